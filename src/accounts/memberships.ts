@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
-import { randomUUID } from 'node:crypto';
 import type { Membership } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
-import { hashOfApiKey, newApiKey, prefixOf } from '../organizations/apiKey.ts';
+import { insertKey } from '../organizations/keyRows.ts';
 import { lockPerson, lockRole } from '../organizations/locks.ts';
 import { hasRole, type Role } from '../contract/roles.ts';
 import { isUuid } from '../organizations/uuid.ts';
@@ -66,27 +65,11 @@ export function createMemberships(db: Kysely<Schema>, signUp: SignUp): Membershi
     async mintKey(session, organizationId) {
       const at = new Date();
       const expires = new Date(Math.min(at.getTime() + KEY_LIFETIME, session.expiresAt.getTime()));
-      const apiKey = newApiKey();
-      const role = await db.transaction().execute(async (trx) => {
+      const { apiKey, role } = await db.transaction().execute(async (trx) => {
         const found = await roleOf(trx, session.userId, organizationId);
         await holdSession(trx, session.sessionId);
         await removeExpired(trx, session.userId, at);
-        await trx
-          .insertInto('api_keys')
-          .values({
-            id: randomUUID(),
-            organization_id: organizationId,
-            role: found,
-            name: null,
-            hash: hashOfApiKey(apiKey),
-            prefix: prefixOf(apiKey),
-            created_at: at,
-            expires_at: expires,
-            user_id: session.userId,
-            session_id: session.sessionId,
-          })
-          .execute();
-        return found;
+        return insertKey(trx, { organizationId, role: found, expires, session }, at);
       });
       return { apiKey, organizationId, role, expiresAt: expires.toISOString() };
     },

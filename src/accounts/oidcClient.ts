@@ -1,5 +1,6 @@
 import * as openid from 'openid-client';
 import type { CustomFetch } from 'openid-client';
+import { boundedTo } from '../contract/boundedBody.ts';
 import { personNameOf } from '../contract/name.ts';
 import { isEmailAddress } from './emailAddress.ts';
 
@@ -169,16 +170,5 @@ const LONGEST = 1024 ** 2;
 const boundedFetch: CustomFetch = async (url, options) => {
   const response = await fetch(url, { ...(options as RequestInit), redirect: 'manual' });
   const { body, status, headers } = response;
-  return new Response(body?.pipeThrough(limited()) ?? null, { status, headers });
+  return new Response(body?.pipeThrough(boundedTo(LONGEST)) ?? null, { status, headers });
 };
-
-function limited() {
-  let read = 0;
-  return new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      read += chunk.byteLength;
-      if (read > LONGEST) controller.error(new Error(`The answer has more than ${LONGEST} bytes`));
-      else controller.enqueue(chunk);
-    },
-  });
-}

@@ -55,8 +55,7 @@ export interface GeneratedPage {
    */
   groups?: GroupCounts;
   /**
-   * Ids of blocks and of values in structured data to remove, and `s12.3*` for the list entry
-   * around a value. `texts` contains none of their slots.
+   * Ids of blocks and of values in structured data to remove. `texts` contains none of their slots.
    */
   removed?: string[];
   /** New targets of links, by their ids: paths from the site's root, or full addresses. */

@@ -1,5 +1,5 @@
 import type { CellRemark, StayingText } from '../contract/check.ts';
-import type { CallUse, DropNote, Note } from '../contract/task.ts';
+import type { CallUse, DropNote, MeteredCall, Note } from '../contract/task.ts';
 import type { Slot } from '../sites/formats/page.ts';
 import type { Work } from '../threads/threads.ts';
 import type {
@@ -29,16 +29,6 @@ export interface LanguageModel extends PageWriter {
   step(conversation: Conversation, work: Work): Promise<Turn>;
   /** As `generatePage`, by a model that may ask people instead. */
   writeOrAsk(job: AskingPageJob, work: Work): Promise<PageAnswer | PageQuestion>;
-}
-
-/** A call of a language model that is about to begin. */
-export interface MeteredCall {
-  organizationId: string;
-  taskId: string;
-  /** `<provider>/<model>` */
-  model: string;
-  /** The input, estimated from the request's length. */
-  estimatedTokens: number;
 }
 
 /** Counts what calls of language models use. */

@@ -52,3 +52,20 @@ export function atFirstCall<T>(make: () => Promise<T>): () => Promise<T> {
       throw error;
     }));
 }
+
+/** The content security policy of a page: only this host's files, and no other page around it. */
+export const ownFilesPolicy = (...more: string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    ...more,
+  ].join('; ');
+
+/** No text becomes a script, except through the page's own files. */
+export const trustedTypes = ["require-trusted-types-for 'script'", "trusted-types 'none'"];

@@ -4,7 +4,7 @@ import { type Components, createComponents } from './openapi/components.ts';
 import { errorRefs, errorResponses, errorSchema } from './openapi/errors.ts';
 import { headerNames, headerRefs, headers } from './openapi/headers.ts';
 import { introduction } from './openapi/introduction.ts';
-import { queryParametersOf } from './openapi/jsonSchema.ts';
+import { mapValues, queryParametersOf } from './openapi/jsonSchema.ts';
 import type { Operation, RequestBody } from './openapi/operation.ts';
 import { organizationOperations } from './openapi/organizationOperations.ts';
 import { pathParametersOf } from './openapi/parameters.ts';
@@ -123,5 +123,4 @@ function contentOf(schema: NonNullable<Operation['answer']>, components: Compone
   };
 }
 
-const valuesOf = (examples: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
+const valuesOf = (examples: Record<string, unknown>) => mapValues(examples, (value) => ({ value }));

@@ -11,18 +11,13 @@ import type {
   RowView,
   WrittenRow,
 } from './batch.ts';
-import type { Maker } from './maker.ts';
 import type { Note } from './task.ts';
 
 /** A batch to store. */
-export interface NewBatch extends BatchOptions {
-  batchId: string;
-  organizationId: string;
-  siteId: string;
-  /** ISO 8601. */
-  createdAt: string;
-  createdBy: Maker;
-  requestId?: string;
+export interface NewBatch
+  extends
+    BatchOptions,
+    Pick<Batch, 'batchId' | 'organizationId' | 'siteId' | 'createdAt' | 'createdBy' | 'requestId'> {
   /** Digest of the validated request, compared when an idempotency key repeats. */
   bodyHash: string;
   /** `error`: what is wrong with a row, which fails alone. */

@@ -284,6 +284,16 @@ export interface TaskAbout {
   restores?: string;
 }
 
+/** A call of a language model that is about to begin. */
+export interface MeteredCall {
+  organizationId: string;
+  taskId: string;
+  /** `<provider>/<model>` */
+  model: string;
+  /** The input, estimated from the request's length. */
+  estimatedTokens: number;
+}
+
 /** Tokens used by one or several calls of a language model. */
 export interface Usage {
   /** Input tokens, including cached ones. */

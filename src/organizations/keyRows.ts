@@ -35,6 +35,8 @@ export interface NewKey {
    * The id of the person or key whose limits and quota it counts for. Absent: it counts for itself.
    */
   countsFor?: string | undefined;
+  /** The person's session that it is minted for, and ends with. */
+  session?: { userId: string; sessionId: string };
 }
 
 /** A new key, with the key itself. It can't be shown again later. */
@@ -43,7 +45,7 @@ export type MadeKey = Key & { apiKey: string };
 /** @throws DomainError INVALID_INPUT for an expiry in the past */
 export async function insertKey(
   db: Kysely<Schema>,
-  { organizationId, role, name = null, expires = null, createdBy, countsFor }: NewKey,
+  { organizationId, role, name = null, expires = null, createdBy, countsFor, session }: NewKey,
   at: Date,
 ): Promise<MadeKey> {
   if (expires && expires <= at)
@@ -67,6 +69,8 @@ export async function insertKey(
       created_by_user: userId,
       created_by_key: madeByKey,
       counts_for: countsFor ?? null,
+      user_id: session?.userId ?? null,
+      session_id: session?.sessionId ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -1,18 +1,13 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
-import type { CallUse, Usage } from '../contract/task.ts';
+import type { CallUse, MeteredCall, Usage } from '../contract/task.ts';
 import { monthOf } from '../storage/builds.ts';
 import type { Schema } from '../storage/schema.ts';
+import { lockOrganization } from './locks.ts';
 
 /** A call of a language model that is about to begin. */
-export interface BeginningCall {
+export interface BeginningCall extends MeteredCall {
   /** UUID. A repeated attempt of a step makes another call, with another id. */
   callId: string;
-  organizationId: string;
-  taskId: string;
-  /** `<provider>/<model>` */
-  model: string;
-  /** The estimated input, which counts until the call is answered. */
-  estimatedTokens: number;
 }
 
 /** What calls used. */
@@ -123,15 +118,6 @@ export function createModelUsage(db: Kysely<Schema>): ModelUsage {
     },
   };
 }
-
-/** Locks an organization until the transaction ends, but not for rows that refer to it. */
-const lockOrganization = (trx: Kysely<Schema>, organizationId: string) =>
-  trx
-    .selectFrom('organizations')
-    .select('id')
-    .where('id', '=', organizationId)
-    .forNoKeyUpdate()
-    .execute();
 
 const isBegun = async (trx: Kysely<Schema>, { callId }: BeginningCall) =>
   (await trx.selectFrom('model_calls').select('id').where('id', '=', callId).executeTakeFirst()) !==

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallMeter, MeteredCall } from '../agents/port.ts';
-import type { Usage } from '../contract/task.ts';
+import type { CallMeter } from '../agents/port.ts';
+import type { MeteredCall, Usage } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { type ModelUsage, plausible } from '../organizations/modelUsage.ts';

@@ -1,18 +1,7 @@
-import type { Role } from '../contract/roles.ts';
+import type { KeyOwner } from '../organizations/keys.ts';
 
 /** The API key of a request, or the assistant's connection, and its owner. */
-export interface Identity {
-  keyId: string;
-  organizationId: string;
-  role: Role;
-  /** The person whose session minted the key, or whose assistant asks. Absent for other keys. */
-  userId?: string;
-  /**
-   * The person or first key behind this key: limits and quotas count its requests for them. Absent:
-   * they count for the key itself.
-   */
-  countsFor?: string;
-}
+export type Identity = KeyOwner;
 
 /** The ids that a request is about, for its log line. */
 export interface Subject {

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { invalidInput } from '../../errors.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { type ClientMetadata, makeRoom, readClient, RegistrationError } from './registration.ts';
+import { type ClientMetadata, readClient, RegistrationError, storeClient } from './registration.ts';
 
 const LONGEST_ADDRESS = 500;
 /** The most bytes of a document that are read. Most have 1 kB; the draft recommends 5 at most. */
@@ -52,20 +51,8 @@ export async function readClientDocument(deps: Deps, clientId: string): Promise<
   if (await isFresh(db, clientId)) return;
   const metadata = await fetchMetadata(deps, clientId);
   const { name, addresses } = clientIn(metadata, clientId, own());
-  const at = new Date();
-  const described = { name, redirect_uris: JSON.stringify(addresses), read_at: at };
-  await db
-    .insertInto('oauth_clients')
-    .values({
-      id: randomUUID(),
-      client_id: clientId,
-      token_endpoint_auth_method: 'none',
-      created_at: at,
-      ...described,
-    })
-    .onConflict((conflict) => conflict.column('client_id').doUpdateSet(described))
-    .execute();
-  await makeRoom(db);
+  const described = { name, redirect_uris: JSON.stringify(addresses), read_at: new Date() };
+  await storeClient(db, clientId, described);
 }
 
 function checkAddress(clientId: string): void {

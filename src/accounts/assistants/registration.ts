@@ -54,18 +54,7 @@ export async function registerClient(
   const { name, addresses } = readClient(metadata, own);
   const at = new Date();
   const clientId = randomBytes(24).toString('base64url');
-  await db
-    .insertInto('oauth_clients')
-    .values({
-      id: randomUUID(),
-      client_id: clientId,
-      name,
-      redirect_uris: JSON.stringify(addresses),
-      token_endpoint_auth_method: 'none',
-      created_at: at,
-    })
-    .execute();
-  await makeRoom(db);
+  await storeClient(db, clientId, { name, redirect_uris: JSON.stringify(addresses) });
   return {
     client_id: clientId,
     client_id_issued_at: Math.floor(at.getTime() / 1_000),
@@ -96,8 +85,28 @@ export function readClient(
   return { name: clientName(metadata['client_name'], addresses), addresses };
 }
 
+/** Stores a program, or what its address describes now. */
+export async function storeClient(
+  db: Kysely<Schema>,
+  clientId: string,
+  described: { name: string; redirect_uris: string; read_at?: Date },
+): Promise<void> {
+  await db
+    .insertInto('oauth_clients')
+    .values({
+      id: randomUUID(),
+      client_id: clientId,
+      token_endpoint_auth_method: 'none',
+      created_at: new Date(),
+      ...described,
+    })
+    .onConflict((conflict) => conflict.column('client_id').doUpdateSet(described))
+    .execute();
+  await makeRoom(db);
+}
+
 /** Removes the oldest programs that nobody connected, if there are too many of them. */
-export async function makeRoom(db: Kysely<Schema>): Promise<void> {
+async function makeRoom(db: Kysely<Schema>): Promise<void> {
   const unused = db.selectFrom('oauth_clients').where('used_at', 'is', null);
   const kept = unused.select('id').orderBy('created_at', 'desc').limit(MOST_UNUSED);
   const { count } = await unused

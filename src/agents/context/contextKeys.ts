@@ -35,6 +35,36 @@ export const names = phraseLists({
 
 export type Name = keyof typeof names;
 
+const headings = [...names.headline, ...names.title];
+/** Keys of the parts of a list's entry. */
+export const entryKeys = {
+  heading: new Set([
+    ...headings,
+    ...phrases('name | question | q | h2 | h3 | label | frage | bezeichnung'),
+  ]),
+  /** Keys of an entry's name. Used if the entry has none of the keys of headings. */
+  named: new Set(
+    phrases(`
+      package | plan | tier | product | service | option | item | offer | paket | tarif | produkt |
+      leistung | angebot | variante`),
+  ),
+  text: new Set([
+    ...names.body,
+    ...names.description,
+    ...phrases('intro | einleitung | answer | a | quote | antwort | zitat | absatz'),
+  ]),
+  items: new Set(
+    phrases(`
+      items | list | bullets | points | features | entries | liste | punkte | merkmale | eintrage`),
+  ),
+  quote: new Set(phrases('quote | zitat | testimonial | words | said')),
+  author: new Set(
+    phrases(`
+      author | by | person | client | customer | cite | source | attribution | autor | autorin |
+      von | kunde | kundin | wer`),
+  ),
+};
+
 /** Keys that name the page's subject, by kind of subject. */
 export const subjectKeys = phraseLists({
   place: `

@@ -9,7 +9,7 @@ import {
   type Parts,
   type Section,
 } from './contextData.ts';
-import { factKeys } from './contextKeys.ts';
+import { entryKeys, factKeys } from './contextKeys.ts';
 import { joined } from './keyValueLines.ts';
 import { joinLines } from './citedQuotes.ts';
 
@@ -29,17 +29,6 @@ const FACTS = new Set(
   phrases('address | geo | coordinates | hours | opening hours | price | rating'),
 );
 const ADDRESSES = new Set(factKeys.address);
-const HEADING = wordSet(`
-  heading headline title name question q h2 h3 label titel uberschrift frage bezeichnung`);
-/** Keys of an entry's name. Used if the entry has none of the keys in `HEADING`. */
-const NAMED = wordSet(`
-  package plan tier product service option item offer paket tarif produkt leistung angebot
-  variante`);
-const TEXT = wordSet(`
-  text body description answer a content copy paragraph paragraphs summary intro quote antwort
-  beschreibung zitat absatz einleitung`);
-const ITEMS = wordSet('items list bullets points features entries liste punkte merkmale eintrage');
-
 function readJson(text: string): unknown {
   if (!/^[{[]/.test(text)) return null;
   try {
@@ -53,22 +42,6 @@ function readJson(text: string): unknown {
 export function parseJson(text: string): Data | null {
   const value = readJson(text);
   return asData(Array.isArray(value) && value.length === 1 ? value[0] : value);
-}
-
-/**
- * Parses a JSON array of several objects. Returns the first one whose values `isOne` accepts, and
- * the number of objects. null if there is none.
- */
-export function parseJsonRows(
-  text: string,
-  isOne: (values: string[]) => boolean,
-): { data: Data; count: number } | null {
-  const rows = readJson(text);
-  if (!Array.isArray(rows) || rows.length < 2) return null;
-  const data = rows
-    .map(asData)
-    .find((row) => row && isOne(Object.values(row).filter((value) => typeof value === 'string')));
-  return data ? { data, count: rows.length } : null;
 }
 
 /**
@@ -162,16 +135,14 @@ function add(parts: Parts, key: string, value: unknown, depth: number) {
     });
 }
 
-const QUOTES = wordSet('quote zitat testimonial words said');
-const AUTHORS = wordSet('author by person client customer autor kunde kundin');
 const SAYINGS = /^(?:testimonials?|quotes?|reviews?|zitate?|kundenstimmen?|referenz(?:en)?)$/;
 /** Whether an object is a quotation, `{ quote, author }`: it becomes a list with one entry. */
 function isSaid(name: string, object: Data): boolean {
   const keys = Object.keys(object).map(keyOf);
   const has = (...sets: Set<string>[]) => keys.some((key) => sets.some((set) => set.has(key)));
   return SAYINGS.test(name)
-    ? has(QUOTES, TEXT) && has(AUTHORS, HEADING)
-    : has(QUOTES) && has(AUTHORS);
+    ? has(entryKeys.quote, entryKeys.text) && has(entryKeys.author, entryKeys.heading)
+    : has(entryKeys.quote) && has(entryKeys.author);
 }
 
 /** Joins an address's parts, or its lines, with commas. */
@@ -202,19 +173,21 @@ const factsOf = (key: string, object: Data): Field[] =>
 
 function sectionOf(key: string, object: Data, depth: number): Section {
   const result = newSection(key);
-  const isHeading = new Set(Object.keys(object).map(keyOf)).isDisjointFrom(HEADING)
-    ? NAMED
-    : HEADING;
+  const isHeading = new Set(Object.keys(object).map(keyOf)).isDisjointFrom(entryKeys.heading)
+    ? entryKeys.named
+    : entryKeys.heading;
   for (const [name, given] of depth > DEEPEST ? [] : Object.entries(object)) {
     const own = keyOf(name);
-    const person = AUTHORS.has(own) && asData(given);
+    const person = entryKeys.author.has(own) && asData(given);
     const value = person ? textsOf(Object.values(person)).join(', ') : given;
     const entries = entriesOf(value, depth + 1);
     if (entries.length > 0) result.sections.push(...entries);
     else if (isHeading.has(own) && result.heading === null)
       result.heading = textsOf(value)[0] ?? null;
-    else if (TEXT.has(own)) result.paragraphs.push(...textsOf(value).flatMap(paragraphsOf));
-    else if (ITEMS.has(own) || Array.isArray(value)) result.items.push(...entryLines(value));
+    else if (entryKeys.text.has(own))
+      result.paragraphs.push(...textsOf(value).flatMap(paragraphsOf));
+    else if (entryKeys.items.has(own) || Array.isArray(value))
+      result.items.push(...entryLines(value));
     else if (asData(value)) (result.fields ??= []).push(...ofName(own, asData(value)!));
     else if (textsOf(value).length > 0)
       (result.fields ??= []).push({ key: own, values: textsOf(value) });

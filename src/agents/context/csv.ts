@@ -69,7 +69,7 @@ const fieldsOf = (pairs: string[][]): Field[] =>
   );
 
 /** Whether one of the cells is a page's slug, or the slug's last part. */
-export function namesSlug(cells: string[], slug: string): boolean {
+function namesSlug(cells: string[], slug: string): boolean {
   const name = foldWords(slug.split('/').at(-1)!);
   return cells.some((cell) => cell === slug || foldWords(cell) === name);
 }

@@ -1,8 +1,8 @@
-import { namesSlug, readCsv } from './csv.ts';
+import { readCsv } from './csv.ts';
 import { paragraphsOf, type ContextData, type Parts } from './contextData.ts';
 import { readLines } from './keyValueLines.ts';
 import { hasHeading, hasList, readMarkdown } from './markdown.ts';
-import { fromObject, parseJson, parseJsonRows, parseYaml } from './contextObjects.ts';
+import { fromObject, parseJson, parseYaml } from './contextObjects.ts';
 
 /**
  * Reads an item's context in the first format that fits:
@@ -13,7 +13,7 @@ import { fromObject, parseJson, parseJsonRows, parseYaml } from './contextObject
  * 5. a YAML mapping
  * 6. Markdown, which may begin with `Key: value` lines
  * 7. prose
- * @param slug the new page's. It selects one row of CSV or one object of an array.
+ * @param slug the new page's. It selects one row of CSV.
  */
 export function readContext(context: string, slug = ''): ContextData {
   const source = unfenced(
@@ -25,11 +25,6 @@ export function readContext(context: string, slug = ''): ContextData {
   const empty = { fields: [], sections: [], paragraphs: [], source };
   const json = parseJson(source);
   if (json) return { ...empty, format: 'json', ...fromObject(json) };
-  const row = parseJsonRows(source, (values) => namesSlug(values, slug));
-  if (row) {
-    const notes = [`of the ${row.count} objects of the context, only the one of "${slug}" is used`];
-    return { format: 'json', ...fromObject(row.data), source: JSON.stringify(row.data), notes };
-  }
   const csv = readCsv(source, slug);
   if (csv) return { ...empty, format: 'csv', ...csv };
   const lines = readLines(source);

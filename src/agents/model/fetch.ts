@@ -1,3 +1,4 @@
+import { boundedTo } from '../../contract/boundedBody.ts';
 import { DomainError } from '../../errors.ts';
 
 /** Most bytes of an answer that are read. */
@@ -33,21 +34,9 @@ export function createFetch(
     const signal = AbortSignal.any([slow.signal, ...(init?.signal ? [init.signal] : [])]);
     try {
       const response = await fetch(input, { ...init, signal, redirect: 'manual' });
-      return new Response(response.body?.pipeThrough(limited()) ?? null, response);
+      return new Response(response.body?.pipeThrough(boundedTo(ANSWER_LIMIT)) ?? null, response);
     } finally {
       clearTimeout(timer);
     }
   };
-}
-
-function limited() {
-  let read = 0;
-  return new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      read += chunk.byteLength;
-      if (read > ANSWER_LIMIT)
-        controller.error(new Error(`The answer has more than ${ANSWER_LIMIT} bytes`));
-      else controller.enqueue(chunk);
-    },
-  });
 }

@@ -13,8 +13,6 @@ import { warningsOf, withoutSlots, type Written } from './pageWarnings.ts';
 /** The planned page, before facts that only the template gives are removed. */
 interface Draft extends Pick<Outcome, 'slots' | 'texts' | 'facts' | 'replaced'> {
   counts: Readonly<GroupCounts>;
-  /** Ids of values in structured data to remove: see `GeneratedPage.removed`. */
-  removed?: string[];
   counterparts: Counterparts;
   /** The page's language as a BCP 47 tag. */
   lang: string | undefined;
@@ -41,7 +39,7 @@ type Judgement = Omit<
 /** Composes a page from a draft. Removes what only the template gives, if the item asks for it. */
 export function composePage(
   { template, item, context }: PageInput,
-  { slots, counts, removed: gone = [], counterparts, lang, write, judge, ...draft }: Draft,
+  { slots, counts, counterparts, lang, write, judge, ...draft }: Draft,
 ): Composed & { page: GeneratedPage } {
   const rating = counterparts.values.get('rating')?.[0];
   const kept = keptOf({ ...draft, template, slots, context, rating });
@@ -61,7 +59,7 @@ export function composePage(
     notes: [...(context.notes ?? []), ...judgement.notes],
   });
   const notes = mergeNotes([...told, ...more]);
-  const removed = [...gone, ...(dropped?.removed ?? [])];
+  const removed = dropped?.removed ?? [];
   const areGroupsChanged = Object.keys(counts).length > 0;
   const page: GeneratedPage = {
     texts: written,

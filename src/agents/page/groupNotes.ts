@@ -19,7 +19,7 @@ export function notesOn(
     notes.push(
       `${left} of the ${entries.length} entries of "${name}" are left out: ${MOST_MEMBERS} are possible`,
     );
-  if (used !== members.length && isMirrored(slots, members.flat()))
+  if (used > members.length && isMirrored(slots, members.flat()))
     notes.push(`the structured data repeats "${name}" and keeps ${members.length} entries`);
   if (
     used > members.length &&

@@ -9,7 +9,7 @@ import { factsOf, isFactLine, textSlot } from '../facts/findFacts.ts';
 import { inCaseOf, upperFirst } from '../text/letterCase.ts';
 import { bareQuoteOf, isName, quoteOf } from '../context/citedQuotes.ts';
 import { headingFit } from './headingFit.ts';
-import { factKeys, names } from '../context/contextKeys.ts';
+import { entryKeys, factKeys, names } from '../context/contextKeys.ts';
 
 /** A member of a group, without the lists inside it. */
 export interface Member {
@@ -32,10 +32,6 @@ export interface Written {
   missing: string[];
 }
 
-const people =
-  'author by person client customer cite source attribution autor autorin von kunde kundin wer'.split(
-    ' ',
-  );
 const LIKELY = 0.5;
 
 /**
@@ -100,7 +96,7 @@ const isByline = (slot: Slot) => slot.role === 'caption' && isOwn(slot);
 
 /** Uses the author of a quote, given under its own key, as the name below it. */
 function withAuthor({ slots }: Member, entry: Entry): Entry {
-  const author = entry.fields.find(({ key }) => has(people, key));
+  const author = entry.fields.find(({ key }) => entryKeys.author.has(key));
   if (!author || entry.heading !== null || !slots.some(isByline)) return entry;
   return {
     ...entry,
@@ -187,7 +183,7 @@ const kindOf = (key: string) =>
 const isFact = (key: string) => kindOf(key) !== undefined;
 const has = (list: readonly string[], key: string) => list.includes(key);
 const roleFor = (key: string) =>
-  has(people, key)
+  entryKeys.author.has(key)
     ? 'caption'
     : has(names.button, key)
       ? 'button'

@@ -1,13 +1,10 @@
-import { mapById } from '../../contract/mapById.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { type DomainError, notFound } from '../../errors.ts';
-import type { PageLink } from '../../sites/formats/page.ts';
-import { digitsOf, quoted } from '../../text/text.ts';
+import { quoted } from '../../text/text.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
 import { isEcho, nameOf } from './noteEdit.ts';
-import { whereTo } from './linking.ts';
 import { nothingReplaced, type Replacement } from './replacement.ts';
 import { watchWritten } from './watchWritten.ts';
 
@@ -77,8 +74,7 @@ export async function replaceText(context: ToolContext, args: ReplaceText): Prom
   const { site } = context;
   const files = slug === undefined ? site.files() : [pageAt(site, slug)];
   const found: Found[] = [];
-  for (const page of files)
-    found.push(await replaceOn(context, page, { from, to, keepCase, ofPage: slug !== undefined }));
+  for (const page of files) found.push(await replaceOn(context, page, { from, to, keepCase }));
   const changed = found.filter(({ count }) => count > 0);
   if (changed.length === 0) throw standsNowhere(slug, found);
   for (const one of keepCase ? [] : found) watchLeft(context, one, args);
@@ -135,31 +131,10 @@ async function nameAddresses(
   }
 }
 
-/** Whether a link's text is the address or number that it leads to. */
-const saysTarget = ({ text, href }: PageLink) =>
-  href.toLowerCase().includes(text.trim().toLowerCase()) ||
-  (href.startsWith('tel:') && digitsOf(text) !== '' && digitsOf(href).endsWith(digitsOf(text)));
-
-/** Warns about links whose text was replaced, but whose target was not. */
-async function warnOfLinks({ site, warnings }: ToolContext, page: PageFile, before: PageLink[]) {
-  const after = await site.ask(page, 'links');
-  const old = mapById(before);
-  for (const link of after) {
-    const was = old.get(link.id);
-    if (!was || was.text === link.text || was.href !== link.href || saysTarget(link)) continue;
-    const says = `the link ${quoted(link.text)} still ${whereTo(link)}`;
-    warnings.watch(noteOn(page.slug, 'part', says, { value: link.href }), async (now) =>
-      (await site.ask(now(page.slug)!, 'links')).some(
-        ({ id, text, href }) => id === link.id && text === link.text && href === link.href,
-      ),
-    );
-  }
-}
-
 async function replaceOn(
   context: ToolContext,
   page: PageFile,
-  { from, to, keepCase, ofPage }: { from: string; to: string; keepCase: boolean; ofPage: boolean },
+  { from, to, keepCase }: { from: string; to: string; keepCase: boolean },
 ): Promise<Found> {
   const { site, warnings, texts } = context;
   if (!(await texts.mayContain(await site.pageSource(page), from)))
@@ -169,7 +144,6 @@ async function replaceOn(
     anyCase: keepCase,
   });
   if (found.count === 0) return { page, ...found };
-  const links = await site.ask(page, 'links');
   const isChanged = await site.edit(page, 'setTexts', written);
   if (!isChanged)
     warnings.unchanged({ slug: page.slug, what: `the text ${quoted(from)}`, text: to });
@@ -178,7 +152,6 @@ async function replaceOn(
     page,
     slots.filter(({ id }) => id in written),
   );
-  if (ofPage) await warnOfLinks(context, page, links);
   return { page, ...found };
 }
 

@@ -1,13 +1,13 @@
 import { mapById } from '../../contract/mapById.ts';
 import type { PageFile } from '../../contract/site.ts';
-import { type Note, noteOn } from '../../contract/task.ts';
+import type { Note } from '../../contract/task.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Slot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { copiedReferences, referencesOf, type Reference } from './copiedReferences.ts';
 import { copiedReference } from './linking.ts';
 import { pageAt } from './arguments.ts';
-import { dataTexts, removePart, textsOf } from './removePart.ts';
+import { removePart } from './removePart.ts';
 import type { ToolContext } from './tool.ts';
 
 /** A page's repeated blocks, such as the cards of a grid, each member with its texts. */
@@ -51,7 +51,6 @@ export async function addMembers(
   const page = pageAt(site, slug);
   const group = await groupAt(site, page, id);
   const before = await referencesOf(site, page);
-  const isInData = await isSaidInData(context, page, group);
   const pattern = group.members[group.pattern]!;
   for (const texts of items) {
     if (pattern.length !== texts.length)
@@ -72,7 +71,6 @@ export async function addMembers(
   await site.edit(page, 'setTexts', written);
   warnings.add(...notes);
   await watchCopied(context, page, { before, members: group.members.length });
-  if (isInData) watchData(context, page, added.flat());
   return added;
 }
 
@@ -89,17 +87,6 @@ async function watchCopied(
       (await referencesOf(site, now(page.slug)!)).some(({ id, key }) => ids.get(id) === key),
     );
   }
-}
-
-/** Notes that the structured data has none of the new texts, although it has others like them. */
-function watchData(context: ToolContext, page: PageFile, added: string[]) {
-  const says = 'the structured data says nothing of the new item';
-  context.warnings.watch(noteOn(page.slug, 'part', says), async (now) => {
-    const slots = await textsOf(context, now(page.slug)!);
-    const own = slots.filter(({ id }) => added.includes(id));
-    const data = dataTexts(slots);
-    return own.length > 0 && !own.some(({ text }) => data.has(text));
-  });
 }
 
 async function groupAt(site: SiteEdits, page: PageFile, id: string): Promise<SlotGroup> {
@@ -125,14 +112,6 @@ async function markedTexts(
   return marked;
 }
 
-/** Whether the page's structured data repeats a text of a group. */
-async function isSaidInData(context: ToolContext, page: PageFile, { members }: SlotGroup) {
-  const slots = await textsOf(context, page);
-  const ids = new Set(members.flat());
-  const data = dataTexts(slots);
-  return slots.some(({ id, text }) => ids.has(id) && data.has(text));
-}
-
 interface RemoveItems {
   slug: string;
   group: string;
@@ -151,12 +130,7 @@ export async function removeMembers(
   if (missing !== undefined) throw noMember(group, missing);
   const order = [...group.members.keys()].filter((index) => !indexes.includes(index));
   if (order.length === 0) throw invalidInput("The last member of a group can't go");
-  await removePart(
-    context,
-    page,
-    { kind: 'members', group: id, order },
-    'the item that was removed',
-  );
+  await removePart(context, page, { kind: 'members', group: id, order });
 }
 
 interface SwapMembers {

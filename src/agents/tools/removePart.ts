@@ -9,19 +9,17 @@ import { describeText } from './noteEdit.ts';
 import type { ToolContext } from './tool.ts';
 
 /** A page's slots, with texts as readers see them. */
-export const textsOf = async ({ site, texts }: ToolContext, page: PageFile): Promise<Slot[]> =>
+const textsOf = async ({ site, texts }: ToolContext, page: PageFile): Promise<Slot[]> =>
   texts.plain((await site.read(page)).slots);
 
 /**
  * Removes a part of a page, and the structured data that only describes it. Warns about links into
- * the part, and structured data that still contains one of its texts.
- * @param what the part's name in the warning about structured data
+ * the part, and texts that still name it.
  */
 export async function removePart(
   context: ToolContext,
   page: PageFile,
   change: PageChange,
-  what: string,
 ): Promise<void> {
   const { site } = context;
   const anchors = await site.ask(page, 'anchors');
@@ -31,35 +29,21 @@ export async function removePart(
   const staying = new Set((await textsOf(context, page)).map(({ id }) => id));
   await site.edit(page, 'dropData', before);
   const removed = slots.filter(({ id }) => !staying.has(id));
-  await watchNames(context, page, removed, what);
+  await watchNames(context, page, removed);
   await warnOfAnchors(context, page, anchors);
 }
 
-/** Notes that structured data, or another text, still names what was removed. */
-async function watchNames(context: ToolContext, page: PageFile, removed: Slot[], what: string) {
-  const { warnings } = context;
-  const now = await textsOf(context, page);
-  if (isStillInData(removed, now))
-    warnings.watch(
-      noteOn(page.slug, 'part', `the structured data still names ${what}`),
-      async (now) => isStillInData(removed, await textsOf(context, now(page.slug)!)),
-    );
-  for (const slot of namesLeft(removed, now)) {
+/** Notes that another text of the page, or structured data, still names what was removed. */
+async function watchNames(context: ToolContext, page: PageFile, removed: Slot[]) {
+  for (const slot of namesLeft(removed, await textsOf(context, page))) {
     const { id, text } = slot;
     const says = `${describeText(slot, text)} still names ${quoted(text)}, which was removed`;
-    warnings.watch(noteOn(page.slug, 'part', says, { slot: id, value: text }), async (now) =>
-      namesLeft(removed, await textsOf(context, now(page.slug)!)).some((left) => left.id === id),
+    context.warnings.watch(
+      noteOn(page.slug, 'part', says, { slot: id, value: text }),
+      async (now) =>
+        namesLeft(removed, await textsOf(context, now(page.slug)!)).some((left) => left.id === id),
     );
   }
-}
-
-/** Whether structured data still contains a removed text that the page shows nowhere else. */
-function isStillInData(removed: Slot[], after: Slot[]): boolean {
-  const data = dataTexts(after);
-  const shown = new Set(
-    after.filter(({ role }) => role !== 'structured-data').map(({ text }) => text),
-  );
-  return removed.some(({ text }) => data.has(text) && !shown.has(text));
 }
 
 /** Texts that are labels of what they lead to or show, not mentions of it. */
@@ -68,24 +52,26 @@ const LABELS = new Set<SlotRole>(['link', 'button', 'image-alt']);
 const MOST_NAMED = 3;
 
 /**
- * The page's own texts that equal the heading of the removed part, such as the column of a table
- * for a card. Not another heading of its level: that one names something else, or a second one.
+ * The texts that equal the heading of the removed part, such as the column of a table for a card,
+ * and structured data that repeats one of its texts which the page shows nowhere else. Not another
+ * heading of its level: that one names something else, or a second one.
  */
 function namesLeft(removed: Slot[], after: Slot[]): Slot[] {
   const heading = removed.find(({ role }) => role === 'heading');
-  if (!heading) return [];
-  const isMention = ({ role, level, locked, text }: Slot) =>
-    text === heading.text &&
-    !locked &&
-    !LABELS.has(role) &&
-    !isUnseen(role) &&
-    level !== heading.level;
+  const texts = new Set(removed.map(({ text }) => text));
+  const shown = new Set(after.filter((slot) => !isData(slot)).map(({ text }) => text));
+  const isMention = (slot: Slot) =>
+    isData(slot)
+      ? texts.has(slot.text) && !shown.has(slot.text)
+      : slot.text === heading?.text &&
+        !slot.locked &&
+        !LABELS.has(slot.role) &&
+        !isUnseen(slot.role) &&
+        slot.level !== heading.level;
   return after.filter(isMention).slice(0, MOST_NAMED);
 }
 
-/** The texts of structured data among some slots. */
-export const dataTexts = (slots: Slot[]): Set<string> =>
-  new Set(slots.filter(({ role }) => role === 'structured-data').map(({ text }) => text));
+const isData = ({ role }: Slot) => role === 'structured-data';
 
 /** Warns about links to places that the page no longer has. */
 async function warnOfAnchors(

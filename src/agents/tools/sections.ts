@@ -12,7 +12,7 @@ export async function removeSection(
   { slug, id }: { slug: string; id: string },
 ): Promise<void> {
   const page = pageAt(context.site, slug);
-  await removePart(context, page, { kind: 'remove-section', id }, 'what was removed');
+  await removePart(context, page, { kind: 'remove-section', id });
 }
 
 interface MoveSection {

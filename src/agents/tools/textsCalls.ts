@@ -22,17 +22,12 @@ import { marked } from './slotText.ts';
 import { mayContain, mayLeadTo } from './sourceFilter.ts';
 import { nothingReplaced, type Replacement } from './replacement.ts';
 
-/** Most slots that `findWords` lists. */
-export const HITS_PER_PAGE = 5;
-/** How often words occur in slots, and the first slots with them. */
+/** How often words occur in slots. */
 export interface Hits {
   count: number;
   /** How many of the hits have the same letter case. */
   sameCase: number;
-  hits: { id: string; role: Slot['role']; text: string }[];
 }
-
-const EXCERPT = 160;
 
 const plain = (slots: Slot[]): Slot[] =>
   slots.map((slot) => ({ ...slot, text: plainText(slot.text) }));
@@ -129,17 +124,10 @@ function outsideAddresses(plain: string, spans: Span[]) {
 }
 
 function hitsOf(slots: Slot[], words: string): Hits {
-  const plain = slots.map(({ id, role, text }) => ({ id, role, text: plainText(text) }));
+  const plain = slots.map(({ text }) => plainText(text));
   const count = (options: { anyCase: boolean }) =>
-    plain.reduce((sum, { text }) => sum + findWords(text, words, options).length, 0);
-  const hits = plain
-    .filter(({ text }) => findWords(text, words, { anyCase: true }).length > 0)
-    .slice(0, HITS_PER_PAGE);
-  return {
-    count: count({ anyCase: true }),
-    sameCase: count({ anyCase: false }),
-    hits: hits.map((hit) => ({ ...hit, text: hit.text.slice(0, EXCERPT) })),
-  };
+    plain.reduce((sum, text) => sum + findWords(text, words, options).length, 0);
+  return { count: count({ anyCase: true }), sameCase: count({ anyCase: false }) };
 }
 
 function linksNamed(links: PageLink[], text: string): PageLink[] {

@@ -1,21 +1,8 @@
+import { ownFilesPolicy, trustedTypes } from '../assets.ts';
 import type { ApiMiddleware } from '../context.ts';
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
 const headers = {
-  'Content-Security-Policy': policy,
+  'Content-Security-Policy': ownFilesPolicy("frame-src 'self'", ...trustedTypes),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',

@@ -1,10 +1,7 @@
 import type { AnySchema } from 'joi';
-import { jsonSchemaOf, schemaRef } from './jsonSchema.ts';
+import { jsonSchemaOf, mapValues, schemaRef } from './jsonSchema.ts';
 import type { JsonSchema } from './operation.ts';
 import { writtenRequests } from './writtenRequests.ts';
-
-const mapValues = <From, To>(object: Record<string, From>, change: (value: From) => To) =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
 export type Components = ReturnType<typeof createComponents>;
 

@@ -139,5 +139,5 @@ interface JoiJson extends JsonSchema {
   properties?: Record<string, unknown>;
 }
 
-const mapValues = (object: object, change: (value: unknown) => unknown) =>
+export const mapValues = (object: object, change: (value: unknown) => unknown) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Asset, assetOf, bundleText } from '../../bundle/bundle.ts';
-import { atFirstCall, sendAsset } from '../assets.ts';
+import { atFirstCall, ownFilesPolicy, sendAsset } from '../assets.ts';
 import type { ApiRouter } from '../context.ts';
 import { createRouter } from '../router.ts';
 
@@ -30,25 +30,13 @@ const files: Record<string, { type: string; url: URL }> = {
   },
 };
 
-/** Only files of this host. Swagger UI's style sheet contains its icons as `data:` images. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 /** `GET /docs`: the API's reference, made by Swagger UI from the OpenAPI document. Needs no key. */
 export function referenceRoutes(): ApiRouter {
   const router = createRouter();
   for (const [path, { type, url }] of Object.entries(files)) {
     const file = atFirstCall(() => load(url));
     router.get(path, async (ctx) => {
-      ctx.set('Content-Security-Policy', contentSecurityPolicy);
+      ctx.set('Content-Security-Policy', ownFilesPolicy());
       sendAsset(ctx, { ...(await file()), type }, 'no-cache');
     });
   }

@@ -1,22 +1,13 @@
 import { Joi } from '../../joi.ts';
 import type { TaskStatus, TaskType } from '../../contract/task.ts';
 import { TITLE_LENGTH } from '../../contract/title.ts';
-import type { CallbackState } from '../../temporal/tasks/tasks.ts';
+import type { CallbackState, ListRequest } from '../../temporal/tasks/tasks.ts';
 import { limitOf } from '../cursors.ts';
 import { text } from '../textSchema.ts';
 import { uuidText } from './tasks.schema.ts';
 
 /** The query of GET /agent/tasks. */
-export interface TaskListQuery {
-  siteId?: string;
-  status?: TaskStatus;
-  type?: TaskType;
-  title?: string;
-  createdBy?: string;
-  callback?: CallbackState;
-  limit: number;
-  cursor?: string;
-}
+export type TaskListQuery = Omit<ListRequest, 'organizationId'>;
 
 const statuses: TaskStatus[] = ['running', 'completed', 'failed'];
 const callbackStates: CallbackState[] = ['pending', 'accepted', 'failed'];

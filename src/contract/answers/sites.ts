@@ -73,18 +73,10 @@ export const SiteAuthor = t.object('SiteAuthor', {
 });
 
 export const OneSite = t.object('Site', {
-  siteId: t.uuid(),
-  name: t.text('Its name.', 'Northwind'),
-  liveUrl: t.orNull(t.url('Null where nothing is live yet.')),
-  deployment: t.nullable(
-    SiteDeployment,
-    'The last production deployment. Null before the first one.',
-  ),
-  repository: t.nullable(Repository, 'Null: it has none.'),
+  ...Site.properties,
   host: SiteHost,
   author: SiteAuthor,
   createdAt: t.time(),
-  problem: t.orNull(t.text('What went wrong at the repository last. Null: nothing.')),
   webhookSecret: t.optional(t.text('Only in the answer that made it.')),
 });
 export type OneSite = Static<typeof OneSite>;

@@ -114,8 +114,8 @@ export interface NewPage {
   /** The new number of members, by group id. `create` throws INVALID_INPUT for an unknown group. */
   groups?: GroupCounts;
   /**
-   * Ids of blocks and of values in structured data to remove, and `s12.3*` for the list entry
-   * around a value. `create` throws INVALID_INPUT for one that cannot be removed.
+   * Ids of blocks and of values in structured data to remove. `create` throws INVALID_INPUT for
+   * one that cannot be removed.
    */
   removed?: string[];
   /**

@@ -87,7 +87,6 @@ function pageOf(input: PageInput, checked: Checked, lang: string | undefined) {
     facts: facts.standing,
     replaced: facts.replaced,
     counts,
-    removed: checked.twins.removed,
     counterparts: facts.counterparts,
     lang,
     write: (shown) => writeAll(input, checked, shown, { texts, facts }),

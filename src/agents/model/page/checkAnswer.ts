@@ -13,7 +13,6 @@ import { commonTexts, slotsOf } from '../../page/memberSlots.ts';
 import type { Answer } from './answer.ts';
 import { arrangedSlots, type Arranged } from './arranged.ts';
 import { problemsOf } from './problems.ts';
-import { twinsOf, type Twins } from './twins.ts';
 
 /** The id under which a model states the page's language. */
 export const LANGUAGE = 'lang';
@@ -23,8 +22,6 @@ export interface Checked extends Arranged {
   counts: GroupCounts;
   /** New texts with marks, by the new page's slots. Texts equal to the template's are left out. */
   texts: Map<Slot, string>;
-  /** What structured data says of members that go. */
-  twins: Twins;
   lang?: string;
   problems: string[];
 }
@@ -36,9 +33,7 @@ export function checkAnswer(
   groups: readonly SlotGroup[],
 ): Checked {
   const { counts, problems } = checkGroups(answer, groups);
-  const whole = arrangedSlots(slots, groups, counts);
-  const twins = twinsOf(slots, groups, counts);
-  const arranged = { ...whole, slots: whole.slots.filter(({ id }) => !twins.gone.has(id)) };
+  const arranged = arrangedSlots(slots, groups, counts);
   for (const id of Object.keys(counts))
     if (!arranged.groups.has(id)) problems.push(`There is no group ${name(id)}`);
   if (arranged.isTooMuch)
@@ -71,7 +66,6 @@ export function checkAnswer(
     ...arranged,
     counts,
     texts,
-    twins,
     problems: [...problems, ...copyProblems(arranged, texts, slots)],
   };
   return lang === undefined ? all : { ...all, lang };

@@ -16,7 +16,7 @@ import { inventedIn, inventedQuotes, knownFrom, readsGerman } from './invented.t
 export function groupNotes(
   { groups = [] }: TemplatePage,
   own: Slot[],
-  { counts, twins }: Pick<Checked, 'counts' | 'twins'>,
+  { counts }: Pick<Checked, 'counts'>,
 ): string[] {
   return groups
     .filter(({ id }) => id in counts)
@@ -24,9 +24,7 @@ export function groupNotes(
       const members = membersIn(counts[group.id]!);
       const entries = Array.from({ length: members }, () => emptyEntry);
       const common = commonTexts(slotsOf(own, { group, mark: '' }));
-      const follows = twins.groups.has(group.id) && members < group.members.length;
-      const slots = follows ? own.filter(({ role }) => role !== 'structured-data') : own;
-      return notesOn(slots, group, { name: nameOf(group, own), entries }, common);
+      return notesOn(own, group, { name: nameOf(group, own), entries }, common);
     });
 }
 

@@ -11,14 +11,10 @@ import { TableOptions } from './tableOptions.tsx';
 import { RowParts } from './rowParts.tsx';
 import { Rows } from './rows.tsx';
 import { StartRows } from './startRows.tsx';
-import { useLines } from './useLines.ts';
+import { type DraftedTable, useLines } from './useLines.ts';
 import { type Request, useTableChecks } from './useTableChecks.ts';
 
-interface GridProps {
-  site: Site;
-  pages: SitePage[];
-  template: SitePage;
-  draft: Draft;
+interface GridProps extends DraftedTable {
   change: ChangeDraft;
   /** Forgets the table. */
   end: () => void;

@@ -6,7 +6,8 @@ import { columnsOf, sourceColumn } from '../table.ts';
 import { lineReader } from '../tableLines.ts';
 import { useTemplate } from './useTemplate.ts';
 
-interface Asked {
+/** A table that is not started yet, with what it is about. */
+export interface DraftedTable {
   site: Site;
   pages: SitePage[];
   template: SitePage;
@@ -17,7 +18,7 @@ interface Asked {
  * The columns of a table with their uses, and the pages that its rows ask for. They are worked out
  * again only where something changed: with 5,000 rows, that takes longer than typing a letter.
  */
-export function useLines({ site, pages, template, draft }: Asked) {
+export function useLines({ site, pages, template, draft }: DraftedTable) {
   const { names, rows, chosen } = draft;
   const { labels: known, language, home } = useTemplate(site.siteId, template.slug);
   const labels = useSameList(known);

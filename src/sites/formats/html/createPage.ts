@@ -6,6 +6,7 @@ import { takeOut } from './blocks/takeOut.ts';
 import { markCurrent, ownEntries } from './changes/currentEntry.ts';
 import { followNumbers } from './counters/followNumbers.ts';
 import { dropValues } from './claims/jsonClaims.ts';
+import { leftOutValues } from './claims/leftOutValues.ts';
 import { followTimes } from './followTimes.ts';
 import type { Element } from './document.ts';
 import { arrange, readAgain } from './groups/arrange.ts';
@@ -31,12 +32,14 @@ export function createPage({
 }: NewPage): string {
   const open = openTemplate(template, asked.sisters);
   refuseChanged(open, asked.digest, Object.keys(texts));
-  const removed = new Set(asked.removed ?? []);
   const counts = asked.groups ?? {};
-  const whole =
-    Object.keys(counts).length === 0
-      ? open
-      : arrange(open.page, open.places, open.groups, ordersFor(counts, open.groups));
+  const areGroupsChanged = Object.keys(counts).length > 0;
+  const whole = areGroupsChanged
+    ? arrange(open.page, open.places, open.groups, ordersFor(counts, open.groups))
+    : open;
+  // structured data that only describes members that go
+  const leftOut = areGroupsChanged ? leftOutValues(whole.page, open.page) : [];
+  const removed = new Set([...(asked.removed ?? []), ...leftOut]);
   const taken = removed.size === 0 ? whole : takeOut(whole.page, whole.places, removed);
   const { page, places } = withLinks(taken.page, taken.places, asked.links ?? {});
   const given = new Set(Object.keys(asked.links ?? {}));

@@ -70,7 +70,7 @@ const calls: FormatCalls = {
   },
   dropData: (source, before) =>
     edited(source, (edit, page) =>
-      dropValues(edit, page, new Set(leftOutValues(page, openPage(before), { all: true }))),
+      dropValues(edit, page, new Set(leftOutValues(page, openPage(before)))),
     ),
   setEditedTexts: (page, edits) => calls.setTexts(page, slotTexts(calls.read(page).slots, edits)),
   setLink: (source, id, target) =>

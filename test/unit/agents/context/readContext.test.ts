@@ -272,19 +272,6 @@ describe('readContext', () => {
     expect(paragraphs).to.deep.equal(['We are open.']);
   });
 
-  it('takes the object of an array that the slug names', () => {
-    const rows = '[{"city":"Reno","phone":"1"},{"city":"Elko","phone":"2"}]';
-    const { fields, notes } = readContext(rows, '/locations/elko');
-    expect(fields).to.deep.equal([
-      { key: 'city', values: ['Elko'] },
-      { key: 'phone', values: ['2'] },
-    ]);
-    expect(notes).to.deep.equal([
-      'of the 2 objects of the context, only the one of "/locations/elko" is used',
-    ]);
-    expect(readContext(rows, '/locations/ely').format).not.to.equal('json');
-  });
-
   it('takes the author of a quote without what tells that somebody says it', () => {
     expect(quoteOf('Amy Poe of Poe Cafe said: "They get it, all of it."')).to.deep.equal({
       text: 'They get it, all of it.',

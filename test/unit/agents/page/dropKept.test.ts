@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import fc from 'fast-check';
 import { corpus } from '../../sites/corpus.ts';
 import { asHtml } from '../../sites/formats/html/asHtml.ts';
 import { inShort, makePage, pageWith } from '../rules/page/makePage.ts';
-import { casesOf } from '../../../helpers/cases.ts';
 
 const austin = {
   path: 'locations/austin.html',
@@ -230,36 +228,5 @@ describe('writePage with "facts": "drop"', () => {
       `<p>Since 2014: <a href="#said">clients</a></p>${quotes}`.replace('Since', 'Open since'),
     );
     expect(inShort(without.notes).filter((note) => note.startsWith('part'))).to.deep.equal([]);
-  });
-
-  it('works on every page, with any context: the checks pass, and the same again gives the same', () => {
-    const pages = corpus.flatMap(({ pages, paths }) =>
-      pages.map((page) => ({ page, sisters: pages.filter((other) => other !== page), paths })),
-    );
-    const context = fc.record(
-      {
-        phone: fc.constantFrom('+1 613 555 0101'),
-        price: fc.constantFrom('€5', ['€5', '€6']),
-        rating: fc.constantFrom('4.8'),
-        faq: fc.array(fc.constantFrom('Why? So.', 'A')),
-        prices: fc.constantFrom({ Starter: '€9' }, ['Starter: €9', 'B: $4']),
-      },
-      { requiredKeys: [] },
-    );
-    fc.assert(
-      fc.property(fc.constantFrom(...pages), context, ({ page, sisters, paths }, data) => {
-        const asked = {
-          context: JSON.stringify(data),
-          facts: 'drop' as const,
-          sisters,
-          sitePaths: paths,
-          slug: '/x/new',
-        };
-        const made = makePage(page, asked);
-        expect(made.faults).to.deep.equal([]);
-        expect(makePage(page, asked)).to.deep.equal(made);
-      }),
-      { numRuns: casesOf(30) },
-    );
   });
 });

@@ -93,7 +93,7 @@ describe('group tools', () => {
     expect(await tools.workspace.warnings()).to.deep.equal([]);
     await removeFirst();
     expect(await tools.workspace.warnings()).to.deep.equal([
-      '/: the structured data still names the item that was removed',
+      '/: the structured data still names "Two is fine", which was removed',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { findNodeAtOffset, parseTree, type Node } from 'jsonc-parser';
+import { parseTree, type Node } from 'jsonc-parser';
 import type MagicString from 'magic-string';
 import type { Claim } from '../../page.ts';
 import { escapeMarks } from '../../../pages/slotText.ts';
@@ -77,14 +77,12 @@ export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlyS
     if (element.tagName !== 'script') continue;
     const leaves = leavesOf(page, element);
     const dropped = leaves.filter((_, i) => ids.has(`s${number}.${i}`));
-    const inEntries = leaves.filter((_, i) => ids.has(`s${number}.${i}*`));
-    const json = dropped.length + inEntries.length > 0 ? jsonOf(element) : undefined;
+    const json = dropped.length > 0 ? jsonOf(element) : undefined;
     const end = element.sourceCodeLocation?.endTag?.startOffset;
     const root = json && parseTree(page.source.slice(json.offset, end));
     if (!json || !root) continue;
     const starts = new Set(dropped.map(({ start }) => start - json.offset));
-    const entries = inEntries.map(({ start }) => entryAt(root, start - json.offset));
-    const isGone = goneFrom(starts, new Set(entries));
+    const isGone = goneFrom(starts);
     if (isGone(root)) removeElement(edit, element);
     else
       for (const range of rangesOf(root, isGone))
@@ -105,13 +103,9 @@ const typeOf = ({ children = [] }: Node) =>
  * Makes a test for nodes to remove: those that start at these positions, and those that are useless
  * without them.
  */
-function goneFrom(
-  starts: ReadonlySet<number>,
-  entries: ReadonlySet<Node | undefined>,
-): (node: Node) => boolean {
+function goneFrom(starts: ReadonlySet<number>): (node: Node) => boolean {
   const known = new Map<Node, boolean>();
   const find = (node: Node): boolean => {
-    if (entries.has(node)) return true;
     if (node.type === 'property')
       return node.children?.[1] !== undefined && isGone(node.children[1]);
     if (node.type !== 'object' && starts.has(node.offset)) return true;
@@ -125,13 +119,6 @@ function goneFrom(
   };
   const isGone = (node: Node): boolean => remembered(known, node, () => find(node));
   return isGone;
-}
-
-/** The object of a list around a value; undefined for none. */
-function entryAt(root: Node, offset: number): Node | undefined {
-  let node = findNodeAtOffset(root, offset);
-  while (node && !(node.type === 'object' && node.parent?.type === 'array')) node = node.parent;
-  return node;
 }
 
 /** The ranges to remove from a list or object that stays, with their commas. */

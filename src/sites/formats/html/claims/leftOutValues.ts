@@ -19,11 +19,11 @@ const LONG = 24;
 
 /**
  * Ids of the values in structured data that describe what a page no longer shows: the blocks, and
- * the entries in them, whose texts all stood in parts that were left out.
+ * the entries in them, whose texts all stood in parts that were left out. What also has texts that
+ * stood nowhere on the page stays.
  * @param before the page with all of its parts
- * @param options.all whether what also has texts that stood nowhere on the page stays
  */
-export function leftOutValues(page: Page, before: Page, options: { all?: true } = {}): string[] {
+export function leftOutValues(page: Page, before: Page): string[] {
   const [now, then] = [countsOfTexts(page), countsOfTexts(before)];
   const lost = new Set(
     [...then].filter(([text, count]) => all(count) > all(now.get(text))).map(([text]) => text),
@@ -48,7 +48,7 @@ export function leftOutValues(page: Page, before: Page, options: { all?: true } 
     }
     const isGone = (entry: string) => {
       const count = counts.get(entry);
-      if (!count || count.shown > 0 || (options.all && count.other > 0)) return false;
+      if (!count || count.shown > 0 || count.other > 0) return false;
       return count.lost > 0;
     };
     const number = page.numbers.get(element);

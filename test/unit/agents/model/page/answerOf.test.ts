@@ -148,8 +148,7 @@ describe('answerOf(job, value): a page', () => {
       },
       item,
     );
-    const [product, questions] = data(page.html());
-    expect(product!['offers']!.map(({ name }) => name)).to.deep.equal(['Starter', 'Atlas']);
+    const [, questions] = data(page.html());
     expect(questions!['mainEntity']!.map(({ name }) => name)).to.deep.equal([
       'When do we pay?',
       'Are there running costs?',
@@ -159,15 +158,6 @@ describe('answerOf(job, value): a page', () => {
     expect(page.faults()).to.deep.equal([]);
     const fewer = pageOf(pricing, { texts, groups: { g136: 1 } }, item);
     expect(data(fewer.html())[1]!['mainEntity']).to.have.length(1);
-    expect(
-      problemsIn(
-        pricing,
-        { texts: { ...texts, 's22.11': 'X' }, groups: { g54: { members: 1, keep: [1] } } },
-        item,
-      ),
-    ).to.deep.equal([
-      's22.11 belongs to a member of a group that goes: leave it out, or keep the member',
-    ]);
   });
 
   for (const [keep, members, says] of [
@@ -430,31 +420,17 @@ describe('answerOf(job, value): what is rejected', () => {
       /There is no text "s90\+1"/,
     ],
     'an empty heading': [{ s57: '' }, {}, /s57 is empty/],
-    'a heading without words': [{ s57: ' … ' }, {}, /s57 is empty/],
     'a heading of invisible characters': [{ s57: '\u200b\u2060' }, {}, /s57 is empty/],
-    'an empty title': [{ s4: ' ' }, {}, /s4 is empty/],
-    'an empty button': [{ s60: '' }, {}, /s60 is empty/],
     'an overlong headline': [
       { s57: 'Lisbon '.repeat(10) },
       {},
       /s57 has 69 characters: 60 at most/,
-    ],
-    'an overlong paragraph': [
-      { s58: 'Long texts break. '.repeat(20) },
-      {},
-      /s58 has 359 characters/,
-    ],
-    'an overlong button': [
-      { s79: 'Visit us at our new office now' },
-      {},
-      /s79 has 30 characters: 20/,
     ],
     'leftovers of the template': [
       { s58: 'We build websites in Austin.' },
       {},
       /subject "Austin": s58/,
     ],
-    'leftovers in other letters': [{ s58: 'The best of AUSTIN.' }, {}, /subject "Austin": s58/],
     HTML: [{ s58: 'We build <b>websites</b>.' }, {}, /s58 has markup/],
     'a script': [{ s58: '</p><script>alert(1)</script>' }, {}, /s58 has markup/],
     'HTML with something invisible in it': [
@@ -462,11 +438,9 @@ describe('answerOf(job, value): what is rejected', () => {
       {},
       /s58 has markup/,
     ],
-    'a comment': [{ s58: 'We <!-- hide --> build.' }, {}, /s58 has markup/],
     'a mark as words': [{ s58: 'We \\<1>build\\</1>.' }, {}, /s58 has markup/],
     'a character reference': [{ s58: 'Words &amp; pictures' }, {}, /s58 has a character reference/],
     Markdown: [{ s58: 'We **build** websites.' }, {}, /s58 has Markdown/],
-    'a link in Markdown': [{ s58: 'See [our work](/work).' }, {}, /s58 has Markdown/],
     'marks where there are none': [
       { s58: 'We <1>build</1> websites.' },
       {},
@@ -478,14 +452,10 @@ describe('answerOf(job, value): what is rejected', () => {
       /s147 has broken marks/,
     ],
     'a mark that is not closed': [{ s147: 'Six <1>weeks later.' }, {}, /s147 has broken marks/],
-    'a mark twice': [{ s147: '<1>Six</1> weeks <1>later</1>.' }, {}, /s147 has broken marks/],
-    'another mark': [{ s147: '<2>Six</2> weeks later.' }, {}, /s147 has broken marks/],
     'another kind of mark': [{ s147: 'Six weeks<1/> later.' }, {}, /s147 has broken marks/],
     'an unknown group': [{}, { g999: 2 }, /There is no group "g999"/],
-    'a group in a new member that there is not': [{}, { 'g86+1': 2 }, /There is no group "g86\+1"/],
     'no member': [{}, { g86: 0 }, /"g86" can't have 0 members: 1 to 12/],
     'too many members': [{}, { g86: 13 }, /"g86" can't have 13 members/],
-    'fewer than none': [{}, { g86: -1 }, /"g86" can't have -1 members/],
     'a new member with the words of another one': [
       { 's177+1': 'Giant' },
       { g166: 4 },
@@ -533,17 +503,11 @@ describe('answerOf(job, value): what is rejected', () => {
 
   for (const value of [
     undefined,
-    null,
     'text',
-    7,
-    [],
     {},
-    { texts: {} },
     { texts: [], groups: {} },
-    { texts: [{ id: 's57' }], groups: [] },
     { texts: [{ id: 's57', text: 3 }], groups: [] },
     { texts: [{ id: 's57', text: 'x' }] },
-    { texts: [], groups: [{ id: 'g86', members: 2.5 }] },
     { texts: [], groups: [] },
   ])
     it(`is ${JSON.stringify(value)}`, () => {

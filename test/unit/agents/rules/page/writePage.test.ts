@@ -8,11 +8,9 @@ import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { readSisters, readTemplate } from '../../../../../src/sites/pages/template.ts';
 import { folderTree } from '../../memoryTree.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
-import { casesIn } from '../../../../helpers/cases.ts';
 
 const root = resolve(import.meta.dirname, '../../../../..');
 const demo = folderTree(resolve(root, 'src/demo/site'));
-const bootstrap = folderTree(resolve(root, 'node_modules/startbootstrap-modern-business/dist'));
 
 type Description = Partial<Slot> & Pick<Slot, 'role' | 'text'>;
 const slotsOf = (descriptions: Description[]): Slot[] =>
@@ -653,19 +651,8 @@ describe('writePage: contexts as people write them', () => {
 });
 
 describe('writePage: whole sites', () => {
-  it('writes ten landing pages of the demo site that no longer speak of the template, but for its facts', async () => {
-    const cities = [
-      'Lisbon',
-      'São Paulo',
-      'New York',
-      'Köln',
-      'Oslo',
-      'Rio de Janeiro',
-      'Aix-en-Provence',
-      'Łódź',
-      'Zürich',
-      'Athens',
-    ];
+  it('writes landing pages of the demo site that no longer speak of the template, but for its facts', async () => {
+    const cities = ['Lisbon', 'São Paulo', 'Aix-en-Provence', 'Łódź'];
     const path = 'locations/austin.html';
     const template = await readTemplate(demo, pages, path);
     const sisters = await readSisters(demo, pages, path);
@@ -700,28 +687,6 @@ describe('writePage: whole sites', () => {
       expect(warnings.join('\n')).to.contain(
         `the telephone number of the template: "+1 512 555 0142"`,
       );
-    }
-  });
-
-  it('writes texts that every page of two sites takes, whatever the context', async () => {
-    const contexts = [
-      'City: Lisbon\nTitle: "><script>\nHeadline: </title><1>x</1>\nDescription: \\<2/>\nCTA: \\',
-      '# H <1>\n\nProse </p> with & and "quotes" that is long enough to be the lead.\n\n## Contact\n- a\n- b',
-      '{"hero":{"headline":"<1/>","subtitle":"\\\\"},"faq":[{"q":"<2>","a":"</2>"}],"phone":"<b>1</b>"}',
-      'Just a few words of prose, but with a full stop.',
-    ];
-    for (const tree of [demo, bootstrap]) {
-      const paths = [...tree.entries.keys()].filter((file) => file.endsWith('.html'));
-      for (const path of casesIn(paths)) {
-        const template = await readTemplate(tree, pages, path);
-        for (const context of contexts) {
-          const { texts } = writePage(template, { targetPageSlug: '/x/new-page', context });
-          const html = await pages.setTexts({ path, source: await tree.read(path) }, texts);
-          expect(html.match(/<script/g)?.length).to.equal(
-            (await tree.read(path)).match(/<script/g)?.length,
-          );
-        }
-      }
     }
   });
 });
