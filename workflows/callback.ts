@@ -24,7 +24,7 @@ interface Callback {
 }
 
 /**
- * Delivers a callback (specification, Events, Sending rules) as one activity: Temporal's retry
+ * Delivers a callback (docs/contract.md, section 7) as one activity: Temporal's retry
  * policy makes the attempts, and the waits between them. The activity hands the attempts on; at the
  * end the memo `callback` keeps them.
  * @param tell called with the state of the delivery, as a short text: when it begins, and with its

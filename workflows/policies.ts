@@ -102,7 +102,7 @@ export const settling = {
 } satisfies ActivityOptions;
 
 /**
- * The delivery of a callback (specification, Events, Sending rules 3): up to 3 retries, after 5, 10
+ * The delivery of a callback (docs/contract.md, section 7.3): up to 3 retries, after 5, 10
  * and 20 seconds. An attempt ends itself after 15 seconds. The hour allows for first waiting for a
  * database that is down.
  */

@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import { DisplayString, serializeItem, Token } from 'structured-headers';
 
 /**
- * The header field with an error's code and reason. The bodies of errors only have the
- * specification's texts.
+ * The header field with an error's code and reason. The body of an error has only a text
+ * (docs/contract.md, section 8.1).
  */
 export const ERROR_FIELD = 'Agent-Tasks-Error';
 

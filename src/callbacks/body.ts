@@ -3,7 +3,7 @@ import { defined } from '../contract/defined.ts';
 import type { FinishedView, Page } from '../contract/task.ts';
 
 /**
- * The callback's payload (specification: Callback payload). Created pages come before modified
+ * The callback's payload (docs/contract.md, section 7.4). Created pages come before modified
  * ones. Every attempt sends the same bytes.
  */
 export const callbackBody = (taskId: string, finished: FinishedView): string =>

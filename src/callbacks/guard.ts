@@ -23,9 +23,9 @@ export interface CallbackPolicy {
 const internalSuffixes = ['.localhost', '.localdomain', '.local', '.internal', '.home.arpa'];
 
 /**
- * Checks a task's `callbackUrl` at creation (specification: Sending rules, 2). Accepts a host name
+ * Checks a task's `callbackUrl` at creation (docs/contract.md, section 7.2). Accepts a host name
  * that does not resolve yet, since each connection checks the address again.
- * @throws DomainError INVALID_CALLBACK_URL with the specification's text, and a reason
+ * @throws DomainError INVALID_CALLBACK_URL with the contract's text, and a reason
  */
 export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Promise<void> {
   const { hostname } = parseCallbackUrl(url, policy);

@@ -33,7 +33,7 @@ export interface CallbackSender {
   close(): void;
 }
 
-/** Creates a sender that keeps the specification's Sending rules. */
+/** Creates a sender of callbacks (docs/contract.md, section 7). */
 export function createCallbackSender(options: CallbackSenderOptions): CallbackSender {
   const closing = new AbortController();
   return {

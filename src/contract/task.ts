@@ -34,7 +34,7 @@ export const failureKinds = ['input', 'site', 'agent', 'service', 'cancelled'] a
 export type FailureKind = (typeof failureKinds)[number];
 
 /**
- * One page to create (specification: Generate-pages item). The created page carries its
+ * One page to create (docs/contract.md, section 4.5). The created page carries its
  * `externalId`.
  */
 export interface PageItem {
@@ -314,8 +314,9 @@ export interface CallUse extends Usage {
 export type TaskUsage = Usage & { turns: number; model: string };
 
 /**
- * Specification: Task output. `notes` is absent if there are none; `output.warnings` has their
- * texts. `summary` and `usage` are set only if a language model did the task.
+ * The task output (docs/contract.md, section 4.3). `notes` is absent if there are none;
+ * `output.warnings` has their texts. `summary` and `usage` are set only if a language model did the
+ * task.
  */
 export interface TaskOutput {
   notes?: Note[];
@@ -397,7 +398,7 @@ export type FinishedView =
       finishedAt: string;
     };
 
-/** The status view (specification: Task (status view)). */
+/** The status view (docs/contract.md, section 4.2). */
 export type TaskView =
   | { taskId: string; status: 'running'; progress?: TaskProgress }
   | { taskId: string; status: 'completed'; output: TaskOutput }
@@ -422,8 +423,8 @@ export function viewOf(taskId: string, finished?: FinishedView, progress?: TaskP
 export const WORK_LIMIT_MS = 5 * 60_000;
 
 /**
- * Limits of the specification, and of this service. Sizes are in characters unless the name says
- * bytes.
+ * Limits of the contract (docs/contract.md, section 9), and of this service. Sizes are in
+ * characters unless the name says bytes.
  */
 export const limits = {
   itemsPerTask: 10,

@@ -40,7 +40,7 @@ export interface Keys {
    */
   create(key: NewKey): Promise<MadeKey>;
   /**
-   * The key's owner; null for an unknown, revoked or expired key (specification: Authentication).
+   * The key's owner; null for an unknown, revoked or expired key (docs/contract.md, section 3).
    */
   authenticate(token: string): Promise<KeyOwner | null>;
   /**

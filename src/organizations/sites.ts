@@ -98,7 +98,7 @@ interface SiteOptions extends SiteLabelOptions {
   changes?: RowChanges;
 }
 
-/** The register of sites (specification: Site). */
+/** The register of sites (docs/contract.md, section 4.6). */
 export function createSites(db: Kysely<Schema>, { changes, ...options }: SiteOptions = {}): Sites {
   const all = sitesIn(db);
   const { insertSite, ...labels } = createSiteLabels(db, options);

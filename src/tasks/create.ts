@@ -50,7 +50,7 @@ export type CreateDeps = StartDeps &
   Needs<'assign' | 'noteStates' | 'deployments' | 'publications'>;
 
 /**
- * Creates a task (specification, Endpoints).
+ * Creates a task (docs/contract.md, section 5.1).
  * @throws DomainError NOT_FOUND, INVALID_INPUT, INVALID_CALLBACK_URL, CONFLICT,
  *   SITE_WITHOUT_REPOSITORY, TOO_MANY_IN_FLIGHT, TOKENS_USED_UP
  */

@@ -124,7 +124,7 @@ export async function startOrFail<T>(begin: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Checks a callback URL (specification: Events, Sending rules 2).
+ * Checks a callback URL (docs/contract.md, section 7.2).
  * @throws DomainError INVALID_CALLBACK_URL
  */
 export async function checkCallback(

@@ -53,7 +53,7 @@ describe('the API with real keys, sites and callback rules', () => {
     'https:///',
     'x',
   ])
-    it(`refuses the callback URL ${callbackUrl} with the specification's text`, async () => {
+    it(`refuses the callback URL ${callbackUrl} with the contract's text`, async () => {
       const { status, json } = await create(member, { callbackUrl });
       expect([status, json]).to.deep.equal([400, { error: 'Invalid callback URL' }]);
     });

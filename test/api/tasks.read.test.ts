@@ -36,7 +36,7 @@ describe('GET /agent/tasks/{taskId}', () => {
     failed: { taskId, status: 'failed', errorMessage: 'Template page not found: /x' },
   };
   for (const [name, view] of Object.entries(views))
-    it(`answers a ${name} task in the specification's shape`, async () => {
+    it(`answers a ${name} task in the contract's shape`, async () => {
       api.views.set(taskId, view);
       const { status, json } = await read();
       expect([status, json]).to.deep.equal([200, { ...view, ...shown }]);
@@ -189,7 +189,7 @@ describe('GET /agent/tasks/{taskId}', () => {
     expect(await answered({ notes: [] })).to.deep.equal(empty);
   });
 
-  it('leaves out whatever the specification does not name', async () => {
+  it('leaves out whatever the contract does not name', async () => {
     const inner = { internal: 1, organizationId: 'secret' };
     const output = {
       pagesCreated: [{ ...page, ...inner }],

@@ -16,7 +16,7 @@ export const told: ToldAbout = {
   createdAt: '2026-01-02T03:04:05.678Z',
 };
 
-/** What a task's view shows of that, beside the fields of the specification. */
+/** What a task's view shows of that, beside the fields of the contract. */
 export const shown = {
   ...told,
   createdBy: { ...made.createdBy, name: null },

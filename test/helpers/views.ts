@@ -14,8 +14,8 @@ export function errorOf(view: TaskView): string {
 }
 
 /**
- * The view as the specification has it: without who made the task, of what site, and what it
- * follows.
+ * The view as the contract has it (docs/contract.md, section 4.2): without who made the task, of
+ * what site, and what it follows.
  */
 export function specified(view: TaskView): TaskView {
   const names = ['taskId', 'status', 'progress', 'output', 'errorMessage'];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readContext } from '../../src/agents/context/readContext.ts';
 import { names } from '../../src/agents/context/contextKeys.ts';
@@ -7,6 +7,7 @@ import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { table } from '../../src/agents/rules/prompt/table.ts';
 import { readPrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
 import { askTool, modelTools } from '../../src/agents/tools.ts';
+import { stepQueues, TASK_QUEUE } from '../../src/contract/task.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { promptsDocument } from '../../docs/prompts.ts';
 import { blocks, documents, read, root } from '../helpers/documents.ts';
@@ -75,6 +76,19 @@ describe('docs/architecture.md', () => {
   });
 });
 
+describe('docs/queues.md', () => {
+  it('names every queue and every activity', () => {
+    const [, table = ''] = read('docs/queues.md').split("## Temporal's queues");
+    const registered = read('activities/index.ts').matchAll(/^ {4}(\w+): (?:create|queue)/gm);
+    const activities = [...registered].map(([, name]) => name!);
+    expect(activities).to.have.length.above(25).and.to.include.members(['readSite', 'cleanUp']);
+    expect(table.match(/\w+/g)).to.include.members(activities);
+    expect(table.match(/`[\w-]+`/g)).to.include.members(
+      [TASK_QUEUE, ...Object.values(stepQueues)].map((name) => `\`${name}\``),
+    );
+  });
+});
+
 describe('docs/security.md', () => {
   it('names only tests that are there', () => {
     const named = [...read('docs/security.md').matchAll(/`(test\/[^`]+)`/g)].map(
@@ -82,6 +96,31 @@ describe('docs/security.md', () => {
     );
     expect(named).to.have.length.above(20);
     expect(named.filter((path) => !existsSync(join(root, path)))).to.deep.equal([]);
+  });
+});
+
+describe('docs/contract.md', () => {
+  const contract = read('docs/contract.md');
+  const sections = [...contract.matchAll(/^##+ (\d+(?:\.\d+)?)/gm)].map(([, number]) => number!);
+
+  it('numbers its sections in order', () => {
+    const inOrder = sections.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    expect(sections).to.deep.equal(inOrder);
+    expect(new Set(sections).size).to.equal(sections.length).and.to.be.above(20);
+  });
+
+  it('has every section that it refers to, and that comments of the code cite', () => {
+    const own = [...contract.matchAll(/\((\d+(?:\.\d+)?)\)/g)].map(([, number]) => number!);
+    const files = globSync('{src,activities,workflows,test/helpers}/**/*.ts', { cwd: root });
+    const cited = files.flatMap((path) => {
+      const text = read(path).replace(/\n *\* /g, ' ');
+      return [...text.matchAll(/docs\/contract\.md(?:, section (\d+(?:\.\d+)?))?/g)].map(
+        ([, number]) => ({ path, number }),
+      );
+    });
+    expect(cited).to.have.length.above(25);
+    expect(cited.filter(({ number }) => !sections.includes(number!))).to.deep.equal([]);
+    expect(sections).to.include.members(own);
   });
 });
 

@@ -15,7 +15,7 @@ export interface Authenticator {
 const bearer = /^Bearer +([\w.~+/-]{1,200}=*)$/i;
 
 /**
- * Requires a valid API key as a bearer token (specification: Authentication; RFC 6750). A wrong key
+ * Requires a valid API key as a bearer token (docs/contract.md, section 3.1; RFC 6750). A wrong key
  * is answered with 401 and counted for the client's address; over the limit, with 429. A valid key
  * is accepted from any address.
  */
@@ -43,7 +43,7 @@ function reasonOf(authorization: string, token: string | undefined): string {
     : 'the Authorization header is not "Bearer <API key>"';
 }
 
-/** Requires that the key has at least the given role (specification: Authentication, 3). */
+/** Requires that the key has at least the given role (docs/contract.md, section 3.3). */
 export function requireRole(least: Role): ApiMiddleware {
   return async function requireRole(ctx, next) {
     const { role } = identityOf(ctx);

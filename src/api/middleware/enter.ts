@@ -5,8 +5,8 @@ import { authenticate, requireRole } from './authenticate.ts';
 import { type LimitName, rateLimit } from './rateLimit.ts';
 
 /**
- * The first middlewares of every API route: a valid key, its rate limit, its role (specification:
- * Authentication).
+ * The first middlewares of every API route: a valid key, its rate limit, its role
+ * (docs/contract.md, section 3).
  * @param least the role that the route requires; default and minimum: member
  */
 export function enter(

@@ -5,7 +5,7 @@ import type { Logger } from '../../log.ts';
 import type { Answer, ApiContext, ApiMiddleware } from '../context.ts';
 import { codeOfStatus, ERROR_FIELD, errorField } from '../errorField.ts';
 
-/** The texts of the specification. They replace the messages of these errors. */
+/** What clients read instead of the messages of these errors (docs/contract.md, section 8.1). */
 const fixedTexts: Partial<Record<ErrorCode, string>> = {
   INVALID_CALLBACK_URL: 'Invalid callback URL',
   SITE_WITHOUT_REPOSITORY: 'Site is missing repository information',
@@ -17,7 +17,7 @@ const fixedTexts: Partial<Record<ErrorCode, string>> = {
 
 /**
  * Errors whose message clients may read: the field `Agent-Tasks-Error` has it, because the body has
- * the specification's text.
+ * the contract's text.
  */
 const tellable = new Set<ErrorCode>(['INVALID_CALLBACK_URL', 'UNAUTHORIZED', 'TOO_MANY_REQUESTS']);
 
@@ -27,9 +27,9 @@ const CLIENT_GONE = 499;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Turns every error into `{ error }` (specification: Errors). The field `Agent-Tasks-Error` has its
- * code, and a reason if there is more to say. An unexpected error becomes a 500 without details;
- * the log has the details.
+ * Turns every error into `{ error }` (docs/contract.md, section 8.1). The field `Agent-Tasks-Error`
+ * has its code, and a reason if there is more to say. An unexpected error becomes a 500 without
+ * details; the log has the details.
  * @param onRefused called with the code of each error answer
  */
 export function errors(logger: Logger, onRefused?: (code: string) => void): ApiMiddleware {

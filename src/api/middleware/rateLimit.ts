@@ -134,10 +134,10 @@ export function scopesOf({ keyId, userId, countsFor, organizationId }: Identity)
 }
 
 /**
- * Limits requests by key (specification: Limits), or by person for sessions; then by person for all
- * of the person's keys, and by organization. The header fields of the answer describe the limit
- * that is nearest to its end, as in the IETF draft "RateLimit header fields for HTTP" (structured
- * fields, RFC 9651).
+ * Limits requests by key (docs/contract.md, section 9), or by person for sessions; then by person
+ * for all of the person's keys, and by organization. The header fields of the answer describe the
+ * limit that is nearest to its end, as in the IETF draft "RateLimit header fields for HTTP"
+ * (structured fields, RFC 9651).
  */
 export function rateLimit(limits: RateLimits, name: LimitName): ApiMiddleware {
   return async function rateLimit(ctx, next) {

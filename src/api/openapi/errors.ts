@@ -4,7 +4,7 @@ import { codeOfStatus } from '../errorField.ts';
 import { headerNames, headerRefs } from './headers.ts';
 import type { JsonSchema, Operation } from './operation.ts';
 
-/** Specification: Errors. */
+/** See docs/contract.md, section 8.1. */
 export const errorSchema: JsonSchema = {
   type: 'object',
   description: 'Every error has this body.',

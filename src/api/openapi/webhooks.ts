@@ -46,7 +46,7 @@ const responses = {
 /** A tag of its own: generators that write a class for each tag overwrite one that is shared. */
 const tags = ['Webhooks'];
 
-/** Specification: Events. */
+/** See docs/contract.md, section 7. */
 export const webhookItems = {
   taskFinished: {
     post: {

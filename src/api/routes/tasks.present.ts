@@ -30,14 +30,14 @@ import { allOpen, type OpenAddresses } from '../../tasks/previews.ts';
 import type { Changing, ReadTask } from '../../tasks/read.ts';
 import { type FaultyItems, withFaulty } from './tasks.check.ts';
 
-/** Specification: Task (created). */
+/** See docs/contract.md, section 4.1. */
 export function presentStarted({ taskId, createdAt }: StartedTask): Started {
   return { taskId, status: 'running', createdAt };
 }
 
 /**
- * Specification: Task (status view). Fields are named one by one, so that new fields are not
- * exposed by accident. Addresses that no longer work are null.
+ * The status view (docs/contract.md, section 4.2). Fields are named one by one, so that new fields
+ * are not exposed by accident. Addresses that no longer work are null.
  */
 export function presentView(view: TaskView, changing = unchanged): StatusView {
   const { taskId } = view;
@@ -203,7 +203,7 @@ export const presentNote = (note: Note): CheckedNote => {
   });
 };
 
-/** Specification: Page object. */
+/** See docs/contract.md, section 4.4. */
 function presentedPage({ slug, publishedUrl, externalId, ...page }: Page, open: OpenAddresses) {
   return defined({ slug, ...presentAddresses(page, open), publishedUrl, externalId });
 }

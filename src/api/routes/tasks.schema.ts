@@ -130,7 +130,7 @@ export const promptCommand = Joi.string()
   .default('prompt')
   .meta({ schemaName: 'PromptCommand' });
 
-/** Specification: Prompt task body. */
+/** See docs/contract.md, section 5.2. */
 export const promptTaskBody = Joi.object({
   ...common,
   command: promptCommand,
@@ -140,7 +140,7 @@ export const promptTaskBody = Joi.object({
     .description('Instructions in plain English.'),
 }).label('body');
 
-/** Specification: Generate-pages task body. */
+/** See docs/contract.md, section 5.3. */
 export const generatePagesTaskBody = Joi.object({
   ...common,
   command: Joi.string().valid('generate_pages').required(),

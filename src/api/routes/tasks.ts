@@ -19,7 +19,7 @@ import { createTaskBody } from './tasks.schema.ts';
 
 type Deps = CheckDeps & ReadDeps & RouteNeeds<'hasRoom' | 'watchers' | 'waits'>;
 
-/** Specification: Endpoints. */
+/** See docs/contract.md, section 5. */
 export function taskRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   const entered = [...enter(deps, 'create'), roomOnDisk(deps)];

@@ -4,7 +4,7 @@ import * as t from './schemas.ts';
 
 type Fields<Properties extends TProperties> = Static<TObject<Properties>>;
 
-/** Specification: Resources and their fields. */
+/** See docs/contract.md, section 4. */
 export const TaskId = t.named('TaskId', Type.String({ pattern: '^bg-[a-z0-9]{22}$' }));
 
 export const taskTypes = ['prompt', 'generate_pages', 'publish', 'restore', 'drop'] as const;
@@ -230,7 +230,7 @@ const failedFields = {
 type View<Variant extends TProperties> = Fields<Variant> & {
   [Name in Exclude<'progress' | 'output' | 'errorMessage', keyof Variant>]?: never;
 };
-/** The specification's status view. */
+/** The status view (docs/contract.md, section 4.2). */
 export type StatusView =
   | View<typeof runningFields>
   | View<typeof completedFields>
