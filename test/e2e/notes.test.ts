@@ -87,7 +87,7 @@ describe('notes of tasks on a running service', function () {
   it('a later publish tells only what is open', async () => {
     const [, second] = tasks as [TaskView, TaskView];
     const [kept] = notesOf(second) as [ToldNote];
-    await ask('PATCH', second.taskId, `/notes/${kept.id}`, { state: 'kept' });
+    await ask('PATCH', second.taskId, '/notes', { state: 'kept', notes: [kept.id] });
     const open = notesOf(await now(second)).filter(({ state }) => state === 'open');
     const begun = await ask('POST', second.taskId, '/publish');
     const published = outputOf(await service.waitForTask(begun['taskId'] as string));
