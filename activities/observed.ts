@@ -113,7 +113,7 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
   };
 }
 
-/** Temporal accepts no larger value than 2 MiB, and would have the step repeated for ever. */
+/** Temporal accepts values of at most 2 MiB. It would retry a step with a larger result forever. */
 function refuseLargeResult(activity: string, result: unknown) {
   const bytes = bytesOf(result);
   const found = `The result of a step of the task (${activity}) has ${bytes} bytes`;

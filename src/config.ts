@@ -10,7 +10,6 @@ type Environment = Record<string, string | undefined>;
 
 const port = Joi.number().integer().min(0).max(65_535);
 const count = Joi.number().integer().min(1);
-const SHUTDOWN_GRACE = 10;
 const domain = Joi.string().hostname().lowercase();
 const webUrl = Joi.string().uri({ scheme: ['http', 'https'] });
 const oneOf = <const T extends string>(...names: T[]) => Joi.string<T>().valid(...names);
@@ -36,6 +35,8 @@ const priceExamples =
  * one may take.
  */
 const CALLS_GRACE = 300;
+/** Seconds that running requests and activities get to end at SIGTERM. */
+const SHUTDOWN_GRACE = 10;
 
 /** Reads settings from validated strings. Collects the schema of each, and which are secret. */
 function createReader(env: Environment) {
@@ -131,7 +132,6 @@ function readSettings(setting: Setting, env: Environment) {
     databaseUrl,
     temporal,
     ...sites,
-    /** Seconds that running requests and activities get to end at SIGTERM. */
     shutdownGrace: SHUTDOWN_GRACE,
     agent: agentSettings(setting, callsGrace),
     ...operatorSettings(setting),

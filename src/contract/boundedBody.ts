@@ -1,4 +1,4 @@
-/** Passes on a body, and fails where it has more bytes. */
+/** A stream that passes a body on, and fails once the body has more than `most` bytes. */
 export function boundedTo(most: number) {
   let read = 0;
   return new TransformStream<Uint8Array, Uint8Array>({

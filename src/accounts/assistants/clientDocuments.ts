@@ -51,8 +51,7 @@ export async function readClientDocument(deps: Deps, clientId: string): Promise<
   if (await isFresh(db, clientId)) return;
   const metadata = await fetchMetadata(deps, clientId);
   const { name, addresses } = clientIn(metadata, clientId, own());
-  const described = { name, redirect_uris: JSON.stringify(addresses), read_at: new Date() };
-  await storeClient(db, clientId, described);
+  await storeClient(db, clientId, { name, addresses, readAt: new Date() });
 }
 
 function checkAddress(clientId: string): void {

@@ -54,7 +54,7 @@ export async function registerClient(
   const { name, addresses } = readClient(metadata, own);
   const at = new Date();
   const clientId = randomBytes(24).toString('base64url');
-  await storeClient(db, clientId, { name, redirect_uris: JSON.stringify(addresses) });
+  await storeClient(db, clientId, { name, addresses });
   return {
     client_id: clientId,
     client_id_issued_at: Math.floor(at.getTime() / 1_000),
@@ -89,8 +89,13 @@ export function readClient(
 export async function storeClient(
   db: Kysely<Schema>,
   clientId: string,
-  described: { name: string; redirect_uris: string; read_at?: Date },
+  { name, addresses, readAt }: { name: string; addresses: string[]; readAt?: Date },
 ): Promise<void> {
+  const described = {
+    name,
+    redirect_uris: JSON.stringify(addresses),
+    ...(readAt && { read_at: readAt }),
+  };
   await db
     .insertInto('oauth_clients')
     .values({

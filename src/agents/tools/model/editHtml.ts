@@ -48,7 +48,7 @@ export const editHtml: Tool = {
   }),
   run: async (context: ToolContext, { slug, edits, everywhere = false }: EditHtml) => {
     const { site, texts } = context;
-    const page = pageAt(context.site, slug);
+    const page = pageAt(site, slug);
     const before = { path: page.path, source: await site.source(page.path) };
     const { source, shown } = await texts.editSource(before, edits);
     const alike = everywhere ? await editOthers(context, before, edits) : undefined;

@@ -14,7 +14,7 @@ export const readHtml: Tool = {
   }).oxor('lines', 'around'),
   run: async (context: ToolContext, { slug, ...view }: SourceView & { slug: string }) => {
     const { site, texts } = context;
-    const page = pageAt(context.site, slug);
+    const page = pageAt(site, slug);
     return texts.readSource(await site.source(page.path), view);
   },
 };
