@@ -31,7 +31,7 @@ export interface Composed {
 /** The notes for people. `more` follows after all other notes. */
 type Judgement = Omit<
   Written,
-  'slug' | 'isSiteHeadline' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'
+  'slug' | 'isSiteHeadline' | 'opaque' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'
 > & {
   more?: Note[];
 };
@@ -51,6 +51,7 @@ export function composePage(
     ...judgement,
     slug: item.targetPageSlug,
     isSiteHeadline: template.isSiteHeadline ?? false,
+    opaque: template.opaque ?? [],
     slots: shown,
     written,
     kept: dropped ? dropped.stayed : kept,

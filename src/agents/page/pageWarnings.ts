@@ -1,7 +1,7 @@
 import type { CellRemark } from '../../contract/check.ts';
 import { mergeNotes, slotsIn, valuesIn } from '../../contract/mergedNotes.ts';
 import { type Note, type NoteKind, noteOn } from '../../contract/task.ts';
-import { type Slot, type SlotTexts, isHeadline } from '../../sites/formats/page.ts';
+import { type OpaqueText, type Slot, type SlotTexts, isHeadline } from '../../sites/formats/page.ts';
 import { telephonesIn } from '../../text/telephone.ts';
 import { cut, isMailbox } from '../../text/text.ts';
 import { foldWords } from '../text/fold.ts';
@@ -20,6 +20,8 @@ export interface Written {
   written: SlotTexts;
   /** Whether every page of the site has the template's headline. */
   isSiteHeadline: boolean;
+  /** What the page has as the template has it. */
+  opaque: readonly OpaqueText[];
   /** What only holds for the template, and which of it was removed. */
   kept: readonly Kept[];
   dropped: Dropped | null;
@@ -54,6 +56,7 @@ export function warningsOf(page: Written): Note[] {
     ...namingWarnings(page),
     ...page.notes.map((says): Said => ({ kind: 'part', says })),
     ...keptWarnings(page),
+    ...opaqueWarnings(page),
     ...removedWarnings(page),
     ...linkWarnings(page),
   ];
@@ -111,6 +114,20 @@ function keptWarnings({ kept }: Written): Said[] {
     slots: [...new Set(same.flatMap(({ slot }) => slot ?? []))],
   }));
 }
+
+const OPAQUE: Record<OpaqueText['kind'], string> = {
+  'front matter': 'its front matter',
+  'template tag': 'template tags',
+  'unread data': "structured data that can't be read",
+};
+
+/** One note for each kind of text that is kept byte for byte. */
+const opaqueWarnings = ({ opaque }: Written): Said[] =>
+  [...Map.groupBy(opaque, ({ kind }) => kind)].map(([kind, texts]) => ({
+    kind: 'template',
+    says: `${OPAQUE[kind]} stayed as on the template: ${listed(texts)}`,
+    values: texts.map(({ text }) => text),
+  }));
 
 /** `the price`, `3 prices`, `2 authors of a new quote` */
 function counted(label: string, count: number): string {

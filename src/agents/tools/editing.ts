@@ -1,4 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
+import { valuesIn } from '../../contract/mergedNotes.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { type DomainError, notFound } from '../../errors.ts';
 import { quoted } from '../../text/text.ts';
@@ -147,6 +148,8 @@ async function replaceOn(
   const isChanged = await site.edit(page, 'setTexts', written);
   if (!isChanged)
     warnings.unchanged({ slug: page.slug, what: `the text ${quoted(from)}`, text: to });
+  const opaque = isChanged ? await texts.opaqueWith(await site.read(page), from) : [];
+  if (opaque.length > 0) warnings.add(opaqueNote(page.slug, from, opaque));
   await watchWritten(
     context,
     page,
@@ -154,6 +157,14 @@ async function replaceOn(
   );
   return { page, ...found };
 }
+
+const opaqueNote = (slug: string, from: string, values: string[]) =>
+  noteOn(
+    slug,
+    'part',
+    `${quoted(from)} also stands in front matter, template tags or data that can't be read, which stay as they are`,
+    valuesIn(values),
+  );
 
 function standsNowhere(slug: string | undefined, found: Found[]): DomainError {
   const where = slug === undefined ? 'on no page' : `not on ${slug}`;

@@ -1,5 +1,5 @@
 import { digitsOf } from '../../text/text.ts';
-import type { PageSource } from '../../sites/formats/format.ts';
+import type { PageContent, PageSource } from '../../sites/formats/format.ts';
 import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
 import type { PageLink, Slot } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
@@ -135,6 +135,10 @@ function linksNamed(links: PageLink[], text: string): PageLink[] {
   return links.filter((link) => lower(link.text) === wanted);
 }
 
+/** The texts with some words that no change of texts reaches. */
+const opaqueWith = ({ opaque }: Pick<PageContent, 'opaque'>, words: string): string[] =>
+  opaque.map(({ text }) => text).filter((text) => findWords(text, words, { anyCase: true }).length > 0);
+
 const lower = (text: string) => oneLine(text).toLowerCase();
 
 /** The calls that run in worker threads (textsWorker.ts). Every call is pure. */
@@ -151,6 +155,7 @@ export const calls = {
   addressesWith,
   findWords: hitsOf,
   linksNamed,
+  opaqueWith,
   linesWith,
   readSource,
   editSource,

@@ -25,6 +25,7 @@ import type {
   MenuEntry,
   PageAddress,
   PageImage,
+  OpaqueText,
   PageLink,
   TemplateLink,
 } from './page.ts';
@@ -77,6 +78,8 @@ export interface PageContent {
   slug: string;
   title: string;
   slots: Slot[];
+  /** What no change of texts reaches. */
+  opaque: OpaqueText[];
 }
 
 /** The parts of a page that people can edit. */
@@ -100,6 +103,8 @@ export interface TemplateContent {
   links: TemplateLink[];
   /** Whether the template's headline is that of every page, such as the name of the business. */
   isSiteHeadline: boolean;
+  /** What a new page has as the template has it. */
+  opaque: OpaqueText[];
   /**
    * Digest of the slots and groups. It changes if a later version of the code finds others in the
    * same page.

@@ -46,6 +46,16 @@ export interface Slot {
   locked: boolean;
 }
 
+/**
+ * A text of a page that is no slot and is kept byte for byte, though it may say something of the
+ * page's subject: a line of front matter, a template tag, a value in structured data that can't be
+ * read.
+ */
+export interface OpaqueText {
+  kind: 'front matter' | 'template tag' | 'unread data';
+  text: string;
+}
+
 /** Whether a slot is a page's headline. */
 export const isHeadline = ({ role, level }: Pick<Slot, 'role' | 'level'>) =>
   role === 'heading' && level === 1;

@@ -34,6 +34,7 @@ import {
   writeLink,
 } from './links/pageLinks.ts';
 import { followMove } from './links/relocate.ts';
+import { opaqueTexts } from './opaqueTexts.ts';
 import { edited, openPage, type Page } from './openPage.ts';
 import { readOutline } from './outline/outline.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
@@ -50,7 +51,8 @@ const calls: FormatCalls = {
     const name =
       slots.find(({ role }) => role === 'title') ?? slots.find(({ level }) => level === 1);
     const { slug } = page.file;
-    return { slug, title: name ? plainLine(name.text) : slug, slots };
+    const title = name ? plainLine(name.text) : slug;
+    return { slug, title, slots, opaque: opaqueTexts(page) };
   },
   readTexts(page) {
     const { title, slots } = calls.read(page);

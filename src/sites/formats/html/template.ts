@@ -12,6 +12,7 @@ import type { Group } from './groups/findGroups.ts';
 import { usableGroups } from './groups/usableGroups.ts';
 import { positionOf } from './positions.ts';
 import { isLink, linksOf, linksTo } from './links/pageLinks.ts';
+import { opaqueTexts } from './opaqueTexts.ts';
 import { openPage, type Page } from './openPage.ts';
 import { landmarkOf } from './roles.ts';
 import { findChrome, witnessesOf, type Witnesses } from './sharedSlots.ts';
@@ -125,6 +126,7 @@ export function readTemplate(template: PageSource, sisters: PageSource[]): Templ
     links: ownLinks(page, places, locked),
     blocks: blocks.map(({ elements: _, ...block }) => block),
     isSiteHeadline: isSiteHeadline(open),
+    opaque: opaqueTexts(page),
     digest,
   };
 }

@@ -10,7 +10,7 @@ export function findPlaceholders({ slot, element }: Pick<SlotPlace, 'slot' | 'el
 }
 
 const codeNames = new Set(['code', 'pre', 'kbd', 'samp', 'var']);
-const isCode = ({ tagName }: Pick<Element, 'tagName'>) => codeNames.has(tagName);
+export const isCode = ({ tagName }: Pick<Element, 'tagName'>) => codeNames.has(tagName);
 
 function withoutCode(text: string, parts: string[]): string {
   const code = new Set(parts.flatMap((tagName, i) => (isCode({ tagName }) ? [i + 1] : [])));

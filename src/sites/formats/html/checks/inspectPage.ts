@@ -2,6 +2,7 @@ import { addressesOf } from '../links/pageAddresses.ts';
 import {
   attributeOf,
   childrenOf,
+  closest,
   isSvg,
   textOf,
   within,
@@ -25,7 +26,7 @@ import type { Gain, Spot } from '../../faults.ts';
 import type { Outsiders } from '../../../checks/findOutsiders.ts';
 import { outsidersIn } from './outsidersIn.ts';
 import { addHiddenErrors } from './hiddenErrors.ts';
-import { findPlaceholders } from './findPlaceholders.ts';
+import { findPlaceholders, isCode } from './findPlaceholders.ts';
 import { referencesIn, type Reference } from './references.ts';
 import { originOf } from '../../../checks/originOf.ts';
 import { spotOf } from './spotOf.ts';
@@ -169,15 +170,21 @@ function originsOf(references: Reference[]): Pick<Inspection, 'loads' | 'links' 
   };
 }
 
+/** Placeholders in texts, and code, which looks like one if no page of the site had it before. */
 const placeholdersOf = (page: HtmlDocument): Inspection['placeholders'] =>
-  firstOf(
-    findSlotPlaces(page).flatMap((place) =>
+  firstOf([
+    ...findSlotPlaces(page).flatMap((place) =>
       findPlaceholders(place).map((text): [string, Spot] => [
         text,
         spotOf(place.element, place.attribute),
       ]),
     ),
-  );
+    ...[...page.code.values()].flatMap(({ text, element }): [string, Spot][] =>
+      element && closest(element, isCode)
+        ? []
+        : [[text.toLowerCase(), element ? spotOf(element) : { line: 1, element: 'text' }]],
+    ),
+  ]);
 
 const brokenDataOf = (elements: readonly Element[]): Inspection['brokenData'] =>
   firstOf(

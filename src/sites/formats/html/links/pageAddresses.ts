@@ -10,6 +10,7 @@ import {
 } from '../document.ts';
 import type { Page } from '../openPage.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
+import { hasCode } from '../templateCode.ts';
 import { plainHostOf, readUrl } from '../../../pages/urlHosts.ts';
 import {
   absolutePath,
@@ -105,7 +106,7 @@ export function addressesOf(page: Page, target = page.file): Addresses {
         home && webHostOf(url) === home.host && `${reference.path}/`.startsWith(`${home.prefix}/`);
       return isHere ? reference.path.slice(home.prefix.length) || '/' : undefined;
     }
-    if (reference.scheme || reference.path === '') return undefined;
+    if (reference.scheme || reference.path === '' || hasCode(url)) return undefined;
     return absolutePath(places.from, reference.path);
   };
   const slugOf = (url: string) => {
@@ -230,5 +231,5 @@ function homeOf(url: string, slug: string): Home | undefined {
 
 function webHostOf(text: string): string | undefined {
   const url = readUrl(text);
-  return /^(?:https?:)?\/\//i.test(url) ? plainHostOf(url) : undefined;
+  return /^(?:https?:)?\/\//i.test(url) && !hasCode(url) ? plainHostOf(url) : undefined;
 }

@@ -9,6 +9,7 @@ import { leavesOf } from '../slots/plainSlotPlaces.ts';
 import { mapCss } from '../../../styles/cssAddresses.ts';
 import { mapRefresh, mapUrls, urlSyntax } from './urlAttributes.ts';
 import { jsonLiteral } from '../escape.ts';
+import { hasCode } from '../templateCode.ts';
 
 /** The place of a page's copy. */
 interface Copy {
@@ -96,6 +97,7 @@ const robots = new Set(['robots', 'googlebot', 'bingbot', 'googlebot-news', 'slu
  * page.
  */
 function isForTemplateOnly(element: Element, addresses: Addresses): boolean {
+  if (element.attrs.some(({ value }) => hasCode(value))) return false;
   if (element.tagName === 'meta')
     return (
       robots.has((attributeOf(element, 'name') ?? '').toLowerCase()) &&

@@ -1,7 +1,7 @@
 import { defined } from '../../../../contract/defined.ts';
 import { limits } from '../../../../contract/task.ts';
 import { DomainError } from '../../../../errors.ts';
-import { parsePieces, plainLine } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/slotText.ts';
 import {
   childrenOf,
   closest,
@@ -156,10 +156,6 @@ function runPlace(page: HtmlDocument, element: Element, { list, before }: Inline
     ranges: run.gaps.flatMap(({ texts, at }) =>
       texts.length > 0 ? texts : [{ start: at, end: at }],
     ),
-    partsIn: (text) =>
-      parsePieces(text).flatMap((piece) =>
-        piece.kind === 'open' || piece.kind === 'void' ? (parts[piece.part - 1] ?? []) : [],
-      ),
     write: (edit, text) => writeRun(edit, run, text),
   };
 }
