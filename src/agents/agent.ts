@@ -31,8 +31,6 @@ export interface TemplatePage {
   claims?: Claim[];
   blocks?: Block[];
   links?: TemplateLink[];
-  /** Whether its headline is that of every page of the site, such as the name of the business. */
-  isSiteHeadline?: boolean;
   /** What the new page has as the template has it. */
   opaque?: OpaqueText[];
   /** Texts on every page of the site, such as its name, menu and footer. */

@@ -31,7 +31,7 @@ export interface Composed {
 /** The notes for people. `more` follows after all other notes. */
 type Judgement = Omit<
   Written,
-  'slug' | 'isSiteHeadline' | 'opaque' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'
+  'slug' | 'opaque' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'
 > & {
   more?: Note[];
 };
@@ -50,7 +50,6 @@ export function composePage(
   const told = warningsOf({
     ...judgement,
     slug: item.targetPageSlug,
-    isSiteHeadline: template.isSiteHeadline ?? false,
     opaque: template.opaque ?? [],
     slots: shown,
     written,

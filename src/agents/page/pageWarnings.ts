@@ -18,8 +18,6 @@ export interface Written {
   slug: string;
   slots: readonly Slot[];
   written: SlotTexts;
-  /** Whether every page of the site has the template's headline. */
-  isSiteHeadline: boolean;
   /** What the page has as the template has it. */
   opaque: readonly OpaqueText[];
   /** What only holds for the template, and which of it was removed. */
@@ -87,11 +85,11 @@ const junkWarnings = ({ remarks }: Written): Said[] =>
       values: [value],
     }));
 
-/** A title or headline of the template, unless all pages of the site have this headline. */
-function namingWarnings({ slots, written, isSiteHeadline }: Written): Said[] {
+/** A title or headline of the template. */
+function namingWarnings({ slots, written }: Written): Said[] {
   const naming: ['title' | 'headline', (slot: Slot) => boolean][] = [
     ['title', ({ role }) => role === 'title'],
-    ['headline', (slot) => isHeadline(slot) && !isSiteHeadline],
+    ['headline', isHeadline],
   ];
   return naming.flatMap(([name, is]) =>
     slots

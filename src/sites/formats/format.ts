@@ -101,8 +101,6 @@ export interface TemplateContent {
   blocks: Block[];
   /** Links of the template, except in the site's chrome. */
   links: TemplateLink[];
-  /** Whether the template's headline is that of every page, such as the name of the business. */
-  isSiteHeadline: boolean;
   /** What a new page has as the template has it. */
   opaque: OpaqueText[];
   /**

@@ -16,7 +16,7 @@ const MOST_LABELS = 50;
 export function templateKeys(template: readonly Slot[]): Record<string, string> {
   const slots = template.filter(({ locked }) => !locked);
   const root = outlineOf(slots, (heading) => [plainText(heading.text)]);
-  const hero = allParts(root).find(({ level }) => level === 1) ?? root;
+  const hero = heroOf(root);
   const keys = new Map<string, string>();
   const add = (key: string, slot: Slot | undefined) => {
     if (slot && !keys.has(key)) keys.set(key, slot.id);

@@ -1,4 +1,5 @@
 import { likeness } from '../../../text/likeness.ts';
+import { isHeadline } from '../page.ts';
 import type { HtmlDocument } from './document.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { isBeyondEdges } from './changes/edges.ts';
@@ -44,26 +45,23 @@ const own = new Set(['title', 'description', 'social-title', 'social-description
 
 /**
  * Ids of the slots of the site's chrome: sister pages have the same text at the same place. A
- * page's title, descriptions and first-level headings are not chrome. An exception is such a
- * heading in a landmark, if the content has one too: it can be the site's name.
+ * page's title and descriptions are not chrome. A first-level heading is chrome too if all sisters
+ * have it, even if they are from the same template: it is the site's name then.
  */
 export function findChrome(page: HtmlDocument, witnesses: Witnesses): Set<string> {
   const places = findSlotPlaces(page);
   const shown = new Map(
     witnesses.sisters.map((sister) => [sister, new Set(findSlotPlaces(sister).map(keyOf))]),
   );
-  const topHeadings = places.filter(
-    ({ slot, element }) => slot.level === 1 && !landmarkOf(element),
-  ).length;
   const chrome = new Set<string>();
   for (const place of places) {
     const { element } = place;
     const inLandmark = landmarkOf(element) !== null || isBeyondEdges(page, element);
-    if (own.has(place.slot.role) || (place.slot.level === 1 && !(inLandmark && topHeadings > 0)))
-      continue;
+    if (own.has(place.slot.role)) continue;
     const key = keyOf(place);
-    if (witnesses.agree(inLandmark, (sister) => shown.get(sister)?.has(key) ?? false))
-      chrome.add(place.slot.id);
+    const shows = (sister: HtmlDocument) => shown.get(sister)?.has(key) ?? false;
+    const isSiteName = isHeadline(place.slot) && shown.size > 1 && witnesses.sisters.every(shows);
+    if (isSiteName || witnesses.agree(inLandmark, shows)) chrome.add(place.slot.id);
   }
   return chrome;
 }

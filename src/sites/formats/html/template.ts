@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../../../errors.ts';
 import { remembered } from '../../remembered.ts';
 import type { LinkQuestion, PageSource, TemplateContent } from '../format.ts';
-import { isHeadline, type Slot, type TemplateLink } from '../page.ts';
+import type { Slot, TemplateLink } from '../page.ts';
 import { isBeyondEdges } from './changes/edges.ts';
 import { findBlocks } from './blocks/findBlocks.ts';
 import type { BlockPage } from './blocks/blocksForPage.ts';
@@ -98,16 +98,6 @@ export function openSister({ path, source }: PageSource): Page[] {
   }
 }
 
-/** Whether all pages of the site have the template's headline. */
-function isSiteHeadline({ slots, sisters }: Template): boolean {
-  const own = slots.filter(isHeadline).map(({ text }) => text);
-  const hasOwn = (sister: Page) => {
-    const texts = findSlotPlaces(sister).map(({ slot }) => isHeadline(slot) && slot.text);
-    return own.every((text) => texts.includes(text));
-  };
-  return own.length > 0 && sisters.length > 0 && sisters.every(hasOwn);
-}
-
 const lockedIn = ({ slots }: Template) =>
   new Set(slots.filter(({ locked }) => locked).map(({ id }) => id));
 
@@ -125,7 +115,6 @@ export function readTemplate(template: PageSource, sisters: PageSource[]): Templ
     claims: findClaims(page, places, blocks).filter((claim) => isOwn(claim.slots)),
     links: ownLinks(page, places, locked),
     blocks: blocks.map(({ elements: _, ...block }) => block),
-    isSiteHeadline: isSiteHeadline(open),
     opaque: opaqueTexts(page),
     digest,
   };
