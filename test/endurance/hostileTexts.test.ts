@@ -28,7 +28,7 @@ import { readPrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
 import { isCalled } from '../../src/agents/rules/prompt/edits/namingWords.ts';
 import { changeFacts } from '../../src/agents/tools/factChanges.ts';
 import type { FactChange } from '../../src/agents/tools/factChanges.ts';
-import { phoneSpans } from '../../src/agents/text/phones.ts';
+import { telephoneSpans } from '../../src/text/telephoneSpans.ts';
 import { replaceInSlot } from '../../src/agents/text/replaceInSlot.ts';
 import { addressSpans, findWords } from '../../src/agents/text/spans.ts';
 import { plainWords } from '../../src/agents/text/plainWords.ts';
@@ -508,7 +508,7 @@ const readers: Record<string, Reader> = {
         tried(() => replaceInSlot(slot(escapeMarks(text)), edits));
       }
       addressSpans(text);
-      phoneSpans(text);
+      telephoneSpans(text);
       givenAddress([text], {});
       quoteOf(text);
       bareQuoteOf(text);

@@ -40,6 +40,11 @@ export interface Slot {
    */
   label?: true;
   /**
+   * Numbers in the text of which the page says more than they do: whether each is a telephone
+   * number.
+   */
+  numbers?: Record<string, boolean>;
+  /**
    * True for the site's chrome (header, navigation, footer): other pages have the same text at the
    * same place.
    */

@@ -13,6 +13,7 @@ import {
 import { hiddenBetween, inlineOf, readable, type Inline } from './inline.ts';
 import { headingLevel, holdsOneText, isLabel, landmarkOf, roleOf } from '../roles.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
+import { judgePlaces } from './judgeNumbers.ts';
 import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
 import { layOut, runText } from './textRun.ts';
 import { writeRun } from './writeRun.ts';
@@ -45,6 +46,7 @@ function search(page: HtmlDocument): SlotPlace[] {
     );
   places.sort((a, b) => a.start - b.start || b.end - a.end);
   addSections(places);
+  judgePlaces(page, places);
   return places;
 }
 
