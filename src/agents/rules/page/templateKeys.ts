@@ -4,7 +4,7 @@ import { factsOf } from '../../facts/findFacts.ts';
 import { plainText } from '../../text/marks.ts';
 import { labelsOf } from './fillLabels.ts';
 import { namedSlots } from './fillSlots.ts';
-import { allParts, isVisible, outlineOf } from './pageParts.ts';
+import { heroOf, isVisible, outlineOf } from './pageParts.ts';
 
 const MOST_LABELS = 50;
 

@@ -46,13 +46,16 @@ const own = new Set(['title', 'description', 'social-title', 'social-description
 /**
  * Ids of the slots of the site's chrome: sister pages have the same text at the same place. A
  * page's title and descriptions are not chrome. A first-level heading is chrome too if all sisters
- * have it, even if they are from the same template: it is the site's name then.
+ * but copies have it, even if they are from the same template: it is the site's name then.
  */
 export function findChrome(page: HtmlDocument, witnesses: Witnesses): Set<string> {
   const places = findSlotPlaces(page);
   const shown = new Map(
     witnesses.sisters.map((sister) => [sister, new Set(findSlotPlaces(sister).map(keyOf))]),
   );
+  const keys = places.map(keyOf);
+  // a copy of the page shares all of it
+  const others = witnesses.sisters.filter((sister) => !keys.every((key) => shown.get(sister)!.has(key)));
   const chrome = new Set<string>();
   for (const place of places) {
     const { element } = place;
@@ -60,7 +63,7 @@ export function findChrome(page: HtmlDocument, witnesses: Witnesses): Set<string
     if (own.has(place.slot.role)) continue;
     const key = keyOf(place);
     const shows = (sister: HtmlDocument) => shown.get(sister)?.has(key) ?? false;
-    const isSiteName = isHeadline(place.slot) && shown.size > 1 && witnesses.sisters.every(shows);
+    const isSiteName = isHeadline(place.slot) && others.length > 0 && others.every(shows);
     if (isSiteName || witnesses.agree(inLandmark, shows)) chrome.add(place.slot.id);
   }
   return chrome;
