@@ -113,7 +113,9 @@ function isNumberFor(
   if (digits.length >= LEAST_LABELLED && dialled.some((own) => own.endsWith(digits))) return true;
   if (TELEPHONE.test(before) || (isLabelled && before.trim() === ''))
     return digits.length >= LEAST_LABELLED && digits.length <= MOST_DIGITS && !isDated(number);
-  if (/^(?:\+|00)/.test(number)) return isPossible(number.replace(/^00/, '+').replace('(0)', ''));
+  if (number.startsWith('+'))
+    return digits.length >= LEAST_NATIONAL && digits.length <= MOST_DIGITS + 1;
+  if (number.startsWith('00')) return isPossible(number.replace(/^00/, '+').replace('(0)', ''));
   if (digits.length < LEAST_NATIONAL || OTHER.test(before) || IBAN.test(before)) return false;
   if (OTHER_FORM.test(number) || !isTelephone(number) || !/\D\d{2,}$/.test(number)) return false;
   return countries.some((country) => isNational(number, country));

@@ -95,8 +95,8 @@ export function findWords(text: string, words: string, { anyCase = false } = {})
   const spans: Span[] = [];
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const [from, to] = [match.index, pattern.lastIndex];
-    const isWithin = isBoundBefore && ENDS.test(text.slice(Math.max(0, from - 2), from));
-    const isPart = isWithin || (isBoundBehind && CONTINUES.test(text.slice(to, to + 2)));
+    const isWithin = isBoundBefore && ENDS.test(text.slice(Math.max(0, from - 3), from));
+    const isPart = isWithin || (isBoundBehind && CONTINUES.test(text.slice(to, to + 3)));
     if (isPart)
       pattern.lastIndex = isWithin
         ? endOfWord(text, from)
@@ -120,8 +120,8 @@ function endOfWord(text: string, from: number): number {
  * cost more than the search.
  */
 const STARTS = /^[\p{L}\p{N}_]/u;
-const CONTINUES = /^[\p{L}\p{N}\p{M}_\u00AD]/u;
-const ENDS = /[\p{L}\p{N}\p{M}_\u00AD]$/u;
+const CONTINUES = /^(?:[\p{L}\p{N}\p{M}_]|\u00AD[\p{L}\p{N}])/u;
+const ENDS = /[\p{L}\p{N}\p{M}_]\u00AD?$/u;
 const BOUND = /[^\p{L}\p{N}\p{M}_\u00AD]/gu;
 
 /**

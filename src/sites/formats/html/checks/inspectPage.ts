@@ -2,7 +2,6 @@ import { addressesOf } from '../links/pageAddresses.ts';
 import {
   attributeOf,
   childrenOf,
-  closest,
   isSvg,
   textOf,
   within,
@@ -11,7 +10,6 @@ import {
 } from '../document.ts';
 import type { Page } from '../openPage.ts';
 import { type DoubledLinks, doubledLinks } from '../links/doubledLinks.ts';
-import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { jsonOf } from '../slots/plainSlotPlaces.ts';
 import { isBlank } from '../escape.ts';
 import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
@@ -26,7 +24,7 @@ import type { Gain, Spot } from '../../faults.ts';
 import type { Outsiders } from '../../../checks/findOutsiders.ts';
 import { outsidersIn } from './outsidersIn.ts';
 import { addHiddenErrors } from './hiddenErrors.ts';
-import { findPlaceholders, isCode } from './findPlaceholders.ts';
+import { placeholdersOn } from './findPlaceholders.ts';
 import { referencesIn, type Reference } from './references.ts';
 import { originOf } from '../../../checks/originOf.ts';
 import { spotOf } from './spotOf.ts';
@@ -116,7 +114,7 @@ export function inspectPage(page: Page): Inspection {
     gains: gainsOf(all, addresses),
     outsiders: outsidersIn(all),
     doubled: doubledLinks(page),
-    placeholders: placeholdersOf(page),
+    placeholders: firstOf(placeholdersOn(page)),
     brokenData: brokenDataOf(elements),
     setup: setupOf(page, nameOf),
     beside: besideTexts(elements),
@@ -169,22 +167,6 @@ function originsOf(references: Reference[]): Pick<Inspection, 'loads' | 'links' 
     mentions: asked('mention'),
   };
 }
-
-/** Placeholders in texts, and code, which looks like one if no page of the site had it before. */
-const placeholdersOf = (page: HtmlDocument): Inspection['placeholders'] =>
-  firstOf([
-    ...findSlotPlaces(page).flatMap((place) =>
-      findPlaceholders(place).map((text): [string, Spot] => [
-        text,
-        spotOf(place.element, place.attribute),
-      ]),
-    ),
-    ...[...page.code.values()].flatMap(({ text, element }): [string, Spot][] =>
-      element && closest(element, isCode)
-        ? []
-        : [[text.toLowerCase(), element ? spotOf(element) : { line: 1, element: 'text' }]],
-    ),
-  ]);
 
 const brokenDataOf = (elements: readonly Element[]): Inspection['brokenData'] =>
   firstOf(
