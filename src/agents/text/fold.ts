@@ -38,13 +38,13 @@ const ALIKE = new RegExp(alikeMarks.map((marks) => `([${marks}])`).join('|'), 'g
 /** Soft hyphens, and spaces and joiners without width: they only say where a line may break. */
 export const allInvisible = /[\u00AD\u200B\u2060]/g;
 
+/** A text of the same length with the marks that a keyboard types. */
+export const plainMarks = (text: string): string =>
+  text.replace(ALIKE, (_, ...groups: unknown[]) => alikeMarks[groups.findIndex(Boolean)]![0]!);
+
 /**
  * Puts a text on one line for comparison: single spaces, the marks that a keyboard types, Unicode
  * form NFC, letter case unchanged.
  */
 export const oneLine = (text: string): string =>
-  normalizeText(text, 'NFC')
-    .replace(allInvisible, '')
-    .replace(ALIKE, (_, ...groups: unknown[]) => alikeMarks[groups.findIndex(Boolean)]![0]!)
-    .replace(/\s+/g, ' ')
-    .trim();
+  plainMarks(normalizeText(text, 'NFC').replace(allInvisible, '')).replace(/\s+/g, ' ').trim();
