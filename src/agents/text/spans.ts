@@ -137,11 +137,13 @@ function lacks(text: string, words: string, { anyCase }: { anyCase: boolean }): 
 /** A pattern of words, in any white space and with any marks that look like theirs. */
 const wordsPattern = (words: string, isHyphenated: boolean) =>
   words
+    .replaceAll('...', '…')
     .split(/\s+/)
     .map((word) => Array.from(word, markPattern).join(isHyphenated ? '[\\u00AD\\u200B\\u2060]*' : ''))
     .join('\\s+');
 
 function markPattern(character: string): string {
+  if (character === '…') return '(?:…|\\.{3})';
   const alike = alikeMarks.find((marks) => marks.includes(character));
   return alike ? `[${escapeRegExp(alike)}]` : escapeRegExp(character);
 }

@@ -18,8 +18,11 @@ const TAG =
   /\{\{(?:(?!\{\{|<\/?[a-z!])[^])*?\}\}+|\{%(?:(?!\{%)[^])*?%\}|\{#(?:(?!\{#|<\/?[a-z!])[^])*?#\}|\{!!(?:(?!\{!!)[^])*?!!\}|<%(?:(?!<%)[^])*?%>|<\?(?:php\b|=)(?:(?!<\?(?:php\b|=))[^])*?(?:\?>|$)|\$\{[^{}<>\n]{1,200}\}/i;
 const TAGS = new RegExp(TAG, 'gi');
 
+/** What every tag begins with. Most texts need no other search. */
+const HINT = /\{[{%#!]|<%|<\?|\$\{/;
+
 /** Whether a text has template tags in it. */
-export const hasCode = (text: string): boolean => /[{<$][{%#!?]|\$\{/.test(text) && TAG.test(text);
+export const hasCode = (text: string): boolean => HINT.test(text) && TAG.test(text);
 
 /** Elements whose content has no tags for the parser. Scripts and styles are code anyway. */
 const RAW = new Set(
@@ -49,7 +52,7 @@ export function parseAround(
 function findCode(source: string): TemplateCode[] {
   const front = FRONT_MATTER.exec(source)?.[0] ?? '';
   const body = source.slice(front.length);
-  const tags = /[{<$][{%#!?=]/.test(body) ? [...body.matchAll(TAGS)] : [];
+  const tags = HINT.test(body) ? [...body.matchAll(TAGS)] : [];
   const codeAt = (kind: TemplateCode['kind'], start: number, text: string): TemplateCode => ({
     kind,
     text,

@@ -28,6 +28,7 @@ describe('findWords', () => {
       ['"Köln-Süd"', '“Köln‑Süd”'],
       ['Werkstatt', 'Werk\u00ADstatt'],
       ['Mon-Fri 9-5', 'Mon–Fri 9–5'],
+      ['Wait... now', 'Wait… now'],
     ] as const;
     for (const [typed, shown] of pairs) {
       expect(found(`x ${shown} x`, typed)).to.deep.equal([shown]);

@@ -64,8 +64,9 @@ export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
 /** The values that people may read in a text that is no JSON, as far as they can be told. */
 export function unreadValues(text: string): string[] {
   const { root, isWhole } = readJson(text);
-  if (isWhole) return [];
-  return root ? leavesIn(root, 0).filter(isHuman).map(({ value }) => String(value)) : [text.trim()];
+  if (isWhole || text.trim() === '') return [];
+  const values = root ? leavesIn(root, 0).filter(isHuman) : [];
+  return values.length > 0 ? values.map(({ value }) => String(value)) : [text.trim()];
 }
 
 function leavesIn(root: Node, offset: number): JsonLeaf[] {
