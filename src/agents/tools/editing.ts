@@ -148,8 +148,7 @@ async function replaceOn(
   const isChanged = await site.edit(page, 'setTexts', written);
   if (!isChanged)
     warnings.unchanged({ slug: page.slug, what: `the text ${quoted(from)}`, text: to });
-  const opaque = isChanged ? await texts.opaqueWith(await site.read(page), from) : [];
-  if (opaque.length > 0) warnings.add(opaqueNote(page.slug, from, opaque));
+  if (isChanged) await watchOpaque(context, page, from);
   await watchWritten(
     context,
     page,
@@ -158,13 +157,17 @@ async function replaceOn(
   return { page, ...found };
 }
 
-const opaqueNote = (slug: string, from: string, values: string[]) =>
-  noteOn(
-    slug,
-    'part',
-    `${quoted(from)} also stands in front matter, template tags or data that can't be read, which stay as they are`,
-    valuesIn(values),
-  );
+/** Notes that a page still has the old text where no text is replaced. */
+async function watchOpaque({ site, texts, warnings }: ToolContext, page: PageFile, from: string) {
+  const opaqueOn = async (file: PageFile) => texts.opaqueWith(await site.read(file), from);
+  const opaque = await opaqueOn(page);
+  if (opaque.length === 0) return;
+  const says = `${quoted(from)} also stands in front matter, template tags or data that can't be read, which stay as they are`;
+  warnings.watch(noteOn(page.slug, 'part', says, valuesIn(opaque)), async (now) => {
+    const file = now(page.slug);
+    return file !== undefined && (await opaqueOn(file)).length > 0;
+  });
+}
 
 function standsNowhere(slug: string | undefined, found: Found[]): DomainError {
   const where = slug === undefined ? 'on no page' : `not on ${slug}`;
