@@ -1,12 +1,15 @@
 import { countryOfNumber, diallingLink } from '../../../../text/dialling.ts';
-import { isTelephoneLabel, judgeNumbers, type NumberHints } from '../../../../text/telephoneSpans.ts';
+import {
+  isTelephoneLabel,
+  judgeNumbers,
+  type NumberHints,
+  telephoneSpans,
+} from '../../../../text/telephoneSpans.ts';
 import { digitsOf } from '../../../../text/text.ts';
 import { plainLine } from '../../../pages/slotText.ts';
 import { attributeOf, type HtmlDocument } from '../document.ts';
 import type { SlotPlace } from './slotPlace.ts';
 
-/** Numbers with a country code. */
-const WITH_CODE = /(?:\+|\b00)[1-9][\d\s().\u00A0/-]{6,20}\d/g;
 const MAY_HAVE_NUMBER = /\d[\d\s().\u00A0\u202F\u2011/–-]{3,}\d/;
 /** Countries of pages that only say their language. */
 const BY_LANGUAGE: Record<string, string> = {
@@ -23,7 +26,7 @@ const BY_LANGUAGE: Record<string, string> = {
 export function judgePlaces(page: HtmlDocument, places: readonly SlotPlace[]) {
   const numbered = places.filter(({ slot }) => MAY_HAVE_NUMBER.test(slot.text));
   if (numbered.length === 0) return;
-  const shared = hintsOf(page, places);
+  const shared = hintsOf(page, places, numbered);
   const before = new Map(places.map((place, i) => [place, places[i - 1]?.slot.text ?? '']));
   for (const place of numbered) {
     const hints = { ...shared, isLabelled: isTelephoneLabel(plainLine(before.get(place)!)) };
@@ -32,14 +35,17 @@ export function judgePlaces(page: HtmlDocument, places: readonly SlotPlace[]) {
   }
 }
 
-function hintsOf({ elements }: HtmlDocument, places: readonly SlotPlace[]): NumberHints {
+function hintsOf(
+  { elements }: HtmlDocument,
+  places: readonly SlotPlace[],
+  numbered: readonly SlotPlace[],
+): NumberHints {
   const links = elements.flatMap((element) => {
     const href = element.tagName === 'a' ? attributeOf(element, 'href') : undefined;
     return href === undefined ? [] : (diallingLink(href) ?? []);
   });
   const inLinks = links.map(({ head, number }) => (/^http/i.test(head) ? `+${number}` : number));
-  const texts = places.flatMap(({ slot }) => slot.text.match(WITH_CODE) ?? []);
-  const named = [...inLinks, ...texts].flatMap(countryOf);
+  const named = [...inLinks, ...numbered.flatMap(certainNumbers)].flatMap(countryOf);
   const stated = places.flatMap(({ slot: { jsonPath = '', text } }) =>
     /(?:^|\.)addressCountry(?:\.name)?$/.test(jsonPath) && /^[A-Z]{2}$/.test(text) ? [text] : [],
   );
@@ -48,6 +54,12 @@ function hintsOf({ elements }: HtmlDocument, places: readonly SlotPlace[]): Numb
     dialled: inLinks.map(digitsOf),
     countries: countries.length > 0 ? countries : countriesOfLanguage(elements),
   };
+}
+
+/** The numbers of a text that need no country to be telephone numbers. */
+function certainNumbers({ slot }: SlotPlace): string[] {
+  const text = plainLine(slot.text);
+  return telephoneSpans(text, {}, { countries: [] }).map(({ from, to }) => text.slice(from, to));
 }
 
 const countryOf = (number: string): string[] => {
