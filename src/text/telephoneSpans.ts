@@ -25,6 +25,8 @@ interface NumberSpan {
 const GROUPS =
   /(?<![\p{L}\p{N}_#@]|\p{N}[.,/:-]|\p{L}-)(?:\+ ?)?\(?\d+(?:(?:\)[ .\-/]?|[ \u00A0\u202F.\-\u2011–]\(?| ?\/ ?| [-–] )\d+)*(?![\p{L}\p{N}_]|[.,/:-]\p{N}|-\p{L})/gu;
 const BETWEEN_NUMBERS = / ?\/ ?| [-–] /g;
+/** Further numbers of one text are not judged: each costs a search in the plans of countries. */
+const MOST_NUMBERS = 100;
 const LEAST_LABELLED = 5;
 const LEAST_NATIONAL = 7;
 
@@ -39,6 +41,8 @@ const OTHER = label(
   'id|no|nr|number|nummer|code|1[03]',
 );
 const IBAN = /(?:^|[^\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z\d]{4})* ?$/u;
+/** `call 10 000 customers` */
+const AMOUNT = /^\d{1,3}(?:[ .\u00A0\u202F]\d{3})+$/;
 /** IP addresses and versions, and large numbers: `10 000 000`. */
 const OTHER_FORM =
   /^\d{1,3}(?:\.\d{1,3}){3}$|^\d+(?:\.\d+)*\.\d(?:\.|$)|^\d{1,2}([ .\u00A0\u202F])\d{3}(?:\1\d{3})+$/;
@@ -78,9 +82,6 @@ export function judgeNumbers(
 /** Whether a text ends with a label of a telephone number, such as `Phone:`. */
 export const isTelephoneLabel = (text: string): boolean => TELEPHONE.test(text.slice(-LONGEST));
 
-/** Further numbers of one text are not judged: each costs a search in the plans of countries. */
-const MOST_NUMBERS = 200;
-
 const numbersIn = (text: string): NumberSpan[] =>
   text
     .matchAll(GROUPS)
@@ -95,7 +96,7 @@ const numbersIn = (text: string): NumberSpan[] =>
 
 /** The numbers of a list: `0221 1234567 / 0221 7654321`. */
 function partsOf(text: string, { from, to }: NumberSpan): NumberSpan[] {
-  const cuts = [...text.slice(from, to).matchAll(BETWEEN_NUMBERS)];
+  const cuts = text.slice(from, to).matchAll(BETWEEN_NUMBERS).take(MOST_NUMBERS).toArray();
   if (cuts.length === 0) return [];
   const starts = [from, ...cuts.map(({ 0: cut, index }) => from + index + cut.length)];
   const ends = [...cuts.map(({ index }) => from + index), to];
@@ -112,7 +113,11 @@ function isNumberFor(
   const before = text.slice(Math.max(0, from - LONGEST), from);
   if (digits.length >= LEAST_LABELLED && dialled.some((own) => own.endsWith(digits))) return true;
   if (TELEPHONE.test(before) || (isLabelled && before.trim() === ''))
-    return digits.length >= LEAST_LABELLED && digits.length <= MOST_DIGITS && !isDated(number);
+    return (
+      digits.length >= (AMOUNT.test(number) ? LEAST_NATIONAL : LEAST_LABELLED) &&
+      digits.length <= MOST_DIGITS &&
+      !isDated(number)
+    );
   if (number.startsWith('+'))
     return digits.length >= LEAST_NATIONAL && digits.length <= MOST_DIGITS + 1;
   if (number.startsWith('00')) return isPossible(number.replace(/^00/, '+').replace('(0)', ''));

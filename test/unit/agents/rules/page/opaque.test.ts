@@ -143,6 +143,13 @@ describe('numbers of a template', () => {
     expect(kindsOf(notes)).not.to.include('contact');
   });
 
+  it('are those of the country that the page tells', () => {
+    const source = `<!doctype html><html lang="de"><head><title>Werkstatt in Köln</title></head><body><main><h1>Werkstatt in Köln</h1><p>IBAN DE89 3704 0044 0532 0130 00, Artikel 4711-0815-12.</p><dl><dt>ISBN</dt><dd>978-3-16-148410-0</dd><dt>Server</dt><dd>192.168.178.101</dd></dl><p>Oder 0221 / 987 65 43 anrufen.</p></main></body></html>`;
+    const { html } = makePage({ path: 'koeln.html', source }, { context: 'Telefon: 0228 123456' });
+    const moved = source.replaceAll('Köln', 'Ottawa').replace('0221 / 987 65 43', '0228 123456');
+    expect(html).to.equal(moved);
+  });
+
   it('stay when facts of the template are dropped', () => {
     const { html, notes } = makePage(page, { context: 'City: Ottawa', facts: 'drop' });
     expect(html).to.include('Android 13.0.1');
