@@ -6,7 +6,6 @@ import {
   textOf,
   within,
   type Element,
-  type HtmlDocument,
 } from '../document.ts';
 import type { Page } from '../openPage.ts';
 import { type DoubledLinks, doubledLinks } from '../links/doubledLinks.ts';
