@@ -1,11 +1,12 @@
 import type { OpenableSite } from '../../contract/site.ts';
-import { hasCode } from '../../errors.ts';
+import { hasCode, onCode } from '../../errors.ts';
 import type { Access } from '../git/access.ts';
 import { type FormatName, formatAt } from '../formats/paths.ts';
 import { foldersOf } from '../git/refNames.ts';
 import { isLfsPointer, mayBePointer } from '../git/lfsPointer.ts';
 import type { Repositories, Repository, Tree, TreeEntry } from '../git/repository.ts';
 import { checkSitemap } from './deriveSitemap.ts';
+import { isReadablePage, readPageSource } from './pageSource.ts';
 import type { Pages } from './pages.ts';
 import {
   type Asked,
@@ -14,6 +15,7 @@ import {
   noBranch,
   noPages,
   notPushable,
+  partlyRead,
   reasonOf,
   type RepositoryProblem,
   unreadable,
@@ -48,7 +50,7 @@ export interface AskedRepository extends Asked {
 
 export interface CheckDeps {
   repositories: Repositories;
-  pages: Pick<Pages, 'isPage'>;
+  pages: Pick<Pages, 'isPage' | 'read'>;
 }
 
 const MOST_BRANCHES = 200;
@@ -116,6 +118,7 @@ export async function checkRepository(
     check.warnings.push(...(await pointersIn(repository, tree)));
     const [first, ...others] = pathsOf(tree, pages);
     check.pages = first === undefined ? 0 : 1 + others.length;
+    check.warnings.push(...(await opaqueIn(tree, pages)));
     if (first !== undefined) check.format = formatAt(first);
     else {
       const whole = repositories.open(siteOn(branch, ''), access);
@@ -141,18 +144,32 @@ function branchFor(
 }
 
 const MOST_SAMPLES = 20;
+const texts = new Set(['html', 'htm', 'css', 'js', 'json', 'xml', 'txt', 'svg', 'md', 'yml']);
+const isBinary = ({ path }: TreeEntry) =>
+  !texts.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 
 /** Whether pictures and other files of a site are only pointers of Git LFS. */
 async function pointersIn(repository: Repository, { entries }: Tree): Promise<RepositoryProblem[]> {
-  const isFile = ({ path, mode }: TreeEntry) =>
-    mode.startsWith('100') && /\.(?!html?$|css$|js$|json$|xml$|txt$|svg$)\w{2,5}$/i.test(path);
-  const samples = [...entries.values()]
-    .filter((entry) => mayBePointer(entry) && isFile(entry))
-    .slice(0, MOST_SAMPLES);
+  const isSmall = (entry: TreeEntry) => mayBePointer(entry) && entry.mode.startsWith('100');
+  const samples = [...entries.values()].filter(isSmall).filter(isBinary).slice(0, MOST_SAMPLES);
   const found = await Promise.all(
     samples.map(async ({ id, path }) => (isLfsPointer(await repository.blob(id)) ? [path] : [])),
   );
   return found.flat().length > 0 ? [lfsPointers(found.flat())] : [];
+}
+
+/** Whether pages of a site have front matter, template tags or data that no change reaches. */
+async function opaqueIn(tree: Tree, pages: CheckDeps['pages']): Promise<RepositoryProblem[]> {
+  const samples = [...tree.entries.values()].filter((entry) => isReadablePage(pages, entry));
+  const found: string[] = [];
+  for (const { path } of samples.slice(0, MOST_SAMPLES)) {
+    const isPartly = await readPageSource(tree, path)
+      .then((page) => pages.read(page))
+      .then(({ opaque }) => opaque.length > 0)
+      .catch(onCode(['LIMIT_EXCEEDED', 'PAGE_UNREADABLE'], false));
+    if (isPartly) found.push(path);
+  }
+  return found.length > 0 ? [partlyRead(found)] : [];
 }
 
 const pathsOf = ({ entries }: Tree, pages: CheckDeps['pages']) =>

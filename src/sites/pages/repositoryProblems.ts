@@ -41,6 +41,11 @@ export const lfsPointers = (paths: string[]): RepositoryProblem => ({
   message: `Some files are in Git LFS, which this service does not read: ${named(paths)}. Previews and the embedded host cannot show them. Commit them without Git LFS.`,
 });
 
+export const partlyRead = (paths: string[]): RepositoryProblem => ({
+  code: 'partly-read',
+  message: `Some pages are no finished HTML: they have front matter, template tags, or structured data that can't be read: ${named(paths)}. These stay as they are, byte for byte, also on new pages. The site's pages should be finished files.`,
+});
+
 const letIn = {
   none: 'If it is private, add an access token (https) or a deploy key (ssh).',
   token: 'Check that the token has not expired, and that it may read and write this repository.',
