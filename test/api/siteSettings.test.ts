@@ -418,6 +418,16 @@ describe('settings of sites', () => {
     return { commit, url: url.replace('team%20site', name) };
   };
 
+  it('tells which pages of a repository are only partly understood', async () => {
+    isOpen = true;
+    place.push({ 'public/guide.html': '---\ntitle: Guide\n---\n<p>{{ content }}</p>\n' });
+    const found = await check({ url, root: 'public', credential: token(writer) });
+    expect(found).to.have.property('ok', true);
+    const warnings = found['warnings'] as { code: string; message: string }[];
+    const partly = warnings.find(({ code }) => code === 'partly-read');
+    expect(partly?.message).to.contain("can't be read: guide.html.");
+  });
+
   it('refuses a change where a task starts while the new repository is checked', async () => {
     const { json } = await add({ url, root: 'public', credential: token(writer) });
     const siteId = json['siteId'] as string;
