@@ -21,7 +21,8 @@ export const keyed = (text: string) =>
 
 const WRITTEN = /^(?:\+|\()?\s?[\d(][\d\s().\-–/]*\d\)?$/;
 export const DATE = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4})$/;
-export const isYears = (text: string) => text.split(/\D+/).every((part) => /^(?:19|20)\d{2}$/.test(part));
+export const isYears = (text: string) =>
+  text.split(/\D+/).every((part) => /^(?:19|20)\d{2}$/.test(part));
 /** Placeholders for a number, such as `000-000-0000` and `123456789`. */
 const isFiller = (digits: string) => /^(\d)\1+$|^0?1234567890?$/.test(digits);
 

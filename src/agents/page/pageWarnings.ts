@@ -1,7 +1,12 @@
 import type { CellRemark } from '../../contract/check.ts';
 import { mergeNotes, slotsIn, valuesIn } from '../../contract/mergedNotes.ts';
 import { type Note, type NoteKind, noteOn } from '../../contract/task.ts';
-import { type OpaqueText, type Slot, type SlotTexts, isHeadline } from '../../sites/formats/page.ts';
+import {
+  type OpaqueText,
+  type Slot,
+  type SlotTexts,
+  isHeadline,
+} from '../../sites/formats/page.ts';
 import { telephonesIn } from '../../text/telephone.ts';
 import { cut, isMailbox } from '../../text/text.ts';
 import { foldWords } from '../text/fold.ts';

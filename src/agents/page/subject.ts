@@ -41,7 +41,10 @@ export function findSubject(
   const [oldWords, newWords] = [lastWords(slug), lastWords(item.targetPageSlug)];
   const [oldRest, newRest] = withoutCommon(oldWords, newWords);
   const titles = opaque.filter(({ kind, text }) => kind === 'front matter' && TITLE.test(text));
-  const texts = [...slots.filter(isNaming).map(({ text }) => plainText(text)), ...titles.map(({ text }) => text)];
+  const texts = [
+    ...slots.filter(isNaming).map(({ text }) => plainText(text)),
+    ...titles.map(({ text }) => text),
+  ];
   for (const [template, target] of [
     [oldWords, newWords],
     [oldRest, newRest],

@@ -139,7 +139,9 @@ const wordsPattern = (words: string, isHyphenated: boolean) =>
   words
     .replaceAll('...', '…')
     .split(/\s+/)
-    .map((word) => Array.from(word, markPattern).join(isHyphenated ? '[\\u00AD\\u200B\\u2060]*' : ''))
+    .map((word) =>
+      Array.from(word, markPattern).join(isHyphenated ? '[\\u00AD\\u200B\\u2060]*' : ''),
+    )
     .join('\\s+');
 
 function markPattern(character: string): string {

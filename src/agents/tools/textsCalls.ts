@@ -42,11 +42,7 @@ function replaceWords(
   const isNumber = [from, to].every(isWholeNumber);
   for (const slot of slots) {
     const plain = plainText(slot.text);
-    const { free, inside } = outsideAddresses(
-      plain,
-      findWords(plain, from, { anyCase }),
-      slot,
-    );
+    const { free, inside } = outsideAddresses(plain, findWords(plain, from, { anyCase }), slot);
     const alike = isNumber ? apart(otherWritings(plain, from, slot)) : [];
     found.count += free.length;
     found.inAddresses += inside.length;
@@ -142,7 +138,9 @@ function linksNamed(links: PageLink[], text: string): PageLink[] {
 
 /** The texts with some words that no change of texts reaches. */
 const opaqueWith = ({ opaque }: Pick<PageContent, 'opaque'>, words: string): string[] =>
-  opaque.map(({ text }) => text).filter((text) => findWords(text, words, { anyCase: true }).length > 0);
+  opaque
+    .map(({ text }) => text)
+    .filter((text) => findWords(text, words, { anyCase: true }).length > 0);
 
 const lower = (text: string) => oneLine(text).toLowerCase();
 

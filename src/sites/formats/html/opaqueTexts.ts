@@ -17,7 +17,10 @@ export function opaqueTexts(page: HtmlDocument): OpaqueText[] {
     const values = json && hasCode(json.text) ? leavesOf(page, element) : [];
     return [
       ...(page.code.size > 0 ? ownTexts(element) : []).filter(hasCode).map(tagged),
-      ...values.map(({ value }) => String(value)).filter(hasCode).map(tagged),
+      ...values
+        .map(({ value }) => String(value))
+        .filter(hasCode)
+        .map(tagged),
       ...(json ? unreadValues(json.text).map(unread) : []),
     ];
   });

@@ -55,7 +55,9 @@ export function findChrome(page: HtmlDocument, witnesses: Witnesses): Set<string
   );
   const keys = places.map(keyOf);
   // a copy of the page shares all of it
-  const others = witnesses.sisters.filter((sister) => !keys.every((key) => shown.get(sister)!.has(key)));
+  const others = witnesses.sisters.filter(
+    (sister) => !keys.every((key) => shown.get(sister)!.has(key)),
+  );
   const chrome = new Set<string>();
   for (const place of places) {
     const { element } = place;

@@ -1,12 +1,5 @@
 import { addressesOf } from '../links/pageAddresses.ts';
-import {
-  attributeOf,
-  childrenOf,
-  isSvg,
-  textOf,
-  within,
-  type Element,
-} from '../document.ts';
+import { attributeOf, childrenOf, isSvg, textOf, within, type Element } from '../document.ts';
 import type { Page } from '../openPage.ts';
 import { type DoubledLinks, doubledLinks } from '../links/doubledLinks.ts';
 import { jsonOf } from '../slots/plainSlotPlaces.ts';

@@ -29,7 +29,10 @@ function withoutMarks(text: string): string {
   const first = text[marks.length];
   const head = first === '{' || first === '[' ? marks : '';
   const mark = text.lastIndexOf(']]>');
-  const last = first === '[' ? text.lastIndexOf(']', mark < 0 ? text.length : mark - 1) : text.lastIndexOf('}');
+  const last =
+    first === '['
+      ? text.lastIndexOf(']', mark < 0 ? text.length : mark - 1)
+      : text.lastIndexOf('}');
   const tail = text.slice(last + 1);
   return last > head.length && MARKS.exec(tail)?.[0] === tail
     ? blank(head) + text.slice(head.length, last + 1) + blank(tail)

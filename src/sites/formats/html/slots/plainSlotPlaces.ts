@@ -51,8 +51,7 @@ function writeValueText(
 export function titlePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const [node] = element.childNodes;
   const place = node?.sourceCodeLocation;
-  if (!node || !isText(node) || !place || !hasWords(node.value) || hasCode(node.value))
-    return [];
+  if (!node || !isText(node) || !place || !hasWords(node.value) || hasCode(node.value)) return [];
   const raw = page.source.slice(place.startOffset, place.endOffset);
   const start = place.startOffset + (raw.length - raw.trimStart().length);
   const end = place.startOffset + raw.trimEnd().length;

@@ -6,7 +6,8 @@ import { inShort, makePage, pageWith } from './makePage.ts';
 const context = 'City: Ottawa\nHeadline: Web design in Ottawa\nPhone: +1 613 555 0101';
 const kindsOf = (notes: { kind: string }[]) => notes.map(({ kind }) => kind);
 
-const FRONT = '---\nlayout: shop\ntitle: Web design in Austin\npermalink: /locations/austin/\n---\n';
+const FRONT =
+  '---\nlayout: shop\ntitle: Web design in Austin\npermalink: /locations/austin/\n---\n';
 const generated = {
   path: 'locations/austin.html',
   source: `${FRONT}<main>\n<h1>Web design in Austin</h1>\n<p>We work in Austin.</p>\n</main>\n`,
@@ -28,7 +29,10 @@ describe('front matter', () => {
 
   it('is no paragraph that a lead could overwrite', () => {
     const source = `${FRONT}<section><h2>Hours</h2><p>Nine to five.</p></section>\n`;
-    const { html } = makePage({ path: 'guides/a.html', source }, { context: 'Lead: About Ottawa.' });
+    const { html } = makePage(
+      { path: 'guides/a.html', source },
+      { context: 'Lead: About Ottawa.' },
+    );
     expect(html.startsWith(FRONT)).to.equal(true);
   });
 });
@@ -58,7 +62,7 @@ describe('template tags', () => {
       '{{{ a > "b" }}}',
       '{% if city == "Austin" and a < b %}',
       '{% endif %}',
-      '<%= city || \'Austin\' %>',
+      "<%= city || 'Austin' %>",
       '<?php echo $city->name("Austin"); ?>',
       '<?= "Austin" ?>',
       '${city}',
@@ -116,7 +120,9 @@ describe('structured data that is no plain JSON', () => {
     it(`is read ${name}, and keeps its form`, () => {
       const page = withData(write(json));
       const { html, notes, faults } = makePage(page, { context });
-      const changed = json.replace('Acme Austin', 'Acme Ottawa').replace('512 555 0134', '613 555 0101');
+      const changed = json
+        .replace('Acme Austin', 'Acme Ottawa')
+        .replace('512 555 0134', '613 555 0101');
       expect(html).to.include(write(changed));
       expect(inShort(notes)).to.deep.equal(['rating: 4.8']);
       expect(faults).to.deep.equal([]);
@@ -183,7 +189,10 @@ describe('a headline that all pages share', () => {
 
   it('stays without a place for the new one, which a note names', () => {
     const template = pageOf('locations/austin.html', 'Shop in Austin');
-    const more = { ...template, source: template.source.replace('</main>', '<h2>Prices</h2></main>') };
+    const more = {
+      ...template,
+      source: template.source.replace('</main>', '<h2>Prices</h2></main>'),
+    };
     const { html, notes } = makePage(more, { context: 'Headline: Our bike shop', sisters: others });
     expect(html).to.include('<span>Acme</span>');
     expect(inShort(notes)).to.include('unused: Our bike shop');
