@@ -159,7 +159,10 @@ async function replaceOn(
 
 /** Notes that a page still has the old text where no text is replaced. */
 async function watchOpaque({ site, texts, warnings }: ToolContext, page: PageFile, from: string) {
-  const opaqueOn = async (file: PageFile) => texts.opaqueWith(await site.read(file), from);
+  const opaqueOn = async (file: PageFile) => {
+    const { opaque } = await site.read(file);
+    return opaque.length === 0 ? [] : texts.opaqueWith(opaque, from);
+  };
   const opaque = await opaqueOn(page);
   if (opaque.length === 0) return;
   const says = `${quoted(from)} also stands in front matter, template tags or data that can't be read, which stay as they are`;

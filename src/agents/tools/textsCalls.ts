@@ -1,8 +1,8 @@
 import { telephoneSpans } from '../../text/telephoneSpans.ts';
 import { digitsOf } from '../../text/text.ts';
-import type { PageContent, PageSource } from '../../sites/formats/format.ts';
+import type { PageSource } from '../../sites/formats/format.ts';
 import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
-import type { PageLink, Slot } from '../../sites/formats/page.ts';
+import type { OpaqueText, PageLink, Slot } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
 import { type MadePage, writeLinkBlock } from '../page/linkBlock.ts';
 import { editAlike } from '../source/editAlike.ts';
@@ -137,7 +137,7 @@ function linksNamed(links: PageLink[], text: string): PageLink[] {
 }
 
 /** The texts with some words that no change of texts reaches. */
-const opaqueWith = ({ opaque }: Pick<PageContent, 'opaque'>, words: string): string[] =>
+const opaqueWith = (opaque: OpaqueText[], words: string): string[] =>
   opaque
     .map(({ text }) => text)
     .filter((text) => findWords(text, words, { anyCase: true }).length > 0);
