@@ -99,6 +99,16 @@ describe('redirects of moved and deleted pages', () => {
     expect(written('_redirects')).to.equal(undefined);
   });
 
+  it('a published move can be moved back, over several addresses too', async () => {
+    const { 'about.html': about, ...others } = files;
+    const _redirects = three('/about', '/company');
+    const { run, written, check } = open({ ...others, 'company.html': about, _redirects });
+    await run('delete_page', { slug: '/about' });
+    await run('move_page', { slug: '/company', to: '/about' });
+    expect(written('_redirects')).to.equal(three('/company', '/about'));
+    await check();
+  });
+
   it('undo takes redirects back', async () => {
     const { run, written, workspace } = open({ _redirects: '/x /y\n' });
     await run('move_page', { slug: '/about', to: '/company' });
