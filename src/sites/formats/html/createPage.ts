@@ -6,6 +6,7 @@ import { takeOut } from './blocks/takeOut.ts';
 import { markCurrent, ownEntries } from './changes/currentEntry.ts';
 import { followNumbers } from './counters/followNumbers.ts';
 import { dropValues } from './claims/jsonClaims.ts';
+import { fitCharset } from './charset.ts';
 import { leftOutValues } from './claims/leftOutValues.ts';
 import { followTimes } from './followTimes.ts';
 import type { Element } from './document.ts';
@@ -48,14 +49,15 @@ export function createPage({
   const [isOfSite, isOwnEntry] = [siteLinks(open), ownEntries(page)];
   const isSiteLink = (link: Element) =>
     given.has(idOf(page, link)) || isOwnEntry(link) || isOfSite(link);
-  relocateCopy(edit, page, { target, sitePaths, isSiteLink });
+  relocateCopy(edit, page, { target, sisters: open.sisters, sitePaths, isSiteLink });
   markCurrent(edit, page, { slug: target.slug, slugOf: slugAfter(page, target.slug, isSiteLink) });
   writeTexts(edit, places, texts);
   followNumbers(edit, page, places, texts);
   dropValues(edit, page, removed);
   const written = page.bom + edit.toString();
   const { country, contacts = {} } = asked;
-  return followTimes(page, followContacts(page, written, { countryOf: () => country, contacts }));
+  const followed = followContacts(page, written, { countryOf: () => country, contacts });
+  return fitCharset(page, followTimes(page, followed));
 }
 
 /** The slugs that a copy's links lead to: those to the template lead to the copy. */

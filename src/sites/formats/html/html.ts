@@ -14,6 +14,7 @@ import { checkPage, sideEffects } from './checks/checkPage.ts';
 import { filesOf } from './checks/references.ts';
 import { keysOfPage } from './checks/keysOfPage.ts';
 import { outsidersOf } from './checks/outsidersIn.ts';
+import { fitCharset } from './charset.ts';
 import { createPage } from './createPage.ts';
 import { parseDocument } from './document.ts';
 import { frameOf } from './editorFrame.ts';
@@ -66,7 +67,8 @@ const calls: FormatCalls = {
       writeTexts(edit, findSlotPlaces(page), texts);
       followNumbers(edit, page, findSlotPlaces(page), texts);
     });
-    return followContacts(openPage(source), written);
+    const page = openPage(source);
+    return fitCharset(page, followContacts(page, written));
   },
   dropData: (source, before) =>
     edited(source, (edit, page) =>
@@ -92,7 +94,7 @@ const calls: FormatCalls = {
   addLinks(change) {
     const on = openForLinks(change);
     const block = usableBlock(on, change.template);
-    if (block) return addBlocks(on, block, change);
+    if (block) return fitCharset(on.page, addBlocks(on, block, change));
     throw invalidInput(`No block of ${on.page.file.slug} links to ${change.template.slug}`);
   },
   mergeLinks: mergeBlocks,
@@ -107,7 +109,11 @@ const calls: FormatCalls = {
   groups: (page) => usableGroups(openPage(page)).map(({ slotGroup }) => slotGroup),
   sections: (page) => sectionsOf(openPage(page)),
   menu: (page) => menuEntries(openPage(page)),
-  rebuild: (page, change) => rebuild(openPage(page), change),
+  rebuild: (source, change) => {
+    const page = openPage(source);
+    const made = rebuild(page, change);
+    return made && { ...made, source: fitCharset(page, made.source) };
+  },
 };
 
 function rebuild(page: Page, change: PageChange): Edited | null {

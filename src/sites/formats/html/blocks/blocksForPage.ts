@@ -94,6 +94,9 @@ export function blocksForPage(on: BlockPage, { slug, names }: NamedPage): Block[
   return rated.sort((a, b) => b.rank - a.rank).map(({ block }) => block);
 }
 
+/** The words of a text, without case and diacritics. */
+export const foldedWords = (text: string) => folded(text).split(' ').filter(Boolean);
+
 const folded = (text: string) =>
   normalizeText(text, 'NFKD')
     .replace(/\p{M}+/gu, '')
