@@ -1,5 +1,8 @@
-/** The sitemap's file, at the site's root (sitemaps.org protocol 0.9). */
+/** The main sitemap's file, at the site's root (sitemaps.org protocol 0.9). */
 export const SITEMAP = 'sitemap.xml';
 
-/** Whether the service derives a file from the pages. Such files are not merged. */
-export const isDerived = (path: string) => path === SITEMAP;
+/**
+ * Whether the service derives a file from the pages. Such files are not merged. A site may have
+ * several sitemaps, with an index of them: `page-sitemap.xml`, `sitemap_index.xml`.
+ */
+export const isDerived = (path: string) => /(?:^|\/)[^/]*sitemap[^/]*\.xml$/i.test(path);

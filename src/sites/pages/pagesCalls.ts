@@ -11,7 +11,7 @@ import { readRedirects } from '../redirects/readRedirects.ts';
 import { pathIn } from './calledFile.ts';
 import { listPages } from './listPages.ts';
 import { showsAny } from './shownTexts.ts';
-import { type SitemapChanges, updateSitemap } from './sitemap.ts';
+import { type SitemapChanges, updateSitemaps } from './sitemap.ts';
 import { plainLine } from './slotText.ts';
 import { type NotedValues, standing } from './standingNotes.ts';
 import { planTargets } from './planTargets.ts';
@@ -67,8 +67,8 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]) {
     mergeRedirects: ({ path }: { path: string }, versions: HostFileVersions) =>
       mergeRedirects(path, versions),
     readRedirects,
-    updateSitemap: ({ source }: PageSource, changes: SitemapChanges) =>
-      updateSitemap(source, changes),
+    updateSitemaps: ({ files }: { path: string; files: PageSource[] }, changes: SitemapChanges) =>
+      updateSitemaps(files, changes),
     editFile,
     checkFile: checkOtherFile,
     namedOutsiders,

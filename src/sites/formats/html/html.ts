@@ -11,6 +11,7 @@ import { footerTexts } from './changes/footer.ts';
 import { addEntry, dropLinks, menuEntries, removeEntries } from './changes/menu.ts';
 import { moveSection, removeSection, sectionsOf } from './changes/sections.ts';
 import { checkPage, sideEffects } from './checks/checkPage.ts';
+import { isUnlisting } from './checks/pageSetup.ts';
 import { filesOf } from './checks/references.ts';
 import { keysOfPage } from './checks/keysOfPage.ts';
 import { outsidersOf } from './checks/outsidersIn.ts';
@@ -61,6 +62,7 @@ const calls: FormatCalls = {
   outline: readOutline,
   footer: (page) => footerTexts(openPage(page)),
   identity: (page) => identityOf(openPage(page)),
+  isUnlisted: ({ source }) => parseDocument(source).elements.some(isUnlisting),
 
   setTexts(source, texts) {
     const written = edited(source, (edit, page) => {

@@ -7,7 +7,11 @@ import {
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 
-const options = { pages, createdAt: '2026-03-04T05:06:07.890Z' };
+const options = {
+  pages,
+  createdAt: '2026-03-04T05:06:07.890Z',
+  read: () => Promise.resolve(''),
+};
 const url = (path: string) =>
   `<url><loc>https://x.example${path}</loc><lastmod>2026-01-01</lastmod></url>`;
 const sitemap = (...paths: string[]) => `<urlset>${paths.map(url).join('')}</urlset>`;
