@@ -139,6 +139,7 @@ export const SiteCheck = t.object('RepositoryCheck', {
   pages: t.orNull(t.integer('How many pages are in the folder; null where that is unknown.')),
   format: t.nullable(PageFormat, 'What the pages are; null where there are none.'),
   problems: t.list(Finding, 'Empty where all is well.'),
+  warnings: t.list(Finding, 'What works only in part, such as files in Git LFS (`git-lfs`).'),
   host: t.optional(HostCheck),
 });
 export type SiteCheck = Static<typeof SiteCheck>;

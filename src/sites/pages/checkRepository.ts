@@ -3,12 +3,14 @@ import { hasCode } from '../../errors.ts';
 import type { Access } from '../git/access.ts';
 import { type FormatName, formatAt } from '../formats/paths.ts';
 import { foldersOf } from '../git/refNames.ts';
-import type { Repositories, Tree } from '../git/repository.ts';
+import { isLfsPointer, mayBePointer } from '../git/lfsPointer.ts';
+import type { Repositories, Repository, Tree, TreeEntry } from '../git/repository.ts';
 import { checkSitemap } from './deriveSitemap.ts';
 import type { Pages } from './pages.ts';
 import {
   type Asked,
   empty,
+  lfsPointers,
   noBranch,
   noPages,
   notPushable,
@@ -31,6 +33,8 @@ export interface RepositoryCheck {
   /** The format of the first page; null if there are no pages. */
   format: FormatName | null;
   problems: RepositoryProblem[];
+  /** What works only in part on a site of this repository. */
+  warnings: RepositoryProblem[];
 }
 
 export interface AskedRepository extends Asked {
@@ -68,6 +72,7 @@ export async function checkRepository(
     pages: null,
     format: null,
     problems: [],
+    warnings: [],
   };
   const { access } = asked;
   const siteOn = (branch: string, root = asked.root): OpenableSite => ({
@@ -108,6 +113,7 @@ export async function checkRepository(
     commit = await repository.fetchHead(signal);
     const tree = await repository.tree({ commit, heldBy: null }, signal);
     checkSitemap(tree);
+    check.warnings.push(...(await pointersIn(repository, tree)));
     const [first, ...others] = pathsOf(tree, pages);
     check.pages = first === undefined ? 0 : 1 + others.length;
     if (first !== undefined) check.format = formatAt(first);
@@ -132,6 +138,21 @@ function branchFor(
   if (branch !== undefined) return branches.includes(branch) ? branch : null;
   if (head !== null) return head;
   return branches.includes('main') ? 'main' : (branches[0] ?? null);
+}
+
+const MOST_SAMPLES = 20;
+
+/** Whether pictures and other files of a site are only pointers of Git LFS. */
+async function pointersIn(repository: Repository, { entries }: Tree): Promise<RepositoryProblem[]> {
+  const isFile = ({ path, mode }: TreeEntry) =>
+    mode.startsWith('100') && /\.(?!html?$|css$|js$|json$|xml$|txt$|svg$)\w{2,5}$/i.test(path);
+  const samples = [...entries.values()]
+    .filter((entry) => mayBePointer(entry) && isFile(entry))
+    .slice(0, MOST_SAMPLES);
+  const found = await Promise.all(
+    samples.map(async ({ id, path }) => (isLfsPointer(await repository.blob(id)) ? [path] : [])),
+  );
+  return found.flat().length > 0 ? [lfsPointers(found.flat())] : [];
 }
 
 const pathsOf = ({ entries }: Tree, pages: CheckDeps['pages']) =>
