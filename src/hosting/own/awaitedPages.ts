@@ -45,6 +45,6 @@ async function newTexts(pages: Pages, [before, after]: [Tree, Tree], path: strin
  */
 function pathsOf(slug: string, path: string): string[] {
   if (slug === '/') return ['/'];
-  const isFolder = path.endsWith('/index.html');
-  return isFolder ? [`${slug}/`, slug] : [slug, `${slug}/`, `${slug}.html`];
+  const isFolder = /\/index\.html?$/i.test(path);
+  return isFolder ? [`${slug}/`, slug] : [slug, `${slug}/`, `/${path}`];
 }

@@ -215,7 +215,7 @@ const folderOf = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));
 type FileKind = 'folder' | 'file' | 'unknown';
 
 const kindOf = (file: string | undefined): FileKind =>
-  file === undefined ? 'unknown' : /(^|\/)index\.html?$/.test(file) ? 'folder' : 'file';
+  file === undefined ? 'unknown' : /(^|\/)index\.html?$/i.test(file) ? 'folder' : 'file';
 
 /**
  * The model for new entries: the last entry, and the URL ending for a kind of file. Folders' URLs
