@@ -61,13 +61,16 @@ export function composePage(
   const notes = mergeNotes([...told, ...more]);
   const removed = dropped?.removed ?? [];
   const areGroupsChanged = Object.keys(counts).length > 0;
+  // a list of pages gets an entry for the new one
+  const isListed = shown.some(({ id, shared }) => shared === 'entry' && id in written);
   const page: GeneratedPage = {
     texts: written,
     ...defined({ lang, country: counterparts.country, contacts: contactsOf(counterparts) }),
     ...(areGroupsChanged && { groups: counts }),
     ...(removed.length > 0 && { removed }),
     // if the page's blocks differ from the template's, later slots have other ids
-    notes: areGroupsChanged || removed.length > 0 ? notes.map(withoutSlots) : notes,
+    notes:
+      areGroupsChanged || isListed || removed.length > 0 ? notes.map(withoutSlots) : notes,
   };
   return { page, shown, written, kept };
 }

@@ -1,10 +1,11 @@
 import type { CellRemark } from '../../contract/check.ts';
 import { mergeNotes, slotsIn, valuesIn } from '../../contract/mergedNotes.ts';
 import { type Note, type NoteKind, noteOn } from '../../contract/task.ts';
-import { type Slot, type SlotTexts, isHeadline } from '../../sites/formats/page.ts';
+import { type Slot, type SlotTexts, isHeadline, isUnseen } from '../../sites/formats/page.ts';
 import { telephonesIn } from '../../text/telephone.ts';
 import { cut, isMailbox } from '../../text/text.ts';
 import { foldWords } from '../text/fold.ts';
+import { plainText } from '../text/marks.ts';
 import type { ContextData } from '../context/contextData.ts';
 import type { Leaf } from '../context/contextLeaves.ts';
 import type { Dropped } from './dropKept.ts';
@@ -52,6 +53,7 @@ export function warningsOf(page: Written): Note[] {
     ...junkWarnings(page),
     ...unplacedWarnings(page),
     ...namingWarnings(page),
+    ...sharedWarnings(page),
     ...page.notes.map((says): Said => ({ kind: 'part', says })),
     ...keptWarnings(page),
     ...removedWarnings(page),
@@ -100,6 +102,21 @@ function namingWarnings({ slots, written, isSiteHeadline }: Written): Said[] {
         values: [text],
       })),
   );
+}
+
+/** Texts that name what the template is about, and still do, as they are not about the template. */
+function sharedWarnings({ slots, written }: Written): Said[] {
+  const kept = slots.filter(({ id, role, shared }) => shared === 'text' && !(id in written) && !isUnseen(role));
+  if (kept.length === 0) return [];
+  const texts = kept.map(({ text }) => ({ text: plainText(text) }));
+  return [
+    {
+      kind: 'template',
+      slots: kept.map(({ id }) => id),
+      says: `still about what the template is about, as history or on other pages too: ${listed(texts)}`,
+      values: texts.map(({ text }) => text),
+    },
+  ];
 }
 
 /** One note for each kind of fact kept from the template: `3 prices of the template: …`. */

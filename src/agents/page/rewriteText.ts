@@ -17,7 +17,7 @@ export interface Rewriting {
 
 /**
  * Rewrites a slot's text for the new subject. Replaces the subject's words, and facts that the
- * context gives. Keeps other facts.
+ * context gives. Keeps other facts, and the subject of a text that is not about the template.
  */
 export function rewriteText(
   slot: Slot,
@@ -28,7 +28,7 @@ export function rewriteText(
   const edits: Edit[] = facts.flatMap((fact) =>
     replaced.has(fact) ? [{ from: fact.from, to: fact.to, text: replaced.get(fact)! }] : [],
   );
-  if (!subject) return replaceInSlot(slot, edits);
+  if (!subject || slot.shared === 'text') return replaceInSlot(slot, edits);
   const reach = reachOf([...facts, ...addressSpans(plain)]);
   for (const span of findWords(plain, subject.old, { anyCase: true })) {
     const region = REGION.exec(plain.slice(span.to))?.[0];

@@ -4,7 +4,10 @@ import type { SlotPlace } from './slots/slotPlace.ts';
 import { isBeyondEdges } from './changes/edges.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { positionOf, structureOf } from './positions.ts';
+import { folderOf } from '../../pages/urls.ts';
+import type { Page } from './openPage.ts';
 import { landmarkOf } from './roles.ts';
+import { endingWords, foldedWords, namingWords } from './subjectWords.ts';
 
 /** The least `likeness` of pages from one template. What they share need not belong to the site. */
 const SAME_TEMPLATE = 0.9;
@@ -66,6 +69,31 @@ export function findChrome(page: HtmlDocument, witnesses: Witnesses): Set<string
       chrome.add(place.slot.id);
   }
   return chrome;
+}
+
+/**
+ * Ids of texts that name what the page is about, and that most other pages of its folder have too:
+ * a list of all shops, or a sentence on where the first one was. They are not about the page.
+ */
+export function findShared(page: Page, sisters: readonly Page[]): Set<string> {
+  const { slug } = page.file;
+  const words = endingWords(slug);
+  const siblings = sisters.filter((sister) => {
+    const others = new Set([...endingWords(sister.file.slug), ...namingWords(sister)]);
+    const isBeside = folderOf(sister.file.slug) === folderOf(slug);
+    return isBeside && words.some((word) => !others.has(word));
+  });
+  const named = findSlotPlaces(page).filter(
+    ({ slot }) =>
+      !own.has(slot.role) &&
+      slot.level !== 1 &&
+      foldedWords(slot.text).some((word) => words.includes(word)),
+  );
+  if (named.length === 0 || siblings.length === 0) return new Set();
+  const shown = siblings.map((sister) => new Set(findSlotPlaces(sister).map(keyOf)));
+  const isShared = (place: SlotPlace) =>
+    isMost(shown.filter((keys) => keys.has(keyOf(place))).length, shown.length);
+  return new Set(named.filter(isShared).map(({ slot }) => slot.id));
 }
 
 const keyOf = (place: SlotPlace) => `${positionOf(place.element)}\n${saysOf(place)}`;

@@ -1,7 +1,7 @@
 import { cut, quoted } from '../../../../text/text.ts';
 import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
 import type { KeptBeside } from '../../faults.ts';
-import { foldedWords } from '../blocks/blocksForPage.ts';
+import { endingWords, foldedWords, namingWords } from '../subjectWords.ts';
 import { declaredCharset } from '../charset.ts';
 import { isMapPicture } from '../claims/findMaps.ts';
 import {
@@ -48,9 +48,8 @@ const CREDIT =
 
 export function subjectTraces(page: Page): SubjectTraces {
   const addresses = addressesOf(page);
-  const naming = page.elements.filter(({ tagName }) => tagName === 'title' || tagName === 'h1');
-  const named = new Set(naming.flatMap((element) => foldedWords(textOf(element))));
-  const ending = foldedWords(lastOf(page.file.slug));
+  const named = namingWords(page);
+  const ending = endingWords(page.file.slug);
   const links = page.elements.filter(isLink);
   const alternates = page.elements.filter(
     (element) => element.tagName === 'link' && hasToken(element, 'rel', 'alternate'),
@@ -62,7 +61,7 @@ export function subjectTraces(page: Page): SubjectTraces {
     slug !== page.file.slug &&
     (others.has(slug) ||
       (['hreflang', 'lang'].some((name) => attributeOf(link, name)) &&
-        foldedWords(lastOf(slug)).some((word) => ending.includes(word))));
+        endingWords(slug).some((word) => ending.includes(word))));
   const leading = links.flatMap((link) => {
     const slug = addresses.slugOfLink(link);
     return slug === undefined ? [] : [{ link, slug }];
@@ -85,8 +84,6 @@ export function subjectTraces(page: Page): SubjectTraces {
     unfitCharset: /[^\0-\x7f]/.test(page.source) ? declaredCharset(page) : undefined,
   };
 }
-
-const lastOf = (slug: string) => slug.split('/').at(-1)!;
 
 const ruleOf = (meta: Element) =>
   ['name', 'property', 'http-equiv'].flatMap((name) => attributeOf(meta, name) ?? [])[0] ?? '';

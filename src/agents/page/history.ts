@@ -1,0 +1,19 @@
+import { findWords } from '../text/spans.ts';
+
+const BEGINNING =
+  /(?<![\p{L}])(?:started|began|begun|founded|opened|born|established|launched|gegründet|eröffnet|begann|begonnen|angefangen|fondée?s?|ouverte?s?|commencé|créée?s?|fundad[ao]s?|empezamos|empezó|abrimos|nació|nacimos|começámos|começou|nasceu|fondat[aoi]|nat[aoi]|iniziato|opgericht|begonnen)(?![\p{L}])/iu;
+const YEAR = /(?<!\d)(?:1[5-9]|20)\d{2}(?!\d)/;
+/** Words between which a place stands: `in Austin`. */
+const PLACED = /(?<![\p{L}])(?:in|at|from|aus|à|au|en|a|em|te)\s$/iu;
+const LONGEST_WORD = 6;
+
+/** Whether a sentence of a text tells what once began in a place: `We started in Austin in 1998`. */
+export const tellsHistory = (text: string, place: string): boolean =>
+  text.split(/(?<=[.!?])\s+/).some(
+    (sentence) =>
+      YEAR.test(sentence) &&
+      BEGINNING.test(sentence) &&
+      findWords(sentence, place).some(({ from }) =>
+        PLACED.test(sentence.slice(Math.max(0, from - LONGEST_WORD), from)),
+      ),
+  );

@@ -1,0 +1,190 @@
+import type MagicString from 'magic-string';
+import type { PageFile } from '../../../contract/site.ts';
+import { unmark } from './changes/currentEntry.ts';
+import { removeAttribute, writeAttribute } from './writeAttributes.ts';
+import { foldedWords, endingWords } from './subjectWords.ts';
+import { plainLine } from '../../pages/slotText.ts';
+import { folderOf } from '../../pages/urls.ts';
+import type { Order } from '../groupOrder.ts';
+import type { SlotTexts } from '../page.ts';
+import { comment, type Group, type Member } from './groups/findGroups.ts';
+import { arrange } from './groups/arrange.ts';
+import { movableElements } from './groups/movableElements.ts';
+import { ancestors, attributeOf, childrenOf, parentOf, rangeOf, within } from './document.ts';
+import type { Element, HtmlDocument } from './document.ts';
+import { isBlank } from './escape.ts';
+import { addressesOf } from './links/pageAddresses.ts';
+import { isLink } from './links/pageLinks.ts';
+import { elementOf, idOf, type Page } from './openPage.ts';
+import type { SlotPlace } from './slots/slotPlace.ts';
+import { liesIn } from '../../../text/range.ts';
+
+/** Elements that can be one of several in a list of pages. */
+const entryTags = new Set(['option', 'li', 'label', 'tr', 'a', 'article', 'div']);
+/** Those of them whose text alone says which page they are for. */
+const namedByText = new Set(['option', 'li', 'label', 'a']);
+
+/**
+ * The element that stands for the page in a list of pages, around a text that names the page: one
+ * of several alike that leads to the page, or has its name only.
+ */
+export function entryAround(page: Page, place: SlotPlace): Element | undefined {
+  const entry = ancestors(place.element).find(
+    (element) => entryTags.has(element.tagName) && alikeBeside(element).length > 1,
+  );
+  if (!entry || !movableElements(page).has(entry)) return undefined;
+  const { slug } = page.file;
+  const slugsOf = (element: Element) => slugsIn(page, element);
+  const others = alikeBeside(entry).filter((element) => element !== entry);
+  const leads = slugsOf(entry).includes(slug);
+  const isListed = others.some((other) =>
+    slugsOf(other).some((one) => one !== slug && folderOf(one) === folderOf(slug)),
+  );
+  if (leads) return isListed ? entry : undefined;
+  const name = foldedWords(plainLine(place.slot.text)).join(' ');
+  const isName = name === endingWords(slug).join(' ') && slugsOf(entry).length === 0;
+  return isName && namedByText.has(entry.tagName) && hasFittingValue(page, entry)
+    ? entry
+    : undefined;
+}
+
+function slugsIn(page: Page, element: Element): string[] {
+  const { slugOfLink } = addressesOf(page);
+  return within([element]).flatMap((one) => (isLink(one) ? (slugOfLink(one) ?? []) : []));
+}
+
+const alikeBeside = (element: Element): Element[] => {
+  const parent = parentOf(element);
+  return parent ? childrenOf(parent).filter(({ tagName }) => tagName === element.tagName) : [];
+};
+
+/** Whether the values of an entry say the page's name, so that those of a new one can be made. */
+const hasFittingValue = (page: Page, entry: Element) =>
+  valuesIn(entry).every(
+    ([, value]) =>
+      addressesOf(page).isSelf(value) ||
+      foldedWords(value).join(' ') === endingWords(page.file.slug).join(' '),
+  );
+
+/** The values that a form sends for an entry. */
+const valuesIn = (entry: Element): [Element, string][] =>
+  within([entry]).flatMap((element): [Element, string][] => {
+    const value = attributeOf(element, 'value');
+    return ['option', 'input'].includes(element.tagName) && value ? [[element, value]] : [];
+  });
+
+/** The ids of the template's entry in a list of pages, and of the new page's. */
+export interface AddedEntry {
+  former: string;
+  own: string;
+}
+
+type OpenPlaces = { page: Page; places: SlotPlace[] };
+
+/**
+ * Adds entries for a new page to the lists in which its template has one, unless they have it
+ * already. The texts for the template's entry become those of the new one.
+ * @param ids the slots of the template's entries
+ */
+export function addEntries(
+  open: OpenPlaces,
+  { ids, texts }: { ids: readonly string[]; texts: SlotTexts },
+): OpenPlaces & { texts: SlotTexts; entries: AddedEntry[] } {
+  const groups = new Map<number, Group>();
+  for (const id of ids) {
+    const place = texts[id] === undefined ? undefined : placeOf(open, id);
+    const entry = place && entryAround(open.page, place);
+    const group = entry && groupAround(open, entry);
+    if (group) groups.set(group.start, group);
+  }
+  const all = [...groups.values()];
+  const orders = new Map<string, Order>();
+  const entries: AddedEntry[] = [];
+  const own: SlotTexts = { ...texts };
+  for (const { slotGroup, members } of all) {
+    const { elements, places } = members[slotGroup.pattern]!;
+    const former = idOf(open.page, elements[0]!);
+    const texted = places.map(({ slot }) => slot.id).filter((id) => id in texts);
+    const isNew = (one: Member) =>
+      texted.every((id) => one.places.some(({ slot }) => slot.text === texts[id]));
+    const twin = members.find(isNew);
+    entries.push({ former, own: twin ? idOf(open.page, twin.elements[0]!) : inClone(former) });
+    if (!twin) orders.set(slotGroup.id, [...members.keys(), 'clone']);
+    for (const id of texted) {
+      delete own[id];
+      if (!twin) own[inClone(id)] = texts[id]!;
+    }
+  }
+  if (orders.size === 0) return { ...open, texts: own, entries };
+  return { ...arrange(open.page, open.places, all, orders), texts: own, entries };
+}
+
+const placeOf = ({ places }: OpenPlaces, id: string) => places.find(({ slot }) => slot.id === id);
+
+/** Makes the new page's entries the chosen ones, and gives them their values. */
+export function settleEntries(
+  edit: MagicString,
+  page: Page,
+  { entries, target }: { entries: AddedEntry[]; target: PageFile },
+) {
+  const addresses = addressesOf(page, target);
+  const last = target.slug.split('/').at(-1)!;
+  for (const { former, own } of entries) {
+    const [old, added] = [elementOf(page, former), elementOf(page, own)];
+    if (!old || !added) continue;
+    const news = within([added]);
+    for (const [i, element] of within([old]).entries()) {
+      unmark(edit, page, element);
+      for (const name of ['selected', 'checked']) {
+        if (attributeOf(element, name) === undefined) continue;
+        removeAttribute(edit, element, name);
+        if (news[i] && attributeOf(news[i], name) === undefined)
+          writeAttribute(edit, page, news[i], [name, '']);
+      }
+    }
+    if (!own.endsWith('+1')) continue;
+    for (const [element, value] of valuesIn(added)) {
+      const isLower = value === value.toLowerCase();
+      const moved = addresses.isSelf(value) ? addresses.moveAlong(value) : undefined;
+      const name = isLower ? last : capitalized(last);
+      writeAttribute(edit, page, element, ['value', moved ?? name]);
+    }
+  }
+}
+
+const capitalized = (slug: string) =>
+  slug.replace(/(^|-)(\p{L})/gu, (_, dash: string, letter: string) =>
+    (dash && ' ') + letter.toUpperCase(),
+  );
+
+const inClone = (id: string) => id.replace(/^s\d+/, (number) => `${number}+1`);
+
+/** The entries around one, as a group that is cloned from it. */
+function groupAround(
+  { page, places }: { page: HtmlDocument; places: SlotPlace[] },
+  entry: Element,
+): Group | undefined {
+  const members: Member[] = [];
+  for (const element of alikeBeside(entry)) {
+    const range = rangeOf(element);
+    const last = members.at(-1);
+    const between = last && page.source.slice(last.end, range.start).replace(comment, '');
+    if (between !== undefined && !isBlank(between)) {
+      if (members.some(({ elements }) => elements[0] === entry)) break;
+      members.length = 0;
+    }
+    const own = places.filter((place) => liesIn(place, range));
+    members.push({ elements: [element], places: own, ...range });
+  }
+  const pattern = members.findIndex(({ elements }) => elements[0] === entry);
+  const [first, last] = [members[0], members.at(-1)];
+  if (!first || !last || pattern === -1) return undefined;
+  const slotGroup = {
+    id: `e${first.start}`,
+    role: 'list-item' as const,
+    section: null,
+    members: members.map((member) => member.places.map(({ slot }) => slot.id)),
+    pattern,
+  };
+  return { slotGroup, members, start: first.start, end: last.end };
+}
