@@ -31,14 +31,14 @@ export interface Composed {
 /** The notes for people. `more` follows after all other notes. */
 type Judgement = Omit<
   Written,
-  'slug' | 'isSiteHeadline' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'
+  'slug' | 'subject' | 'isSiteHeadline' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'
 > & {
   more?: Note[];
 };
 
 /** Composes a page from a draft. Removes what only the template gives, if the item asks for it. */
 export function composePage(
-  { template, item, context }: PageInput,
+  { template, item, context, subject }: PageInput,
   { slots, counts, counterparts, lang, write, judge, ...draft }: Draft,
 ): Composed & { page: GeneratedPage } {
   const rating = counterparts.values.get('rating')?.[0];
@@ -50,6 +50,7 @@ export function composePage(
   const told = warningsOf({
     ...judgement,
     slug: item.targetPageSlug,
+    subject,
     isSiteHeadline: template.isSiteHeadline ?? false,
     slots: shown,
     written,

@@ -5,9 +5,7 @@ import type { Slot } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
 import type { ContextData } from '../context/contextData.ts';
 import { givenContext } from '../context/givenContext.ts';
-import { plainText } from '../text/marks.ts';
-import { tellsHistory } from './history.ts';
-import { findSubject, isNaming, type Subject } from './subject.ts';
+import { findSubject, type Subject } from './subject.ts';
 
 /** The template and context that a page is written from. */
 export interface PageInput {
@@ -28,14 +26,9 @@ export function readPageInput(template: TemplatePage, item: PageItem): PageInput
       'LIMIT_EXCEEDED',
       `The context is over ${limits.contextLength} characters long`,
     );
-  const unlocked = template.slots.filter(({ locked }) => !locked);
-  const context = givenContext(item.context, item.targetPageSlug, unlocked);
-  const subject = findSubject({ ...template, slots: unlocked }, item, context);
-  const own = unlocked.map((slot): Slot =>
-    subject && !isNaming(slot) && tellsHistory(plainText(slot.text), subject.old)
-      ? { ...slot, shared: 'text' }
-      : slot,
-  );
+  const own = template.slots.filter(({ locked }) => !locked);
+  const context = givenContext(item.context, item.targetPageSlug, own);
+  const subject = findSubject({ ...template, slots: own }, item, context);
   const quoted = new Set(
     (template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])),
   );

@@ -9,6 +9,8 @@ import { plainText } from '../text/marks.ts';
 import type { ContextData } from '../context/contextData.ts';
 import type { Leaf } from '../context/contextLeaves.ts';
 import type { Dropped } from './dropKept.ts';
+import { historyIn } from './history.ts';
+import type { Subject } from './subject.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 import { isSameFact, saysFact, type Fact } from '../facts/findFacts.ts';
 import { type Kept, noteKindOf } from './outcome.ts';
@@ -17,6 +19,7 @@ import { factKeys } from '../context/contextKeys.ts';
 /** A written page, with everything that its notes are made from. */
 export interface Written {
   slug: string;
+  subject: Subject | null;
   slots: readonly Slot[];
   written: SlotTexts;
   /** Whether every page of the site has the template's headline. */
@@ -104,17 +107,24 @@ function namingWarnings({ slots, written, isSiteHeadline }: Written): Said[] {
   );
 }
 
-/** Texts that name what the template is about, and still do, as they are not about the template. */
-function sharedWarnings({ slots, written }: Written): Said[] {
-  const kept = slots.filter(({ id, role, shared }) => shared === 'text' && !(id in written) && !isUnseen(role));
+/** Texts that still name what the template is about, as they are not about the template. */
+function sharedWarnings({ slots, written, subject }: Written): Said[] {
+  const kept = slots
+    .filter(({ role }) => !isUnseen(role))
+    .flatMap(({ id, text, shared }) => {
+      const [old, now] = [plainText(text), plainText(written[id] ?? text)];
+      if (shared === 'text') return now === old ? [{ id, text: old }] : [];
+      const history = subject ? historyIn(old, subject.old) : [];
+      const sentences = history.map(({ from, to }) => old.slice(from, to).trim());
+      return sentences.filter((one) => now.includes(one)).map((one) => ({ id, text: one }));
+    });
   if (kept.length === 0) return [];
-  const texts = kept.map(({ text }) => ({ text: plainText(text) }));
   return [
     {
       kind: 'template',
       slots: kept.map(({ id }) => id),
-      says: `still about what the template is about, as history or on other pages too: ${listed(texts)}`,
-      values: texts.map(({ text }) => text),
+      says: `kept, as it tells history, or as other pages have it too: ${listed(kept)}`,
+      values: kept.map(({ text }) => text),
     },
   ];
 }

@@ -45,6 +45,8 @@ export interface KeptBeside {
   /** Description for messages. */
   says: string;
   value: string;
+  /** All values, if there are several. */
+  values?: string[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type MagicString from 'magic-string';
 import type { PageFile } from '../../../contract/site.ts';
 import { unmark } from './changes/currentEntry.ts';
-import { removeAttribute, writeAttribute } from './writeAttributes.ts';
+import { findValue, removeAttribute, writeAttribute } from './writeAttributes.ts';
 import { foldedWords, endingWords } from './subjectWords.ts';
 import { plainLine } from '../../pages/slotText.ts';
 import { folderOf } from '../../pages/urls.ts';
@@ -10,9 +10,19 @@ import type { SlotTexts } from '../page.ts';
 import { comment, type Group, type Member } from './groups/findGroups.ts';
 import { arrange } from './groups/arrange.ts';
 import { movableElements } from './groups/movableElements.ts';
-import { ancestors, attributeOf, childrenOf, parentOf, rangeOf, within } from './document.ts';
+import {
+  ancestors,
+  attributeOf,
+  childrenOf,
+  isText,
+  parentOf,
+  rangeOf,
+  textOf,
+  within,
+} from './document.ts';
 import type { Element, HtmlDocument } from './document.ts';
-import { isBlank } from './escape.ts';
+import { escapeAttribute, escapeText, tidyLine } from './escape.ts';
+import { hasWords } from '../../../text/text.ts';
 import { addressesOf } from './links/pageAddresses.ts';
 import { isLink } from './links/pageLinks.ts';
 import { elementOf, idOf, type Page } from './openPage.ts';
@@ -133,8 +143,9 @@ export function settleEntries(
     const [old, added] = [elementOf(page, former), elementOf(page, own)];
     if (!old || !added) continue;
     const news = within([added]);
+    const linked = linkedEntry(edit, page, old, target);
     for (const [i, element] of within([old]).entries()) {
-      unmark(edit, page, element);
+      if (!linked) unmark(edit, page, element);
       for (const name of ['selected', 'checked']) {
         if (attributeOf(element, name) === undefined) continue;
         removeAttribute(edit, element, name);
@@ -150,6 +161,36 @@ export function settleEntries(
       writeAttribute(edit, page, element, ['value', moved ?? name]);
     }
   }
+}
+
+/**
+ * Writes the template's entry as the others of its list, if only these are links: a page's own entry
+ * often is none.
+ * @returns whether it was written
+ */
+function linkedEntry(edit: MagicString, page: Page, entry: Element, target: PageFile): boolean {
+  const linksIn = (element: Element) => within([element]).filter(isLink);
+  if (linksIn(entry).length > 0) return false;
+  const model = alikeBeside(entry).find((one) => linksIn(one).length === 1);
+  const link = model && linksIn(model)[0]!;
+  const href = link && findValue(page, link, 'href');
+  const [text, ...others] = link?.childNodes ?? [];
+  const place = text && isText(text) && others.length === 0 ? text.sourceCodeLocation : null;
+  if (!href || !place) return false;
+  const { start, end } = rangeOf(model);
+  const to = { ...page.file, query: '', fragment: '' };
+  const address = addressesOf(page, target).to(attributeOf(link, 'href')!, to);
+  const own = rangeOf(entry);
+  edit.overwrite(
+    own.start,
+    own.end,
+    page.source.slice(start, href.start) +
+      escapeAttribute(address, href.quote || '"') +
+      page.source.slice(href.end, place.startOffset) +
+      escapeText(tidyLine(textOf(entry))) +
+      page.source.slice(place.endOffset, end),
+  );
+  return true;
 }
 
 const capitalized = (slug: string) =>
@@ -169,7 +210,8 @@ function groupAround(
     const range = rangeOf(element);
     const last = members.at(-1);
     const between = last && page.source.slice(last.end, range.start).replace(comment, '');
-    if (between !== undefined && !isBlank(between)) {
+    // signs may stand between links in a row
+    if (between !== undefined && hasWords(between)) {
       if (members.some(({ elements }) => elements[0] === entry)) break;
       members.length = 0;
     }

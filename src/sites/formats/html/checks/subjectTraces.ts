@@ -42,6 +42,7 @@ export interface SubjectTraces {
 }
 
 const LONGEST_TEXT = 90;
+const MOST_NAMED = 8;
 /** Words before the name of the person who made a picture. */
 const CREDIT =
   /(?:©|\b(?:photo(?:graph|s|graphed)?|picture|image|foto|bild|photographie|fotografía)\b[^.]{0,20}(?:\b(?:by|credit|von|par|de|di|por)\b|:)|\bcredits?:)/iu;
@@ -136,16 +137,13 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): KeptBes
   const removed = unlisting.filter((rule) => !after.unlisting.includes(rule));
   const isUnfit = after.unfitCharset !== undefined && before.unfitCharset === undefined;
   return [
-    ...files.map(([name, beside]) => ({
-      says: `the file ${quoted(name)} is still the one of the former text${beside === '' ? '' : `, beside ${quoted(beside, LONGEST_TEXT)}`}`,
-      value: name,
-    })),
+    ...(files.length > 0 ? [filesNote(files)] : []),
     ...choices.map(({ field, text }) => ({
       says: `${quoted(text)} is still chosen in the field ${quoted(field)}`,
       value: text,
     })),
     ...translations.map(([slug, text]) => ({
-      says: `${quoted(text)} still leads to ${quoted(slug)}, the other language's page of the former text`,
+      says: `${quoted(text)} leads to ${slug}, the translation of the former page`,
       value: slug,
     })),
     ...removed.map((rule) => ({
@@ -161,4 +159,19 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): KeptBes
         ]
       : []),
   ];
+}
+
+function filesNote(files: [name: string, beside: string][]): KeptBeside {
+  const named = files
+    .slice(0, MOST_NAMED)
+    .map(([name, beside]) =>
+      beside === '' ? quoted(name) : `${quoted(name)} beside ${quoted(beside, LONGEST_TEXT)}`,
+    );
+  const rest = files.length - MOST_NAMED;
+  const values = files.map(([name]) => name);
+  return {
+    says: `files of the former text: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
+    value: values[0]!,
+    values,
+  };
 }
