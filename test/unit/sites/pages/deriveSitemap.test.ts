@@ -45,6 +45,12 @@ describe('deriveSitemap(tree, changed, options)', () => {
     ).to.deep.equal([]);
   });
 
+  it('does not list a page that asks search engines not to list it', async () => {
+    const read = () => Promise.resolve('<meta name="robots" content="noindex">');
+    const changed = { created: [page('c.html')], deleted: [] };
+    expect(await deriveSitemap(tree, changed, { ...options, read })).to.deep.equal([]);
+  });
+
   it('refuses a sitemap that is too large, and one that would become so', async () => {
     const large = (bytes: number) => {
       const made = memoryTree({ 'a.html': '', 'sitemap.xml': sitemap('/a') });
