@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered.ts';
 import { likeness } from '../../../text/likeness.ts';
 import type { HtmlDocument } from './document.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
@@ -52,9 +53,6 @@ const own = new Set(['title', 'description', 'social-title', 'social-description
  */
 export function findChrome(page: HtmlDocument, witnesses: Witnesses): Set<string> {
   const places = findSlotPlaces(page);
-  const shown = new Map(
-    witnesses.sisters.map((sister) => [sister, new Set(findSlotPlaces(sister).map(keyOf))]),
-  );
   const topHeadings = places.filter(
     ({ slot, element }) => slot.level === 1 && !landmarkOf(element),
   ).length;
@@ -65,7 +63,7 @@ export function findChrome(page: HtmlDocument, witnesses: Witnesses): Set<string
     if (own.has(place.slot.role) || (place.slot.level === 1 && !(inLandmark && topHeadings > 0)))
       continue;
     const key = keyOf(place);
-    if (witnesses.agree(inLandmark, (sister) => shown.get(sister)?.has(key) ?? false))
+    if (witnesses.agree(inLandmark, (sister) => keysIn(sister).has(key)))
       chrome.add(place.slot.id);
   }
   return chrome;
@@ -90,11 +88,18 @@ export function findShared(page: Page, sisters: readonly Page[]): Set<string> {
       foldedWords(slot.text).some((word) => words.includes(word)),
   );
   if (named.length === 0 || siblings.length === 0) return new Set();
-  const shown = siblings.map((sister) => new Set(findSlotPlaces(sister).map(keyOf)));
-  const isShared = (place: SlotPlace) =>
-    isMost(shown.filter((keys) => keys.has(keyOf(place))).length, shown.length);
+  const isShared = (place: SlotPlace) => {
+    const key = keyOf(place);
+    return isMost(siblings.filter((sister) => keysIn(sister).has(key)).length, siblings.length);
+  };
   return new Set(named.filter(isShared).map(({ slot }) => slot.id));
 }
+
+/** The keys of a page's texts. */
+const keysIn = (page: HtmlDocument): ReadonlySet<string> =>
+  remembered(knownKeys, page.numbers, () => new Set(findSlotPlaces(page).map(keyOf)));
+
+const knownKeys = new WeakMap<HtmlDocument['numbers'], ReadonlySet<string>>();
 
 const keyOf = (place: SlotPlace) => `${positionOf(place.element)}\n${saysOf(place)}`;
 

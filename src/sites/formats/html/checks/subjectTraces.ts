@@ -71,7 +71,7 @@ export function subjectTraces(page: Page): SubjectTraces {
     path: page.file.path,
     named,
     subject: ending.filter((word) => word.length > 2 && named.has(word)),
-    files: new Map(page.elements.filter((one) => !isMapPicture(one)).flatMap(filesBeside)),
+    files: new Map(page.elements.filter(mayShowFile).flatMap(filesBeside)),
     translations: new Map(
       leading
         .filter(({ link, slug }) => isTranslation(link, slug))
@@ -88,6 +88,11 @@ export function subjectTraces(page: Page): SubjectTraces {
 
 const ruleOf = (meta: Element) =>
   ['name', 'property', 'http-equiv'].flatMap((name) => attributeOf(meta, name) ?? [])[0] ?? '';
+
+const showing = new Set('img source video audio a area meta input image'.split(' '));
+const mayShowFile = (element: Element) =>
+  (showing.has(element.tagName) || attributeOf(element, 'style')?.includes('url(')) &&
+  !isMapPicture(element);
 
 /** The files that an element shows or leads to, with its caption or text. */
 function filesBeside(element: Element): [string, string][] {
