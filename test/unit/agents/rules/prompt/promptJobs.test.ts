@@ -36,7 +36,7 @@ describe('step of the rules', () => {
   });
 
   it('finds a page with spaces in its name, in quotes or not', async () => {
-    const page = '<title>Us</title><h1>Us</h1>';
+    const page = '<title>A page</title><h1>Us</h1>';
     const tree = memoryTree({ 'about us.html': page, 'about.html': page });
     for (const name of ['/about us', '/about%20us', '"/about us"', 'page "/about us"']) {
       const prompt = `Change the headline of ${name} to "See /about us"`;
