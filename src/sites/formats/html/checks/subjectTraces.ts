@@ -128,7 +128,10 @@ function choiceOf(element: Element): SubjectTraces['choices'] {
  */
 export function keptTraces(before: SubjectTraces, after: SubjectTraces): KeptBeside[] {
   const gone = before.subject.filter((word) => !after.named.has(word));
-  const isOld = (text: string) => foldedWords(text).some((word) => gone.includes(word));
+  const isOld = (text: string) => {
+    const words = foldedWords(text);
+    return gone.length > 0 && gone.every((word) => words.includes(word));
+  };
   const files = [...after.files].filter(([name, beside]) => {
     const former = before.files.get(name);
     const isNewText = former !== beside && CREDIT.test(beside);
