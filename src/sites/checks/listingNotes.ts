@@ -3,13 +3,14 @@ import { limits, type Note, noteOn } from '../../contract/task.ts';
 import { namesOf } from '../../contract/text.ts';
 import type { Tree } from '../git/repository.ts';
 import type { Pages } from '../pages/pages.ts';
+import { isDerived } from '../pages/derivedFiles.ts';
 import { folderOf, parseReference, slugOfUrl } from '../pages/urls.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
 import type { Done } from './changeNotes.ts';
 
 /** Files of the plain kinds in which a site lists its pages for programs. */
 const LISTING =
-  /(?:^|\/)(?:(?:feed|rss|atom|index)\.(?:xml|json)|[\w-]*search[\w-]*\.json|[^/]*sitemap[^/]*\.(?:xml|txt)|llms(?:-full)?\.txt)$/i;
+  /(?:^|\/)(?:(?:feed|rss|atom|index)\.(?:xml|json)|[\w-]*search[\w-]*\.json|[^/]*sitemap[^/]*\.txt|llms(?:-full)?\.txt)$/i;
 const MOST_FILES = 10;
 const MOST_NAMED = 10;
 
@@ -76,14 +77,26 @@ const listed = (paths: string[]) =>
   `${namesOf(paths)} ${paths.length === 1 ? 'lists' : 'list'}`;
 
 async function listingFiles(tree: Tree, changed: ReadonlySet<string>): Promise<ListingFile[]> {
-  const entries = [...tree.entries.values()].filter(
-    ({ path, size }) => LISTING.test(path) && !changed.has(path) && size <= limits.pageBytes,
+  const readAll = async (paths: string[]) => {
+    const isReadable = (path: string) => (tree.entries.get(path)?.size ?? 0) <= limits.pageBytes;
+    const read = paths.filter(isReadable).map(async (path): Promise<ListingFile[]> => {
+      const source = await tree.read(path).catch(nullIfFinal);
+      return source === null ? [] : [{ path, slugs: slugsIn(source) }];
+    });
+    return (await Promise.all(read)).flat();
+  };
+  const paths = [...tree.entries.keys()].filter(
+    (path) => (LISTING.test(path) || isDerived(path)) && !changed.has(path),
   );
-  const read = entries.slice(0, MOST_FILES).map(async ({ path }) => {
-    const source = await tree.read(path).catch(nullIfFinal);
-    return source === null ? [] : [{ path, slugs: slugsIn(source) }];
-  });
-  return (await Promise.all(read)).flat();
+  const files = await readAll(paths.slice(0, MOST_FILES));
+  // an index of sitemaps may name files of any name
+  const named = files.flatMap(({ path, slugs }) =>
+    isDerived(path) ? [...slugs].map((slug) => slug.slice(1)) : [],
+  );
+  const others = named.filter(
+    (path) => path.endsWith('.xml') && tree.entries.has(path) && !paths.includes(path),
+  );
+  return [...files, ...(await readAll(others.slice(0, MOST_FILES)))];
 }
 
 /** The slugs of the addresses in a file of any kind: in full, from the root, or with an ending. */

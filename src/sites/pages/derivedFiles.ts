@@ -3,6 +3,6 @@ export const SITEMAP = 'sitemap.xml';
 
 /**
  * Whether the service derives a file from the pages. Such files are not merged. A site may have
- * several sitemaps, with an index of them: `page-sitemap.xml`, `sitemap_index.xml`.
+ * several sitemaps, with an index of them: `page-sitemap.xml`, `sitemaps/1.xml`.
  */
-export const isDerived = (path: string) => /(?:^|\/)[^/]*sitemap[^/]*\.xml$/i.test(path);
+export const isDerived = (path: string) => /sitemap.*\.xml$/i.test(path);

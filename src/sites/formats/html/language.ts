@@ -17,6 +17,8 @@ import { leavesOf } from './slots/plainSlotPlaces.ts';
 import { escapeAttribute, jsonLiteral, spaceBefore } from './escape.ts';
 
 const LOCALE = 'og:locale';
+/** The names of `meta` elements that state the language. */
+const stating = new Set([LOCALE, 'language', 'dc.language', 'dcterms.language']);
 
 const same = (a: string, b: string) =>
   a.split(/[-_]/)[0]!.toLowerCase() === b.split(/[-_]/)[0]!.toLowerCase();
@@ -54,7 +56,7 @@ function languageAttributes(element: Element): string[] {
     return attributeOf(element, 'xml:lang') === undefined ? ['lang'] : ['lang', 'xml:lang'];
   if (tagName === 'meta') {
     const rule = attributeOf(element, 'http-equiv')?.trim().toLowerCase();
-    return metaName(element) === LOCALE || rule === 'content-language' ? ['content'] : [];
+    return stating.has(metaName(element)) || rule === 'content-language' ? ['content'] : [];
   }
   const isAlternate = tagName === 'link' && hasToken(element, 'rel', 'alternate');
   return isAlternate && /^[a-z]{2,3}(?:-|$)/i.test(attributeOf(element, 'hreflang') ?? '')

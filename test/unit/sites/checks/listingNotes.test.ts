@@ -38,6 +38,17 @@ describe('listingNotes(pages, done)', () => {
     ]);
   });
 
+  it('names a sitemap that only an index names', async () => {
+    const files = {
+      'shops/york.html': '',
+      'sitemap.xml': '<sitemapindex><loc>https://x.example/all.xml</loc></sitemapindex>',
+      'all.xml': '<urlset><loc>https://x.example/shops/york</loc></urlset>',
+    };
+    expect(await notesOf({ created: ['shops/hull.html'] }, {}, files)).to.deep.equal([
+      'part /shops/hull: all.xml lists other pages of its folder, but not this one',
+    ]);
+  });
+
   it('says nothing of files that list the page, other folders or nothing', async () => {
     const listed = { ...site, 'search.json': `${site['search.json']}"/shops/hull"`, 'llms.txt': '' };
     expect(await notesOf({ created: ['shops/hull.html'] }, {}, listed)).to.deep.equal([]);

@@ -51,7 +51,6 @@ export function subjectTraces(page: Page): SubjectTraces {
   const addresses = addressesOf(page);
   const named = namingWords(page);
   const ending = endingWords(page.file.slug);
-  const links = page.elements.filter(isLink);
   const alternates = page.elements.filter(
     (element) => element.tagName === 'link' && hasToken(element, 'rel', 'alternate'),
   );
@@ -63,8 +62,8 @@ export function subjectTraces(page: Page): SubjectTraces {
     (others.has(slug) ||
       (['hreflang', 'lang'].some((name) => attributeOf(link, name)) &&
         endingWords(slug).some((word) => ending.includes(word))));
-  const leading = links.flatMap((link) => {
-    const slug = addresses.slugOfLink(link);
+  const leading = page.elements.flatMap((link) => {
+    const slug = addresses.slugOf(addressIn(link) ?? '');
     return slug === undefined ? [] : [{ link, slug }];
   });
   return {
@@ -84,6 +83,13 @@ export function subjectTraces(page: Page): SubjectTraces {
       .map((meta) => `${ruleOf(meta)} "${(attributeOf(meta, 'content') ?? '').trim()}"`),
     unfitCharset: /[^\0-\x7f]/.test(page.source) ? declaredCharset(page) : undefined,
   };
+}
+
+/** The address of a link, or of an option that a script follows. */
+function addressIn(element: Element): string | undefined {
+  if (isLink(element)) return attributeOf(element, 'href');
+  const value = element.tagName === 'option' ? attributeOf(element, 'value') : undefined;
+  return value !== undefined && /^(?:https?:|\.{0,2}\/)/i.test(value) ? value : undefined;
 }
 
 const ruleOf = (meta: Element) =>

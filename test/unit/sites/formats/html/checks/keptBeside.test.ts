@@ -134,6 +134,8 @@ describe('what stays beside a new text', () => {
     expect(notesInHull(plain, alternate)).to.deep.equal([says]);
     const marked = () => '<a lang="fr" href="/fr/a-york">Français</a> <a href="/fr/">FR</a>';
     expect(notesInHull(marked)).to.deep.equal([says]);
+    const menu = () => '<select><option>EN<option value="/fr/a-york">Français</select>';
+    expect(notesInHull(menu, alternate)).to.deep.equal([says]);
   });
 
   it('is noted for rules for search engines that a new page loses', () => {
