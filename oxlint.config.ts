@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
 /**
- * Who may import whom (docs/architecture.md, "Who imports whom"): by room, the other rooms that its
+ * Who may import whom (CONTRIBUTING.md, "Who imports whom"): by room, the other rooms that its
  * files may import. Every arrow that is not here is an error, whether it is for values or for
  * types.
  */

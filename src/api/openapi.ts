@@ -2,12 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Components, createComponents } from './openapi/components.ts';
 import { errorRefs, errorResponses, errorSchema } from './openapi/errors.ts';
+import { examplesOf } from './openapi/exampleOf.ts';
 import { headerNames, headerRefs, headers } from './openapi/headers.ts';
 import { introduction } from './openapi/introduction.ts';
 import { mapValues, queryParametersOf } from './openapi/jsonSchema.ts';
 import type { Operation, RequestBody } from './openapi/operation.ts';
 import { organizationOperations } from './openapi/organizationOperations.ts';
 import { pathParametersOf } from './openapi/parameters.ts';
+import { withExamples } from './openapi/patterns.ts';
 import { siteOperations } from './openapi/siteOperations.ts';
 import { tags } from './openapi/tags.ts';
 import { taskOperations } from './openapi/taskOperations.ts';
@@ -31,7 +33,7 @@ export function openapiDocument({ publicUrl, retentionDays }: Facts) {
   const components = createComponents();
   const paths = pathsOf(publicUrl, components);
   const pathItems = components.answer(webhookItems) as typeof webhookItems;
-  return {
+  return withExamples({
     openapi: '3.1.1',
     info: {
       title: 'Agent Tasks Service',
@@ -57,7 +59,7 @@ export function openapiDocument({ publicUrl, retentionDays }: Facts) {
         },
       },
     },
-  };
+  });
 }
 
 function pathsOf(publicUrl: string, components: Components) {
@@ -117,7 +119,10 @@ function answersOf(operation: Operation, components: Components) {
 }
 
 function contentOf(schema: NonNullable<Operation['answer']>, components: Components) {
-  if (!('stream' in schema)) return { 'application/json': { schema: components.answer(schema) } };
+  if (!('stream' in schema))
+    return {
+      'application/json': { schema: components.answer(schema), examples: examplesOf(schema) },
+    };
   return {
     'text/event-stream': { schema: { type: 'string' }, examples: valuesOf(schema.stream) },
   };

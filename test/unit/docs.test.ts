@@ -12,6 +12,9 @@ import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { promptsDocument } from '../../docs/prompts.ts';
 import { blocks, documents, read, root } from '../helpers/documents.ts';
 
+/** All code, in one text. */
+const code = globSync('{src,activities,workflows}/**/*.ts', { cwd: root }).map(read).join('\n');
+
 /** Text outside of fenced blocks, line by line. */
 const prose = (document: string) =>
   read(document)
@@ -111,17 +114,43 @@ describe('docs/contract.md', () => {
 
   it('has every section that it refers to, and that comments of the code cite', () => {
     const own = [...contract.matchAll(/\((\d+(?:\.\d+)?)\)/g)].map(([, number]) => number!);
-    const files = globSync('{src,activities,workflows,test/helpers}/**/*.ts', { cwd: root });
-    const cited = files.flatMap((path) => {
-      const text = read(path).replace(/\n *\* /g, ' ');
-      return [...text.matchAll(/docs\/contract\.md(?:, section (\d+(?:\.\d+)?))?/g)].map(
-        ([, number]) => ({ path, number }),
-      );
-    });
+    const citation = /docs\/contract\.md(?:,[\s*]+section[\s*]+(\d+(?:\.\d+)?))?/g;
+    const cited = [...code.matchAll(citation)].map(([, number]) => number);
     expect(cited).to.have.length.above(25);
-    expect(cited.filter(({ number }) => !sections.includes(number!))).to.deep.equal([]);
-    expect(sections).to.include.members(own);
+    const unknown = [...own, ...cited].filter((number) => !sections.includes(number!));
+    expect(unknown).to.deep.equal([]);
   });
+});
+
+describe('docs/glossary.md', () => {
+  it('has 40 words, and names of the code that are there', () => {
+    const rows = [...read('docs/glossary.md').matchAll(/^\| ([a-z ]+) \|.*\| ([^|]*`.*) \|$/gm)];
+    expect(rows).to.have.length(40);
+    const names = rows.flatMap(([, , cell]) => [...cell!.matchAll(/`(\w+)`/g)]);
+    const unknown = names.filter(([, name]) => !new RegExp(`\\b${name}\\b`).test(code));
+    expect(unknown.map(([, name]) => name)).to.deep.equal([]);
+    expect(names).to.have.length.above(30);
+  });
+});
+
+describe('docs/troubleshooting.md', () => {
+  /** The code, where a text that it spreads over lines is in one piece. */
+  const texts = code.replace(/['"`] \+\s+['"`]/g, '');
+  const inTables = read('docs/troubleshooting.md').matchAll(/^\| `(The callback[^`]+)`/gm);
+  const messages = [
+    ...blocks('docs/troubleshooting.md', 'text').flatMap((text) => text.trim().split('\n')),
+    ...[...inTables].map(([, message]) => message!),
+  ];
+
+  it('shows messages', () => expect(messages).to.have.length.above(15));
+
+  for (const message of messages)
+    it(`finds the message "${message}" in the code`, () => {
+      const parts = message
+        .split(/ *<[a-z]+> *|[:;,] (?:or )?/)
+        .filter((part) => /\w{2}/.test(part));
+      expect(parts.filter((part) => !texts.includes(part))).to.deep.equal([]);
+    });
 });
 
 describe('docs/prompts.md', () => {

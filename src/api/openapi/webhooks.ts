@@ -1,5 +1,6 @@
 import { BatchCallback } from '../../contract/answers/batches.ts';
 import { CallbackPayload } from '../../contract/answers/taskDetails.ts';
+import { examplesOf } from './exampleOf.ts';
 import type { JsonSchema, Parameter } from './operation.ts';
 import { exampleBatchId, exampleTaskId } from './parameters.ts';
 
@@ -59,7 +60,7 @@ export const webhookItems = {
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: CallbackPayload },
+          'application/json': { schema: CallbackPayload, examples: examplesOf(CallbackPayload) },
         },
       },
       responses,
@@ -77,7 +78,7 @@ export const webhookItems = {
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: BatchCallback },
+          'application/json': { schema: BatchCallback, examples: examplesOf(BatchCallback) },
         },
       },
       responses: { ...responses, default: { description: 'It is sent again, as that of a task.' } },

@@ -55,7 +55,7 @@ const mistakes: Record<string, Mistake[]> = {
       /^Failed$/,
     ],
   ],
-  "a name of a generator's own": ['NewShare', 'GetTaskResponse', 'ShareRequestAccess'].map(
+  "a name of a generator's own": ['NewBatch', 'GetTaskResponse', 'ShareRequestAccess'].map(
     (name): Mistake => [{ [`components.schemas.${name}`]: {} }, new RegExp(`^${name}$`)],
   ),
   'two constants of one name': [

@@ -1,0 +1,54 @@
+import { mapValues } from './jsonSchema.ts';
+import { exampleOfPattern } from './patterns.ts';
+
+/** The parts of a JSON Schema that tell what an example looks like. */
+interface Schema {
+  $of?: Schema;
+  examples?: [unknown];
+  enum?: [unknown];
+  oneOf?: Schema[];
+  type?: string | [string, 'null'];
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | false;
+  items?: Schema;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+}
+
+const ofFormat: Record<string, string> = {
+  'date-time': '2026-11-21T07:00:24.120Z',
+  uuid: '2ccccd9d-5b1e-4b77-8593-be03be951734',
+  uri: 'https://northwind.example/locations/porto',
+};
+
+/** An example of an answer with all of its fields. */
+function exampleOf(schema: Schema): unknown {
+  const { $of, examples, enum: values, oneOf, type, properties, additionalProperties } = schema;
+  if ($of) return exampleOf($of);
+  if (examples || values) return (examples ?? values)![0];
+  if (oneOf) return exampleOf(oneOf[0]!);
+  switch (Array.isArray(type) ? type[0] : type) {
+    case 'object':
+      return additionalProperties
+        ? { name: exampleOf(additionalProperties) }
+        : mapValues(properties ?? {}, exampleOf);
+    case 'array':
+      return [exampleOf(schema.items!)];
+    case 'boolean':
+      return true;
+    case 'string':
+      return ofFormat[schema.format ?? ''] ?? exampleOfPattern(schema.pattern) ?? 'text';
+    default:
+      return schema.maximum === 1 ? 0.5 : Math.max(schema.minimum ?? 0, 3);
+  }
+}
+
+/** Examples of an answer: one for each variant of a union. */
+export function examplesOf(schema: object): Record<string, { value: unknown }> {
+  const { discriminator, oneOf } = schema as Schema & { discriminator?: { mapping: object } };
+  if (!discriminator || !oneOf) return { example: { value: exampleOf(schema) } };
+  const names = Object.keys(discriminator.mapping);
+  return Object.fromEntries(oneOf.map((variant, i) => [names[i]!, { value: exampleOf(variant) }]));
+}
