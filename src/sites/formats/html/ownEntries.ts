@@ -1,5 +1,6 @@
 import type MagicString from 'magic-string';
 import type { PageFile } from '../../../contract/site.ts';
+import { DomainError } from '../../../errors.ts';
 import { unmark } from './changes/currentEntry.ts';
 import { findValue, removeAttribute, writeAttribute } from './writeAttributes.ts';
 import { foldedWords, endingWords } from './subjectWords.ts';
@@ -44,37 +45,29 @@ export function entryAround(page: Page, place: SlotPlace): Element | undefined {
   );
   if (!entry || !movableElements(page).has(entry)) return undefined;
   const { slug } = page.file;
-  const slugsOf = (element: Element) => slugsIn(page, element);
+  const { slugOfLink, isSelf } = addressesOf(page);
+  const slugsOf = (element: Element) =>
+    within([element]).flatMap((one) => (isLink(one) ? (slugOfLink(one) ?? []) : []));
   const others = alikeBeside(entry).filter((element) => element !== entry);
   const leads = slugsOf(entry).includes(slug);
   const isListed = others.some((other) =>
     slugsOf(other).some((one) => one !== slug && folderOf(one) === folderOf(slug)),
   );
   if (leads) return isListed ? entry : undefined;
-  const name = foldedWords(plainLine(place.slot.text)).join(' ');
-  const isName = name === endingWords(slug).join(' ') && slugsOf(entry).length === 0;
-  return isName && namedByText.has(entry.tagName) && hasFittingValue(page, entry)
-    ? entry
-    : undefined;
-}
-
-function slugsIn(page: Page, element: Element): string[] {
-  const { slugOfLink } = addressesOf(page);
-  return within([element]).flatMap((one) => (isLink(one) ? (slugOfLink(one) ?? []) : []));
+  const words = foldedWords(plainLine(place.slot.text));
+  const isName = words.every((word) => endingWords(slug).includes(word));
+  // a new entry's value can be made only if this one says the page's name
+  const fits = valuesIn(entry).every(
+    ([, value]) => isSelf(value) || foldedWords(value).join(' ') === words.join(' '),
+  );
+  const isEntry = isName && fits && namedByText.has(entry.tagName) && slugsOf(entry).length === 0;
+  return isEntry ? entry : undefined;
 }
 
 const alikeBeside = (element: Element): Element[] => {
   const parent = parentOf(element);
   return parent ? childrenOf(parent).filter(({ tagName }) => tagName === element.tagName) : [];
 };
-
-/** Whether the values of an entry say the page's name, so that those of a new one can be made. */
-const hasFittingValue = (page: Page, entry: Element) =>
-  valuesIn(entry).every(
-    ([, value]) =>
-      addressesOf(page).isSelf(value) ||
-      foldedWords(value).join(' ') === endingWords(page.file.slug).join(' '),
-  );
 
 /** The values that a form sends for an entry. */
 const valuesIn = (entry: Element): [Element, string][] =>
@@ -83,10 +76,11 @@ const valuesIn = (entry: Element): [Element, string][] =>
     return ['option', 'input'].includes(element.tagName) && value ? [[element, value]] : [];
   });
 
-/** The ids of the template's entry in a list of pages, and of the new page's. */
+/** The ids of the template's entry in a list of pages, and of the new page's, with its text. */
 export interface AddedEntry {
   former: string;
   own: string;
+  text: string;
 }
 
 type OpenPlaces = { page: Page; places: SlotPlace[] };
@@ -110,7 +104,7 @@ export function addEntries(
   const all = [...groups.values()];
   const orders = new Map<string, Order>();
   const entries: AddedEntry[] = [];
-  const own: SlotTexts = { ...texts };
+  const moved: SlotTexts = { ...texts };
   for (const { slotGroup, members } of all) {
     const { elements, places } = members[slotGroup.pattern]!;
     const former = idOf(open.page, elements[0]!);
@@ -118,15 +112,22 @@ export function addEntries(
     const isNew = (one: Member) =>
       texted.every((id) => one.places.some(({ slot }) => slot.text === texts[id]));
     const twin = members.find(isNew);
-    entries.push({ former, own: twin ? idOf(open.page, twin.elements[0]!) : inClone(former) });
+    const own = twin ? idOf(open.page, twin.elements[0]!) : inClone(former);
+    entries.push({ former, own, text: plainLine(texts[texted[0]!]!) });
     if (!twin) orders.set(slotGroup.id, [...members.keys(), 'clone']);
     for (const id of texted) {
-      delete own[id];
-      if (!twin) own[inClone(id)] = texts[id]!;
+      delete moved[id];
+      if (!twin) moved[inClone(id)] = texts[id]!;
     }
   }
-  if (orders.size === 0) return { ...open, texts: own, entries };
-  return { ...arrange(open.page, open.places, all, orders), texts: own, entries };
+  if (orders.size === 0) return { ...open, texts: moved, entries };
+  try {
+    return { ...arrange(open.page, open.places, all, orders), texts: moved, entries };
+  } catch (error) {
+    // a list that is written in a way that allows no more entries
+    if (error instanceof DomainError) return { ...open, texts, entries: [] };
+    throw error;
+  }
 }
 
 const placeOf = ({ places }: OpenPlaces, id: string) => places.find(({ slot }) => slot.id === id);
@@ -138,8 +139,7 @@ export function settleEntries(
   { entries, target }: { entries: AddedEntry[]; target: PageFile },
 ) {
   const addresses = addressesOf(page, target);
-  const last = target.slug.split('/').at(-1)!;
-  for (const { former, own } of entries) {
+  for (const { former, own, text } of entries) {
     const [old, added] = [elementOf(page, former), elementOf(page, own)];
     if (!old || !added) continue;
     const news = within([added]);
@@ -155,10 +155,9 @@ export function settleEntries(
     }
     if (!own.endsWith('+1')) continue;
     for (const [element, value] of valuesIn(added)) {
-      const isLower = value === value.toLowerCase();
-      const moved = addresses.isSelf(value) ? addresses.moveAlong(value) : undefined;
-      const name = isLower ? last : capitalized(last);
-      writeAttribute(edit, page, element, ['value', moved ?? name]);
+      const name = value === value.toLowerCase() ? foldedWords(text).join('-') : text;
+      const own = addresses.isSelf(value) ? addresses.moveAlong(value) : name;
+      writeAttribute(edit, page, element, ['value', own]);
     }
   }
 }
@@ -192,11 +191,6 @@ function linkedEntry(edit: MagicString, page: Page, entry: Element, target: Page
   );
   return true;
 }
-
-const capitalized = (slug: string) =>
-  slug.replace(/(^|-)(\p{L})/gu, (_, dash: string, letter: string) =>
-    (dash && ' ') + letter.toUpperCase(),
-  );
 
 const inClone = (id: string) => id.replace(/^s\d+/, (number) => `${number}+1`);
 
