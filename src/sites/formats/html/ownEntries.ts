@@ -10,6 +10,7 @@ import type { Order } from '../groupOrder.ts';
 import type { SlotTexts } from '../page.ts';
 import { comment, type Group, type Member } from './groups/findGroups.ts';
 import { arrange } from './groups/arrange.ts';
+import { idsOf } from './groups/cloneIds.ts';
 import { movableElements } from './groups/movableElements.ts';
 import {
   ancestors,
@@ -170,7 +171,9 @@ export function settleEntries(
 function linkedEntry(edit: MagicString, page: Page, entry: Element, target: PageFile): boolean {
   const linksIn = (element: Element) => within([element]).filter(isLink);
   if (linksIn(entry).length > 0) return false;
-  const model = alikeBeside(entry).find((one) => linksIn(one).length === 1);
+  const isModel = (one: Element) =>
+    linksIn(one).length === 1 && within([one]).every((inner) => idsOf(inner).length === 0);
+  const model = alikeBeside(entry).find(isModel);
   const link = model && linksIn(model)[0]!;
   const href = link && findValue(page, link, 'href');
   const [text, ...others] = link?.childNodes ?? [];
