@@ -70,8 +70,7 @@ export function composePage(
     ...(areGroupsChanged && { groups: counts }),
     ...(removed.length > 0 && { removed }),
     // if the page's blocks differ from the template's, later slots have other ids
-    notes:
-      areGroupsChanged || isListed || removed.length > 0 ? notes.map(withoutSlots) : notes,
+    notes: areGroupsChanged || isListed || removed.length > 0 ? notes.map(withoutSlots) : notes,
   };
   return { page, shown, written, kept };
 }

@@ -16,9 +16,7 @@ export function historyIn(text: string, place: string): Span[] {
     const isPlaced = (span: Span) =>
       PLACED.test(sentence.slice(Math.max(0, span.from - LONGEST_WORD), span.from));
     return (
-      YEAR.test(sentence) &&
-      BEGINNING.test(sentence) &&
-      findWords(sentence, place).some(isPlaced)
+      YEAR.test(sentence) && BEGINNING.test(sentence) && findWords(sentence, place).some(isPlaced)
     );
   });
 }

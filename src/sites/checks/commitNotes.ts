@@ -1,4 +1,5 @@
 import type { Tree } from '../git/repository.ts';
+import { isDerived } from '../pages/derivedFiles.ts';
 import type { Pages } from '../pages/pages.ts';
 import { readPageSource } from '../pages/pageSource.ts';
 import { mergeNotes } from '../../contract/mergedNotes.ts';
@@ -32,7 +33,10 @@ export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[
       : await pages.askedDoubles(await request(), gained.doubled);
   const doubled = gained.doubled.filter((_, i) => !asked[i]);
   const notes = changeNotes(pages, { ...done, ...gained, outsiders, doubled });
-  return mergeNotes([...notes, ...(await listingNotes(pages, done))]);
+  // a trial does not derive the sitemaps, which a commit does
+  const derived = isTrial ? [...tree.entries.keys()].filter(isDerived) : [];
+  const listing = await listingNotes(pages, { ...done, paths: [...done.paths, ...derived] });
+  return mergeNotes([...notes, ...listing]);
 }
 
 /**

@@ -3,14 +3,11 @@ import { limits, type Note, noteOn } from '../../contract/task.ts';
 import { namesOf } from '../../contract/text.ts';
 import type { Tree } from '../git/repository.ts';
 import type { Pages } from '../pages/pages.ts';
-import { isDerived } from '../pages/derivedFiles.ts';
+import { isDerived, listsPages } from '../pages/derivedFiles.ts';
 import { folderOf, parseReference, slugOfUrl } from '../pages/urls.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
 import type { Done } from './changeNotes.ts';
 
-/** Files of the plain kinds in which a site lists its pages for programs. */
-const LISTING =
-  /(?:^|\/)(?:(?:feed|rss|atom|index)\.(?:xml|json)|[\w-]*search[\w-]*\.json|[^/]*sitemap[^/]*\.txt|llms(?:-full)?\.txt)$/i;
 const MOST_FILES = 10;
 const MOST_NAMED = 10;
 
@@ -20,6 +17,7 @@ interface ListingFile {
   slugs: ReadonlySet<string>;
 }
 
+type ListingCalls = Pick<Pages, 'isPage' | 'slugOf' | 'readRedirects' | 'listedSlugs'>;
 type ListedPages = Pick<Done, 'changed' | 'moved' | 'redirects' | 'paths'> & { tree: Tree };
 
 /**
@@ -27,12 +25,12 @@ type ListedPages = Pick<Done, 'changed' | 'moved' | 'redirects' | 'paths'> & { t
  * and redirects that still lead to a page that is gone. No task changes these files.
  */
 export async function listingNotes(
-  pages: Pick<Pages, 'isPage' | 'slugOf' | 'readRedirects'>,
+  pages: ListingCalls,
   { tree, changed, moved, redirects, paths }: ListedPages,
 ): Promise<Note[]> {
   const { created, deleted } = changed;
   if (created.length + deleted.length === 0) return [];
-  const files = await listingFiles(tree, new Set(paths));
+  const files = await listingFiles(tree, pages, new Set(paths));
   if (files.length === 0 && deleted.length === 0) return [];
   const slugs = [...tree.entries.keys()].filter(pages.isPage).map((path) => pages.slugOf(path));
   const byFolder = Map.groupBy(slugs, folderOf);
@@ -73,21 +71,23 @@ export async function listingNotes(
   return [...missing, ...stale];
 }
 
-const listed = (paths: string[]) =>
-  `${namesOf(paths)} ${paths.length === 1 ? 'lists' : 'list'}`;
+const listed = (paths: string[]) => `${namesOf(paths)} ${paths.length === 1 ? 'lists' : 'list'}`;
 
-async function listingFiles(tree: Tree, changed: ReadonlySet<string>): Promise<ListingFile[]> {
+async function listingFiles(
+  tree: Tree,
+  pages: ListingCalls,
+  changed: ReadonlySet<string>,
+): Promise<ListingFile[]> {
   const readAll = async (paths: string[]) => {
     const isReadable = (path: string) => (tree.entries.get(path)?.size ?? 0) <= limits.pageBytes;
     const read = paths.filter(isReadable).map(async (path): Promise<ListingFile[]> => {
       const source = await tree.read(path).catch(nullIfFinal);
-      return source === null ? [] : [{ path, slugs: slugsIn(source) }];
+      if (source === null) return [];
+      return [{ path, slugs: new Set(await pages.listedSlugs({ path, source })) }];
     });
     return (await Promise.all(read)).flat();
   };
-  const paths = [...tree.entries.keys()].filter(
-    (path) => (LISTING.test(path) || isDerived(path)) && !changed.has(path),
-  );
+  const paths = [...tree.entries.keys()].filter((path) => listsPages(path) && !changed.has(path));
   const files = await readAll(paths.slice(0, MOST_FILES));
   // an index of sitemaps may name files of any name
   const named = files.flatMap(({ path, slugs }) =>
@@ -97,17 +97,6 @@ async function listingFiles(tree: Tree, changed: ReadonlySet<string>): Promise<L
     (path) => path.endsWith('.xml') && tree.entries.has(path) && !paths.includes(path),
   );
   return [...files, ...(await readAll(others.slice(0, MOST_FILES)))];
-}
-
-/** The slugs of the addresses in a file of any kind: in full, from the root, or with an ending. */
-function slugsIn(source: string): Set<string> {
-  const slugs = new Set<string>();
-  for (const [word] of source.matchAll(/[^"'<>()\s]+/g)) {
-    const { authority, path } = parseReference(word);
-    if (authority || path.startsWith('/') || /\.html?$/i.test(path))
-      slugs.add(slugOfUrl(path.startsWith('/') ? path : `/${path}`));
-  }
-  return slugs;
 }
 
 /** The addresses that lead to each page by a redirect. */

@@ -103,7 +103,10 @@ async function readText(store: Store, entry: TreeEntry | undefined, path: string
     throw new DomainError('LIMIT_EXCEEDED', `${path} is over ${limits.fileBytes / 1024 ** 2} MiB`);
   const bytes = await store.objects.read(entry.id);
   if (isLfsPointer(bytes))
-    throw new DomainError('PAGE_UNREADABLE', `${path} is a pointer of Git LFS, not the file itself`);
+    throw new DomainError(
+      'PAGE_UNREADABLE',
+      `${path} is a pointer of Git LFS, not the file itself`,
+    );
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

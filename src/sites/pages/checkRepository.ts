@@ -141,14 +141,14 @@ function branchFor(
 }
 
 const MOST_SAMPLES = 20;
+const texts = new Set(['html', 'htm', 'css', 'js', 'json', 'xml', 'txt', 'svg', 'md', 'yml']);
+const isBinary = ({ path }: TreeEntry) =>
+  !texts.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 
 /** Whether pictures and other files of a site are only pointers of Git LFS. */
 async function pointersIn(repository: Repository, { entries }: Tree): Promise<RepositoryProblem[]> {
-  const isFile = ({ path, mode }: TreeEntry) =>
-    mode.startsWith('100') && /\.(?!html?$|css$|js$|json$|xml$|txt$|svg$)\w{2,5}$/i.test(path);
-  const samples = [...entries.values()]
-    .filter((entry) => mayBePointer(entry) && isFile(entry))
-    .slice(0, MOST_SAMPLES);
+  const isSmall = (entry: TreeEntry) => mayBePointer(entry) && entry.mode.startsWith('100');
+  const samples = [...entries.values()].filter(isSmall).filter(isBinary).slice(0, MOST_SAMPLES);
   const found = await Promise.all(
     samples.map(async ({ id, path }) => (isLfsPointer(await repository.blob(id)) ? [path] : [])),
   );

@@ -51,7 +51,12 @@ export async function deriveSitemap(
 
 async function isUnlisted(pages: Pages, path: string, read: Tree['read']) {
   const source = await read(path);
-  return /noindex|none|unavailable/i.test(source) && pages.isUnlisted({ path, source });
+  const said = source.toLowerCase();
+  const isPossible =
+    said.includes('noindex') ||
+    said.includes('unavailable_after') ||
+    (said.includes('none') && said.includes('robots'));
+  return isPossible && pages.isUnlisted({ path, source });
 }
 
 /**
@@ -82,10 +87,7 @@ async function readSitemaps(tree: Tree): Promise<PageSource[]> {
     .slice(0, MOST_SITEMAPS)
     .filter(({ size }) => (bytes += size) <= limits.sitemapBytes);
   const read = readable.map(({ path }) =>
-    tree.read(path).then(
-      (source) => ({ path, source }),
-      onCode(['PAGE_UNREADABLE'], undefined),
-    ),
+    tree.read(path).then((source) => ({ path, source }), onCode(['PAGE_UNREADABLE'], undefined)),
   );
   return (await Promise.all(read)).filter((file) => file !== undefined);
 }

@@ -6,3 +6,8 @@ export const SITEMAP = 'sitemap.xml';
  * several sitemaps, with an index of them: `page-sitemap.xml`, `sitemaps/1.xml`.
  */
 export const isDerived = (path: string) => /sitemap.*\.xml$/i.test(path);
+
+const listing =
+  /(?:^|\/)(?:(?:feed|rss|atom|index)\.(?:xml|json)|[\w-]*search[\w-]*\.json|[^/]*sitemap[^/]*\.txt|llms(?:-full)?\.txt)$/i;
+/** Whether a site usually lists its pages for programs in a file of this name. */
+export const listsPages = (path: string) => isDerived(path) || listing.test(path);

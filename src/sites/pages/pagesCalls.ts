@@ -9,6 +9,7 @@ import { editRedirects } from '../redirects/editRedirects.ts';
 import { type HostFileVersions, mergeRedirects } from '../redirects/mergeRedirects.ts';
 import { readRedirects } from '../redirects/readRedirects.ts';
 import { pathIn } from './calledFile.ts';
+import { listedSlugs } from './listedSlugs.ts';
 import { listPages } from './listPages.ts';
 import { showsAny } from './shownTexts.ts';
 import { type SitemapChanges, updateSitemaps } from './sitemap.ts';
@@ -62,6 +63,7 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]) {
       notes: NotedValues[],
     ) => standing({ written: textsOf(written), now: textsOf(page) }, notes),
     listPages,
+    listedSlugs,
     planTargets,
     editRedirects,
     mergeRedirects: ({ path }: { path: string }, versions: HostFileVersions) =>

@@ -59,7 +59,8 @@ export function resolvePath(find: FindFile, { path, query }: RequestTarget): Res
   if (file) return { file };
   if (isFolder && page !== '' && findPage(find, page))
     return { redirect: `/${encodePath(page)}${query}` };
-  if (!isFolder && findIndex(find, `${path}/`)) return { redirect: `/${encodePath(path)}/${query}` };
+  if (!isFolder && findIndex(find, `${path}/`))
+    return { redirect: `/${encodePath(path)}/${query}` };
   return 'not found';
 }
 

@@ -253,9 +253,7 @@ function render(model: string, loc: string, lastmod: string | undefined): string
     (_, open: string, old: string) =>
       open + old.replace(old.trim(), () => (open.endsWith('[') ? loc : escape(loc))),
   );
-  return lastmod === undefined
-    ? withoutElements(bare, /<(lastmod)>/g)
-    : withDate(bare, lastmod);
+  return lastmod === undefined ? withoutElements(bare, /<(lastmod)>/g) : withDate(bare, lastmod);
 }
 
 /** A date in the model's format: a day or a time. */

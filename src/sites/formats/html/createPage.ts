@@ -54,8 +54,7 @@ export function createPage({
   if (lang !== undefined) writeLanguage(edit, page, lang);
   const [isOfSite, isOwnEntry] = [siteLinks(open), ownEntries(page)];
   const [formerLinks, ownLinks] = (['former', 'own'] as const).map(
-    (which) =>
-      new Set(within(entries.flatMap((entry) => elementOf(page, entry[which]) ?? []))),
+    (which) => new Set(within(entries.flatMap((entry) => elementOf(page, entry[which]) ?? []))),
   );
   const isSiteLink = (link: Element) =>
     formerLinks!.has(link) ||

@@ -80,7 +80,10 @@ function writeDirection(edit: MagicString, page: HtmlDocument, direction: Direct
   const root = rootOf(page);
   const headline = page.elements.find(({ tagName }) => tagName === 'h1');
   const body = page.elements.find(({ tagName }) => tagName === 'body');
-  const around = new Set([...(headline ? ancestors(headline) : []), ...[root, body].flatMap((e) => e ?? [])]);
+  const around = new Set([
+    ...(headline ? ancestors(headline) : []),
+    ...[root, body].flatMap((e) => e ?? []),
+  ]);
   const stated = [...around].filter((element) => attributeOf(element, 'dir') !== undefined);
   const places = stated.length === 0 && direction === 'rtl' && root ? [root] : stated;
   for (const element of places)

@@ -63,8 +63,7 @@ export function findChrome(page: HtmlDocument, witnesses: Witnesses): Set<string
     if (own.has(place.slot.role) || (place.slot.level === 1 && !(inLandmark && topHeadings > 0)))
       continue;
     const key = keyOf(place);
-    if (witnesses.agree(inLandmark, (sister) => keysIn(sister).has(key)))
-      chrome.add(place.slot.id);
+    if (witnesses.agree(inLandmark, (sister) => keysIn(sister).has(key))) chrome.add(place.slot.id);
   }
   return chrome;
 }

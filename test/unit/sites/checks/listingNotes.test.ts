@@ -8,7 +8,8 @@ const site = {
   'index.html': '',
   'about.html': '',
   'shops/york.html': '',
-  'search.json': '[{"title": "York", "url": "/shops/york.html"}, {"title": "About", "url": "/about"}]',
+  'search.json':
+    '[{"title": "York", "url": "/shops/york.html"}, {"title": "About", "url": "/about"}]',
   'feed.xml': '<rss><item><link>https://x.example/blog/one</link></item></rss>',
   'llms.txt': '- [York](https://x.example/shops/york): our first shop',
   _redirects: '/old /about 301\n/us https://y.example/about 301\n/team /about#team 302\n',
@@ -50,7 +51,11 @@ describe('listingNotes(pages, done)', () => {
   });
 
   it('says nothing of files that list the page, other folders or nothing', async () => {
-    const listed = { ...site, 'search.json': `${site['search.json']}"/shops/hull"`, 'llms.txt': '' };
+    const listed = {
+      ...site,
+      'search.json': `${site['search.json']}"/shops/hull"`,
+      'llms.txt': '',
+    };
     expect(await notesOf({ created: ['shops/hull.html'] }, {}, listed)).to.deep.equal([]);
     expect(await notesOf({ created: ['news/one.html'] })).to.deep.equal([]);
     expect(await notesOf({})).to.deep.equal([]);

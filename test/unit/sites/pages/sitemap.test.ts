@@ -155,19 +155,29 @@ describe('updateSitemaps(files, changes)', () => {
     const slugs = ['/a', '/b', '/s/a', '/s/b', '/s/c', '/t/a'];
     const some = fc.uniqueArray(fc.constantFrom(...slugs), { minLength: 1 });
     fc.assert(
-      fc.property(some, fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), some, some, (listed, isFirst, coming, going) => {
-        const parts = [true, false].map((first) =>
-          file(`sitemap-${first}.xml`, '/home', ...listed.filter((_, i) => isFirst[i] === first)),
-        );
-        const changes = { added: added(...coming), removed: added(...going) };
-        const changed = new Map(updateSitemaps(parts, changes).map((one) => [one.path, one.source]));
-        const found = parts
-          .flatMap(({ path, source }) => [...(changed.get(path) ?? source).matchAll(/<loc>https:\/\/x.example([^<]*)/g)])
-          .map(([, slug = '']) => slug)
-          .filter((slug) => slug !== '/home');
-        const wanted = new Set(listed).difference(new Set(going)).union(new Set(coming));
-        expect(found.sort()).to.deep.equal([...wanted].sort());
-      }),
+      fc.property(
+        some,
+        fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+        some,
+        some,
+        (listed, isFirst, coming, going) => {
+          const parts = [true, false].map((first) =>
+            file(`sitemap-${first}.xml`, '/home', ...listed.filter((_, i) => isFirst[i] === first)),
+          );
+          const changes = { added: added(...coming), removed: added(...going) };
+          const changed = new Map(
+            updateSitemaps(parts, changes).map((one) => [one.path, one.source]),
+          );
+          const found = parts
+            .flatMap(({ path, source }) => [
+              ...(changed.get(path) ?? source).matchAll(/<loc>https:\/\/x.example([^<]*)/g),
+            ])
+            .map(([, slug = '']) => slug)
+            .filter((slug) => slug !== '/home');
+          const wanted = new Set(listed).difference(new Set(going)).union(new Set(coming));
+          expect(found.sort()).to.deep.equal([...wanted].sort());
+        },
+      ),
     );
   });
 });

@@ -114,8 +114,7 @@ function filesBeside(element: Element): [string, string][] {
 
 function textBeside(element: Element): string {
   const figure = closest(element, ({ tagName }) => tagName === 'figure');
-  const caption =
-    figure && descendants(figure).find(({ tagName }) => tagName === 'figcaption');
+  const caption = figure && descendants(figure).find(({ tagName }) => tagName === 'figcaption');
   return caption ? textOf(caption) : (attributeOf(element, 'alt') ?? textOf(element));
 }
 

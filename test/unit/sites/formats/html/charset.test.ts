@@ -21,11 +21,15 @@ describe('a text beyond the encoding that a page declares', () => {
       .array(fc.constantFrom('ã', '–', '“', '€', '😀', 'Ж', 'a', 'b'), { minLength: 1 })
       .map((characters) => `a${characters.join('')}`);
     fc.assert(
-      fc.property(text, fc.constantFrom(latin, '<meta charset="windows-1252">'), (one, declared) => {
-        const { made, texts } = written(pageIn(declared), one);
-        expect(made).to.match(/^[\0-\x7f]*$/);
-        expect(new Set(texts)).to.deep.equal(new Set([one]));
-      }),
+      fc.property(
+        text,
+        fc.constantFrom(latin, '<meta charset="windows-1252">'),
+        (one, declared) => {
+          const { made, texts } = written(pageIn(declared), one);
+          expect(made).to.match(/^[\0-\x7f]*$/);
+          expect(new Set(texts)).to.deep.equal(new Set([one]));
+        },
+      ),
       { numRuns: casesOf(50) },
     );
   });

@@ -39,8 +39,7 @@ const entriesIn = (page: PageSource) => {
     const plain = text.replace(/<\/?\d+\/?>/g, '').trim();
     return role === 'title' || level === 1 || /^Our shop/.test(plain) ? [] : [plain];
   });
-  const [, chosen = ''] =
-    /(?:selected|checked)[^>]*>\s*([^<\n]*)/.exec(page.source) ?? [];
+  const [, chosen = ''] = /(?:selected|checked)[^>]*>\s*([^<\n]*)/.exec(page.source) ?? [];
   return { texts, links, chosen: chosen.trim() };
 };
 

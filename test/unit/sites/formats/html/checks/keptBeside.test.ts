@@ -97,7 +97,10 @@ describe('what stays beside a new text', () => {
       .check({
         path: 'en/hull.html',
         before: { path: 'en/york.html', source: page('York', of('York')) },
-        after: page('Hull', of('Hull')).replace('<meta name="robots" content="noindex, nofollow">', ''),
+        after: page('Hull', of('Hull')).replace(
+          '<meta name="robots" content="noindex, nofollow">',
+          '',
+        ),
         sitePaths: [],
         removed: [],
         newLinks: false,
@@ -121,9 +124,13 @@ describe('what stays beside a new text', () => {
     const content = (town: string) =>
       `<figure><img src="hero.jpg" alt=""><figcaption>The river in ${town}, photo by K. Lund</figcaption></figure>`;
     expect(notesInHull(content)).to.deep.equal([
-      ['files of the former text: "hero.jpg" beside "The river in Hull, photo by K. Lund"', 'hero.jpg'],
+      [
+        'files of the former text: "hero.jpg" beside "The river in Hull, photo by K. Lund"',
+        'hero.jpg',
+      ],
     ]);
-    const staying = () => '<figure><img src="hero.jpg"><figcaption>Photo: K. Lund</figcaption></figure>';
+    const staying = () =>
+      '<figure><img src="hero.jpg"><figcaption>Photo: K. Lund</figcaption></figure>';
     expect(notesInHull(staying)).to.deep.equal([]);
   });
 
@@ -146,7 +153,8 @@ describe('what stays beside a new text', () => {
   });
 
   it('is not noted for a page that only moves', () => {
-    const source = '<title>York</title><h1>York</h1><img src="york.jpg"><select><option selected>York</select>';
+    const source =
+      '<title>York</title><h1>York</h1><img src="york.jpg"><select><option selected>York</select>';
     const before = { path: 'york.html', source };
     const move = { path: 'shop.html', before, after: source, sitePaths: [], newLinks: false };
     expect(calls.check(move).beside).to.deep.equal([]);
