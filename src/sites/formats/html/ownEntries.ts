@@ -157,8 +157,8 @@ export function settleEntries(
     if (!own.endsWith('+1')) continue;
     for (const [element, value] of valuesIn(added)) {
       const name = value === value.toLowerCase() ? foldedWords(text).join('-') : text;
-      const own = addresses.isSelf(value) ? addresses.moveAlong(value) : name;
-      writeAttribute(edit, page, element, ['value', own]);
+      const moved = addresses.isSelf(value) ? addresses.moveAlong(value) : name;
+      writeAttribute(edit, page, element, ['value', moved]);
     }
   }
 }
