@@ -47,8 +47,10 @@ export function changeNotes(pages: Paths, done: Done): Note[] {
     ...fileNotes(pages, done),
     ...doubledNotes(pages, done),
     ...setupNotes(pages, done),
-    ...done.beside.map(({ path, says, value, values = [value] }) =>
-      noteOn(pages.slugOf(path), 'part', says, valuesIn(values.map((one) => cut(one, LONGEST)))),
+    ...done.beside.map(({ path, says, values }) =>
+      noteOn(pages.slugOf(path), 'part', says, {
+        ...valuesIn(values.map((value) => cut(value, LONGEST))),
+      }),
     ),
   ];
   return mergeNotes(notes.map((note) => ({ ...note, text: cut(note.text, LONGEST) })));

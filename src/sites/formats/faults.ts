@@ -44,9 +44,7 @@ export interface Doubled {
 export interface KeptBeside {
   /** Description for messages. */
   says: string;
-  value: string;
-  /** All values, if there are several. */
-  values?: string[];
+  values: string[];
 }
 
 /**

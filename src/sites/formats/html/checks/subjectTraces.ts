@@ -153,21 +153,21 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): KeptBes
     ...(files.length > 0 ? [filesNote(files)] : []),
     ...choices.map(({ field, text }) => ({
       says: `${quoted(text)} is still chosen in the field ${quoted(field)}`,
-      value: text,
+      values: [text],
     })),
     ...translations.map(([slug, text]) => ({
       says: `${quoted(text)} leads to ${slug}, the translation of the former page`,
-      value: slug,
+      values: [slug],
     })),
     ...removed.map((rule) => ({
       says: `search engines may list the page: ${rule} was removed`,
-      value: rule,
+      values: [rule],
     })),
     ...(isUnfit
       ? [
           {
             says: `the page declares ${quoted(after.unfitCharset!)}, and now has characters that it writes as UTF-8`,
-            value: after.unfitCharset!,
+            values: [after.unfitCharset!],
           },
         ]
       : []),
@@ -184,7 +184,6 @@ function filesNote(files: [name: string, beside: string][]): KeptBeside {
   const values = files.map(([name]) => name);
   return {
     says: `files of the former text: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
-    value: values[0]!,
     values,
   };
 }

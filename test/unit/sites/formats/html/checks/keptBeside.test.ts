@@ -105,7 +105,7 @@ describe('what stays beside a new text', () => {
         removed: [],
         newLinks: false,
       })
-      .beside.map(({ says, values }) => [says, ...(values ?? [])]);
+      .beside.map(({ says, values }) => [says, ...values]);
   }
 
   it('is noted once for the files that are named for the former town', () => {
@@ -136,7 +136,10 @@ describe('what stays beside a new text', () => {
 
   it("is noted for a link to the former page's translation", () => {
     const alternate = () => '<link rel="alternate" hreflang="fr" href="/fr/a-york">';
-    const says = ['"Français" leads to /fr/a-york, the translation of the former page'];
+    const says = [
+      '"Français" leads to /fr/a-york, the translation of the former page',
+      '/fr/a-york',
+    ];
     const plain = () => '<a href="/fr/a-york">Français</a>';
     expect(notesInHull(plain, alternate)).to.deep.equal([says]);
     const marked = () => '<a lang="fr" href="/fr/a-york">Français</a> <a href="/fr/">FR</a>';
@@ -148,7 +151,10 @@ describe('what stays beside a new text', () => {
   it('is noted for rules for search engines that a new page loses', () => {
     const rules = () => '<meta name="robots" content="noindex, nofollow">';
     expect(notesInHull(() => '', rules)).to.deep.equal([
-      ['search engines may list the page: robots "noindex, nofollow" was removed'],
+      [
+        'search engines may list the page: robots "noindex, nofollow" was removed',
+        'robots "noindex, nofollow"',
+      ],
     ]);
   });
 
