@@ -38,7 +38,7 @@ interface Sitemap extends PageSource {
 }
 
 /**
- * Updates the sitemaps of a site after pages were added and removed. A new page gets an entry in the
+ * Updates a site's sitemaps after pages were added and removed. A new page gets an entry in the
  * sitemap that has the most pages of its folder. New entries are modelled on those of the same
  * folder, else on all: origin, URL ending, elements and indentation. An index of sitemaps gets new
  * dates. All other bytes stay. A sitemap without entries to copy from stays as it is.

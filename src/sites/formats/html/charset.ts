@@ -3,7 +3,7 @@ import { attributeOf, parseDocument, type HtmlDocument } from './document.ts';
 const utf8 = /^(?:utf-?8|unicode-1-1-utf-8|x-unicode20utf8)$/i;
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** The encoding that a page declares (HTML standard, "charset"); undefined for UTF-8 and for none. */
+/** The encoding that a page declares (HTML standard, "charset"); undefined for UTF-8 or none. */
 export function declaredCharset({ bom, elements }: HtmlDocument): string | undefined {
   if (bom !== '') return undefined;
   const stated = elements
@@ -22,7 +22,7 @@ const raw = new Set('script style xmp iframe noembed noframes plaintext'.split('
 
 /**
  * Writes the characters of a changed page that its declared encoding may not have as references. A
- * page that had such characters before keeps them: its host sends another encoding than it declares.
+ * page that had such characters before keeps them: its host sends the right encoding.
  * @param before the page before the change
  */
 export function fitCharset(before: HtmlDocument, written: string): string {

@@ -164,8 +164,8 @@ export function settleEntries(
 }
 
 /**
- * Writes the template's entry as the others of its list, if only these are links: a page's own entry
- * often is none.
+ * Writes the template's entry as the others of its list, if only these are links. A page's own
+ * entry often is none.
  * @returns whether it was written
  */
 function linkedEntry(edit: MagicString, page: Page, entry: Element, target: PageFile): boolean {
