@@ -64,7 +64,7 @@ import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { readTarget } from '../../src/sites/pages/servedPaths.ts';
 import { readRedirects } from '../../src/sites/redirects/readRedirects.ts';
 import { indexRedirects } from '../../src/sites/redirects/redirects.ts';
-import { updateSitemap } from '../../src/sites/pages/sitemap.ts';
+import { type SitemapChanges, updateSitemaps } from '../../src/sites/pages/sitemap.ts';
 import { checkSlug, normalizeSlug } from '../../src/sites/pages/slug.ts';
 import { escapeMarks, plainLine } from '../../src/sites/pages/slotText.ts';
 import {
@@ -87,6 +87,9 @@ function tried(work: () => unknown) {
     if (!(error instanceof DomainError || error instanceof RangeError)) throw error;
   }
 }
+
+const updateSitemap = (source: string, changes: SitemapChanges) =>
+  updateSitemaps([{ path: 'sitemap.xml', source }], changes);
 
 const slot = (text: string, parts: string[] = [], more: Partial<Slot> = {}): Slot => ({
   id: 's1',

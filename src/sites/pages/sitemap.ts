@@ -1,5 +1,4 @@
 import type { PageSource } from '../formats/format.ts';
-import { SITEMAP } from './derivedFiles.ts';
 import { decode, endingOf, parseReference, slugOfUrl } from './urls.ts';
 import { elementsIn, withoutElements } from './xmlElements.ts';
 
@@ -65,10 +64,6 @@ export function updateSitemaps(files: PageSource[], changes: SitemapChanges): Pa
   });
   return [...changed, ...dated];
 }
-
-/** As `updateSitemaps`, for a site with one sitemap. */
-export const updateSitemap = (source: string, changes: SitemapChanges): string =>
-  updateSitemaps([{ path: SITEMAP, source }], changes)[0]?.source ?? source;
 
 /** Sitemaps that list only pages with pictures, videos or news. */
 const partial = /image|video|news/i;

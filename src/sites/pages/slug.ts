@@ -38,8 +38,8 @@ export function normalizeSlug(slug: string): string {
 /**
  * Checks a client's path of a page.
  * @param slug the client's text
- * @param options.exists whether the site has the page (default false). Then the path may be `/`, the
- *   home page, and may have spaces
+ * @param options.exists whether the site has the page (default false). Then the path may be `/`
+ *   (the home page), and may have spaces
  * @returns the normalized slug, or what is wrong with it as the end of a sentence: `must start with
  *   "/"`
  */

@@ -78,7 +78,7 @@ const valuesIn = (entry: Element): [Element, string][] =>
   });
 
 /** The ids of the template's entry in a list of pages, and of the new page's, with its text. */
-export interface AddedEntry {
+interface AddedEntry {
   former: string;
   own: string;
   text: string;

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { updateSitemap, updateSitemaps } from '../../../../src/sites/pages/sitemap.ts';
+import { type SitemapChanges, updateSitemaps } from '../../../../src/sites/pages/sitemap.ts';
+
+/** As `updateSitemaps`, for a site with one sitemap. */
+const updateSitemap = (source: string, changes: SitemapChanges): string =>
+  updateSitemaps([{ path: 'sitemap.xml', source }], changes)[0]?.source ?? source;
 
 const entry = (loc: string, more = '') => `  <url>\n    <loc>${loc}</loc>${more}\n  </url>\n`;
 const sitemap = (...entries: string[]) =>
