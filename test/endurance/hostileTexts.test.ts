@@ -57,6 +57,7 @@ import {
   rewriteRaw,
   textKind,
 } from '../../src/sites/formats/html/slots/rewriteSource.ts';
+import { historyIn } from '../../src/agents/page/history.ts';
 import { mapCss } from '../../src/sites/styles/cssAddresses.ts';
 import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttributes.ts';
 import type { Slot } from '../../src/sites/formats/page.ts';
@@ -408,6 +409,21 @@ const readers: Record<string, Reader> = {
       '👩\u200d',
     ],
     places: [(text) => text, (text) => `“${text}” (<1>${text}</1>`],
+  },
+  listings: {
+    read: (text) => {
+      calls.listedSlugs({ path: 'feed.xml', source: text });
+    },
+    places: [(text) => text, (text) => `<link>https://a.example/${text}</link>`],
+  },
+  histories: {
+    read: (text) => {
+      historyIn(text, 'Austin');
+    },
+    places: [
+      (text) => `In 1998 we started${text}in Austin`,
+      (text) => `${text} opened in 1998 in Austin`,
+    ],
   },
   sitemaps: {
     read: (text) => {
