@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const RealDate = Date;
+const realNow = Date.now;
 const clocks = new AsyncLocalStorage<() => number | Date>();
 function now(): number {
   const time = clocks.getStore();
-  return time ? Number(clocks.exit(time)) : RealDate.now();
+  return time ? Number(clocks.exit(time)) : realNow();
 }
 
 globalThis.Date = new Proxy(RealDate, {

@@ -139,5 +139,7 @@ interface JoiJson extends JsonSchema {
   properties?: Record<string, unknown>;
 }
 
-export const mapValues = (object: object, change: (value: unknown) => unknown) =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+export const mapValues = <Value>(
+  object: Record<string, Value>,
+  change: (value: Value) => unknown,
+) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));

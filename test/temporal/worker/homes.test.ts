@@ -19,6 +19,7 @@ import { createHomes } from '../../../src/temporal/tasks/siteHomes.ts';
 import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
 import { buildIdOf } from '../../../src/temporal/worker/bundle.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
+import { atTime } from '../../helpers/atTime.ts';
 import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, generateTask, promptTask } from '../../helpers/temporal.ts';
 import { until } from '../../helpers/until.ts';
@@ -184,15 +185,8 @@ describe('steps of sites that have homes', function () {
   });
 
   /** Runs `use` where this machine's clock is wrong. */
-  async function withClockOff(ms: number, use: () => Promise<unknown>) {
-    const now = Date.now;
-    Date.now = () => now() + ms;
-    try {
-      await use();
-    } finally {
-      Date.now = now;
-    }
-  }
+  const withClockOff = (ms: number, use: () => Promise<unknown>) =>
+    atTime(() => Date.now() + ms, { use }).use();
 
   it('are given to nobody who was not heard of for 90 seconds, by the clock of the server', async () => {
     const queue = { namespace, name: stepQueues.sites, type: 'activities' } as const;

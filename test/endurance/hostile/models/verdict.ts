@@ -64,7 +64,7 @@ function pathHarm(
     ...(old && now && old.mode !== now.mode ? [`mode of ${path}`] : []),
     ...(now && now.mode !== '100644' ? [`mode ${now.mode} of ${path}`] : []),
     ...(!(old && now) && kind !== 'html' ? [`${now ? 'new' : 'deleted'} ${path}`] : []),
-    ...(!['html', 'css', 'json', 'txt', 'webmanifest'].includes(kind) || isSteering
+    ...(!['html', 'css', 'json', 'txt', 'xml', 'webmanifest'].includes(kind) || isSteering
       ? [`changed ${path}`]
       : []),
     ...(!now && own === 'index.html' ? ['home page deleted'] : []),
@@ -78,6 +78,8 @@ function partsOf(path: string, text: string): string[] {
   if (path.endsWith('.html')) return [...unseen, ...pageParts(text)];
   if (path.endsWith('.css')) return [...unseen, ...styleParts(text)];
   if (/\.(?:json|webmanifest)$/.test(path)) return [...unseen, ...jsonParts(text)];
+  if (path.endsWith('.xml'))
+    return [...unseen, ...(text.match(/<[^>]*>/g) ?? []), ...hostsIn(text)];
   return unseen;
 }
 
