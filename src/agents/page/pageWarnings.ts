@@ -6,13 +6,17 @@ import {
   type Slot,
   type SlotTexts,
   isHeadline,
+  isUnseen,
 } from '../../sites/formats/page.ts';
 import { telephonesIn } from '../../text/telephone.ts';
 import { cut, isMailbox } from '../../text/text.ts';
 import { foldWords } from '../text/fold.ts';
+import { plainText } from '../text/marks.ts';
 import type { ContextData } from '../context/contextData.ts';
 import type { Leaf } from '../context/contextLeaves.ts';
 import type { Dropped } from './dropKept.ts';
+import { historyIn } from './history.ts';
+import type { Subject } from './subject.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 import { isSameFact, saysFact, type Fact } from '../facts/findFacts.ts';
 import { type Kept, noteKindOf } from './outcome.ts';
@@ -21,6 +25,7 @@ import { factKeys } from '../context/contextKeys.ts';
 /** A written page, with everything that its notes are made from. */
 export interface Written {
   slug: string;
+  subject: Subject | null;
   slots: readonly Slot[];
   written: SlotTexts;
   /** What the page has as the template has it. */
@@ -57,6 +62,7 @@ export function warningsOf(page: Written): Note[] {
     ...junkWarnings(page),
     ...unplacedWarnings(page),
     ...namingWarnings(page),
+    ...sharedWarnings(page),
     ...page.notes.map((says): Said => ({ kind: 'part', says })),
     ...keptWarnings(page),
     ...opaqueWarnings(page),
@@ -106,6 +112,28 @@ function namingWarnings({ slots, written }: Written): Said[] {
         values: [text],
       })),
   );
+}
+
+/** Texts that still name what the template is about, as they are not about the template. */
+function sharedWarnings({ slots, written, subject }: Written): Said[] {
+  const kept = slots
+    .filter(({ role }) => !isUnseen(role))
+    .flatMap(({ id, text, shared }) => {
+      const [old, now] = [plainText(text), plainText(written[id] ?? text)];
+      if (shared === 'text') return now === old ? [{ id, text: old }] : [];
+      const history = subject ? historyIn(old, subject.old) : [];
+      const sentences = history.map(({ from, to }) => old.slice(from, to).trim());
+      return sentences.filter((one) => now.includes(one)).map((one) => ({ id, text: one }));
+    });
+  if (kept.length === 0) return [];
+  return [
+    {
+      kind: 'template',
+      slots: kept.map(({ id }) => id),
+      says: `kept, as it tells history, or as other pages have it too: ${listed(kept)}`,
+      values: kept.map(({ text }) => text),
+    },
+  ];
 }
 
 /** One note for each kind of fact kept from the template: `3 prices of the template: …`. */

@@ -355,6 +355,8 @@ export interface FormatCalls {
   check(page: PageCheck): PageFaults;
   /** A page's language and the address of its site, as far as the page states them. */
   identity(page: PageSource): PageIdentity;
+  /** Whether a page asks search engines not to list it. */
+  isUnlisted(page: PageSource): boolean;
   /** Adds a link (`hreflang`) to a page's translation. */
   addAlternate(page: PageSource, pair: LanguagePair): string;
   /** Outsiders that a page refers to and its source `before` does not. */

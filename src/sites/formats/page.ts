@@ -45,6 +45,12 @@ export interface Slot {
    */
   numbers?: Record<string, boolean>;
   /**
+   * For a text that names what the page is about, and that most other pages of its folder have too.
+   * `entry`: the page's entry in a list of pages. A new page keeps it, and gets one of its own with
+   * the new text. `text`: any other text, which is not about the page.
+   */
+  shared?: 'entry' | 'text';
+  /**
    * True for the site's chrome (header, navigation, footer): other pages have the same text at the
    * same place.
    */

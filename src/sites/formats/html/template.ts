@@ -15,7 +15,8 @@ import { isLink, linksOf, linksTo } from './links/pageLinks.ts';
 import { opaqueTexts } from './opaqueTexts.ts';
 import { openPage, type Page } from './openPage.ts';
 import { landmarkOf } from './roles.ts';
-import { findChrome, witnessesOf, type Witnesses } from './sharedSlots.ts';
+import { entryAround } from './ownEntries.ts';
+import { findChrome, findShared, witnessesOf, type Witnesses } from './sharedSlots.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 
@@ -63,7 +64,13 @@ function takeApart({ path, source }: PageSource, sources: PageSource[]): Templat
   const sisters = sources.filter((sister) => sister.path !== path).flatMap(openSister);
   const witnesses = witnessesOf(page, sisters);
   const chrome = findChrome(page, witnesses);
-  const slots = places.map(({ slot }) => ({ ...slot, locked: chrome.has(slot.id) }));
+  const shared = findShared(page, sisters);
+  const slots = places.map((place): Slot => {
+    const { slot } = place;
+    const locked = chrome.has(slot.id);
+    if (locked || !shared.has(slot.id)) return { ...slot, locked };
+    return { ...slot, locked, shared: entryAround(page, place) ? 'entry' : 'text' };
+  });
   const groups = usableGroups(page).filter((group) => !isChrome(group, chrome));
   const texts = slots.map(({ id, role, text }) => [id, role, text]);
   const built = groups.map(({ slotGroup: { id, members, pattern } }) => [id, members, pattern]);

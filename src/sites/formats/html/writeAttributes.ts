@@ -1,7 +1,7 @@
 import type MagicString from 'magic-string';
-import type { Element, HtmlDocument } from './document.ts';
+import { parentOf, type Element, type HtmlDocument } from './document.ts';
 import type { Range } from '../../../text/range.ts';
-import { escapeAttribute } from './escape.ts';
+import { escapeAttribute, spaceBefore } from './escape.ts';
 import { hasCode } from './templateCode.ts';
 
 /** The source range of an attribute's value. `quote` is '' for an unquoted value. */
@@ -41,9 +41,13 @@ export function writeValue(
   else edit.overwrite(start, end, content);
 }
 
-/** Removes an element with its content from the source. */
-export function removeElement(edit: MagicString, { sourceCodeLocation: range }: Element) {
-  if (range) edit.remove(range.startOffset, range.endOffset);
+/** Removes an element with its content; one in the head with the white space before it too. */
+export function removeElement(edit: MagicString, element: Element) {
+  const range = element.sourceCodeLocation;
+  if (!range) return;
+  const isInHead = parentOf(element)?.tagName === 'head';
+  const { length } = isInHead ? spaceBefore(edit.original, range.startOffset) : '';
+  edit.remove(range.startOffset - length, range.endOffset);
 }
 
 /** Writes an attribute's value, unless it has code in it. A missing one is added before the others. */

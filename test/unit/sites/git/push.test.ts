@@ -32,7 +32,7 @@ describe('a remote', () => {
     place.push({ 'index.html': 'home, again' });
     const shallow = join(place.folder, 'shallow.git');
     git(place.folder, 'clone', '-q', '--bare', '--depth', '1', `file://${place.remote}`, shallow);
-    expect(await failureOf(place.open({ url: shallow }).fetchHead())).to.include({
+    expect(await failureOf(place.open({ url: `file://${shallow}` }).fetchHead())).to.include({
       code: 'GIT_FAILED',
       message:
         'Fetching from the local repository failed: it is a shallow clone: run `git fetch --unshallow` in it',

@@ -109,7 +109,7 @@ export function inspectPage(page: Page): Inspection {
     placeholders: firstOf(placeholdersOn(page)),
     brokenData: brokenDataOf(elements),
     setup: setupOf(page, nameOf),
-    beside: besideTexts(elements),
+    beside: besideTexts(page),
     misleading: misleadingIn(all, all.flatMap(referencesIn)),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),

@@ -165,7 +165,7 @@ const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIC
 const finalPath = (page: PageFile) =>
   page.slug === '/' ? '/' : encodePath(page.slug) + (isIndex(page) ? '/' : '');
 
-const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/.test(path);
+const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/i.test(path);
 
 /**
  * The target's URL path. It has the same ending as the template's path if both files are of the
@@ -173,7 +173,7 @@ const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/.test(path);
  */
 function ownPath(path: string, template: PageFile, target: PageFile): string {
   const slug = encodeURI(target.slug === '/' ? '' : target.slug);
-  const [file] = /(\/index)?\.html?$/.exec(`/${target.path}`) ?? [''];
+  const [file] = /(\/index)?\.html?$/i.exec(`/${target.path}`) ?? [''];
   const style = endingOf(path);
   if (style.includes('.')) return target.slug === '/' ? '/' : slug + file;
   if (template.slug === '/')
