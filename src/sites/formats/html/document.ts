@@ -5,6 +5,7 @@ import { DomainError } from '../../../errors.ts';
 import type { Range } from '../../../text/range.ts';
 import { remembered } from '../../remembered.ts';
 import { createParseErrors, type ParseFault } from './parseErrors.ts';
+import { parseAround, type TemplateCode } from './templateCode.ts';
 
 export type Element = Tree.Element;
 export type Node = Tree.ChildNode;
@@ -29,6 +30,8 @@ export interface HtmlDocument {
    * Parse errors (HTML standard) by code and tag. Of several with the same key, the first counts.
    */
   errors: ReadonlyMap<string, ParseFault>;
+  /** Front matter and template tags, by their starts. Nothing is written in them. */
+  code: ReadonlyMap<number, TemplateCode>;
 }
 
 const MAX_DEPTH = 500;
@@ -60,12 +63,17 @@ function parsePage(text: string): HtmlDocument {
     );
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const source = text.slice(bom.length);
-  const treeAdapter = { ...defaultTreeAdapter, ...depthLimit() };
   const { errors, take } = createParseErrors(source);
-  const root = parse(source, { sourceCodeLocationInfo: true, treeAdapter, onParseError: take });
+  const { root, code } = parseAround(source, (masked, isFinal) =>
+    parse(masked, {
+      sourceCodeLocationInfo: true,
+      treeAdapter: { ...defaultTreeAdapter, ...depthLimit() },
+      onParseError: isFinal ? take : null,
+    }),
+  );
   const elements = [...descendants(root)];
   const numbers = new Map(elements.map((element, i) => [element, `${i}`]));
-  return { bom, source, root, elements, numbers, errors };
+  return { bom, source, root, elements, numbers, errors, code };
 }
 
 function depthLimit() {

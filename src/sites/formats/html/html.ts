@@ -11,9 +11,11 @@ import { footerTexts } from './changes/footer.ts';
 import { addEntry, dropLinks, menuEntries, removeEntries } from './changes/menu.ts';
 import { moveSection, removeSection, sectionsOf } from './changes/sections.ts';
 import { checkPage, sideEffects } from './checks/checkPage.ts';
+import { isUnlisting } from './checks/pageSetup.ts';
 import { filesOf } from './checks/references.ts';
 import { keysOfPage } from './checks/keysOfPage.ts';
 import { outsidersOf } from './checks/outsidersIn.ts';
+import { fitCharset } from './charset.ts';
 import { createPage } from './createPage.ts';
 import { parseDocument } from './document.ts';
 import { frameOf } from './editorFrame.ts';
@@ -34,6 +36,7 @@ import {
   writeLink,
 } from './links/pageLinks.ts';
 import { followMove } from './links/relocate.ts';
+import { opaqueTexts } from './opaqueTexts.ts';
 import { edited, openPage, type Page } from './openPage.ts';
 import { readOutline } from './outline/outline.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
@@ -50,7 +53,8 @@ const calls: FormatCalls = {
     const name =
       slots.find(({ role }) => role === 'title') ?? slots.find(({ level }) => level === 1);
     const { slug } = page.file;
-    return { slug, title: name ? plainLine(name.text) : slug, slots };
+    const title = name ? plainLine(name.text) : slug;
+    return { slug, title, slots, opaque: opaqueTexts(page) };
   },
   readTexts(page) {
     const { title, slots } = calls.read(page);
@@ -60,13 +64,15 @@ const calls: FormatCalls = {
   outline: readOutline,
   footer: (page) => footerTexts(openPage(page)),
   identity: (page) => identityOf(openPage(page)),
+  isUnlisted: ({ source }) => parseDocument(source).elements.some(isUnlisting),
 
   setTexts(source, texts) {
     const written = edited(source, (edit, page) => {
       writeTexts(edit, findSlotPlaces(page), texts);
       followNumbers(edit, page, findSlotPlaces(page), texts);
     });
-    return followContacts(openPage(source), written);
+    const page = openPage(source);
+    return fitCharset(page, followContacts(page, written));
   },
   dropData: (source, before) =>
     edited(source, (edit, page) =>
@@ -92,7 +98,7 @@ const calls: FormatCalls = {
   addLinks(change) {
     const on = openForLinks(change);
     const block = usableBlock(on, change.template);
-    if (block) return addBlocks(on, block, change);
+    if (block) return fitCharset(on.page, addBlocks(on, block, change));
     throw invalidInput(`No block of ${on.page.file.slug} links to ${change.template.slug}`);
   },
   mergeLinks: mergeBlocks,
@@ -107,7 +113,11 @@ const calls: FormatCalls = {
   groups: (page) => usableGroups(openPage(page)).map(({ slotGroup }) => slotGroup),
   sections: (page) => sectionsOf(openPage(page)),
   menu: (page) => menuEntries(openPage(page)),
-  rebuild: (page, change) => rebuild(openPage(page), change),
+  rebuild: (source, change) => {
+    const page = openPage(source);
+    const made = rebuild(page, change);
+    return made && { ...made, source: fitCharset(page, made.source) };
+  },
 };
 
 function rebuild(page: Page, change: PageChange): Edited | null {

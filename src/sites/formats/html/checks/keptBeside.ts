@@ -1,8 +1,9 @@
 import type { KeptBeside } from '../../faults.ts';
 import { numberAttributes, type NumberAttribute } from '../counters/findCounters.ts';
 import { staleCounters } from '../counters/staleCounters.ts';
-import type { Element } from '../document.ts';
+import type { Page } from '../openPage.ts';
 import { portraitsOf, stalePortraits, type Portrait } from './portraits.ts';
+import { keptTraces, subjectTraces, type SubjectTraces } from './subjectTraces.ts';
 
 /** What stands beside a page's texts, and belongs to them. */
 export interface BesideTexts {
@@ -10,13 +11,15 @@ export interface BesideTexts {
   numbers: NumberAttribute[];
   /** Pictures of persons. */
   portraits: Portrait[];
+  traces: SubjectTraces;
 }
 
 const MOST_BESIDE = 10;
 
-export const besideTexts = (elements: readonly Element[]): BesideTexts => ({
-  numbers: numberAttributes(elements),
-  portraits: portraitsOf(elements),
+export const besideTexts = (page: Page): BesideTexts => ({
+  numbers: numberAttributes(page.elements),
+  portraits: portraitsOf(page.elements),
+  traces: subjectTraces(page),
 });
 
 /** What belongs to the old texts of a page, and stands beside new ones. */
@@ -24,4 +27,5 @@ export const keptBeside = (before: BesideTexts, after: BesideTexts): KeptBeside[
   [
     ...staleCounters(before.numbers, after.numbers),
     ...stalePortraits(before.portraits, after.portraits),
+    ...keptTraces(before.traces, after.traces),
   ].slice(0, MOST_BESIDE);

@@ -141,7 +141,8 @@ function isCharset(meta: Element): boolean {
 const crawler = /robot|bot\b|spider|crawl|slurp|yandex|baidu|teoma/;
 
 /** Whether a `meta` asks search engines, or one of them, not to list the page. */
-function isUnlisting(meta: Element): boolean {
+export function isUnlisting(meta: Element): boolean {
+  if (meta.tagName !== 'meta') return false;
   const names = ['name', 'property', 'http-equiv'].map((name) => wordOf(meta, name));
   const rules = wordOf(meta, 'content').split(/[\s,;:]+/);
   return (

@@ -10,6 +10,7 @@ import {
 } from '../document.ts';
 import type { Page } from '../openPage.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
+import { hasCode } from '../templateCode.ts';
 import { plainHostOf, readUrl } from '../../../pages/urlHosts.ts';
 import {
   absolutePath,
@@ -105,7 +106,7 @@ export function addressesOf(page: Page, target = page.file): Addresses {
         home && webHostOf(url) === home.host && `${reference.path}/`.startsWith(`${home.prefix}/`);
       return isHere ? reference.path.slice(home.prefix.length) || '/' : undefined;
     }
-    if (reference.scheme || reference.path === '') return undefined;
+    if (reference.scheme || reference.path === '' || hasCode(url)) return undefined;
     return absolutePath(places.from, reference.path);
   };
   const slugOf = (url: string) => {
@@ -164,7 +165,7 @@ const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIC
 const finalPath = (page: PageFile) =>
   page.slug === '/' ? '/' : encodePath(page.slug) + (isIndex(page) ? '/' : '');
 
-const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/.test(path);
+const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/i.test(path);
 
 /**
  * The target's URL path. It has the same ending as the template's path if both files are of the
@@ -172,7 +173,7 @@ const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/.test(path);
  */
 function ownPath(path: string, template: PageFile, target: PageFile): string {
   const slug = encodeURI(target.slug === '/' ? '' : target.slug);
-  const [file] = /(\/index)?\.html?$/.exec(`/${target.path}`) ?? [''];
+  const [file] = /(\/index)?\.html?$/i.exec(`/${target.path}`) ?? [''];
   const style = endingOf(path);
   if (style.includes('.')) return target.slug === '/' ? '/' : slug + file;
   if (template.slug === '/')
@@ -230,5 +231,5 @@ function homeOf(url: string, slug: string): Home | undefined {
 
 function webHostOf(text: string): string | undefined {
   const url = readUrl(text);
-  return /^(?:https?:)?\/\//i.test(url) ? plainHostOf(url) : undefined;
+  return /^(?:https?:)?\/\//i.test(url) && !hasCode(url) ? plainHostOf(url) : undefined;
 }

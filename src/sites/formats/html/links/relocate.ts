@@ -3,16 +3,28 @@ import type MagicString from 'magic-string';
 import type { PageFile } from '../../../../contract/site.ts';
 import { addressesOf, type Addresses } from './pageAddresses.ts';
 import { findValue, removeElement, writeValue } from '../writeAttributes.ts';
-import { attributeName, attributeOf, hasToken, metaName, type Element } from '../document.ts';
+import {
+  attributeName,
+  attributeOf,
+  hasToken,
+  metaName,
+  type Element,
+  type HtmlDocument,
+} from '../document.ts';
+import { isUnlisting } from '../checks/pageSetup.ts';
+import { folderOf } from '../../../pages/urls.ts';
 import type { Page } from '../openPage.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
 import { mapCss } from '../../../styles/cssAddresses.ts';
 import { mapRefresh, mapUrls, urlSyntax } from './urlAttributes.ts';
 import { jsonLiteral } from '../escape.ts';
+import { hasCode } from '../templateCode.ts';
 
 /** The place of a page's copy. */
 interface Copy {
   target: PageFile;
+  /** Other pages of the site. */
+  sisters: readonly Page[];
   /**
    * Every file of the site. A text that may be an address counts as one if it names one of these.
    */
@@ -37,15 +49,18 @@ interface Relocation {
  * Gives a copy of a template its own place in the site. Relative addresses still lead to the same
  * places, and the page's links to itself lead to the copy. Canonical link, `og:url`, its own
  * `hreflang` and JSON-LD ids name the copy. Removes the template's other `hreflang` alternates, its
- * `prev`, `next` and `amphtml` links, and its `noindex`.
+ * `prev`, `next` and `amphtml` links, and its `noindex`, unless most pages of its folder have one.
  */
 export function relocateCopy(
   edit: MagicString,
   page: Page,
-  { target, ...copy }: Copy & Pick<Relocation, 'isSiteLink'>,
+  { target, sisters, ...copy }: Copy & Pick<Relocation, 'isSiteLink'>,
 ) {
   const addresses = addressesOf(page, target);
-  const isGone = (element: Element) => isForTemplateOnly(element, addresses);
+  const isListed = !areUnlisted(siblingsOf(page, sisters));
+  const isGone = (element: Element) =>
+    !element.attrs.some(({ value }) => hasCode(value)) &&
+    ((isListed && isUnlisting(element)) || isForTemplateOnly(element, addresses));
   for (const element of page.elements) if (isGone(element)) removeElement(edit, element);
   const elements = page.elements.filter((element) => !isGone(element));
   relocate({ page, edit, addresses, ...copy }, elements);
@@ -89,18 +104,21 @@ function relocate(relocation: Relocation, elements: readonly Element[]) {
   }
 }
 
-const robots = new Set(['robots', 'googlebot', 'bingbot', 'googlebot-news', 'slurp', 'yandex']);
+/** The other pages in a page's folder. */
+const siblingsOf = ({ file }: Page, sisters: readonly Page[]) =>
+  sisters.filter((sister) => folderOf(sister.file.slug) === folderOf(file.slug));
+
+/** Whether most of some pages ask search engines not to list them, as pages for ads do. */
+function areUnlisted(pages: readonly HtmlDocument[]): boolean {
+  const unlisted = pages.filter(({ elements }) => elements.some(isUnlisting));
+  return unlisted.length * 2 > pages.length;
+}
 
 /**
  * Whether an element is only true for the template, and would mislead search engines on another
  * page.
  */
 function isForTemplateOnly(element: Element, addresses: Addresses): boolean {
-  if (element.tagName === 'meta')
-    return (
-      robots.has((attributeOf(element, 'name') ?? '').toLowerCase()) &&
-      /\b(noindex|none)\b/i.test(attributeOf(element, 'content') ?? '')
-    );
   if (element.tagName !== 'link') return false;
   if (['prev', 'next', 'amphtml'].some((rel) => hasToken(element, 'rel', rel))) return true;
   const isAlternate =

@@ -11,6 +11,7 @@ import { carriable, jsonLiteral, tidyLine } from '../escape.ts';
 import { attributeKind, jsonKind, rewriteRaw, textKind } from './rewriteSource.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { idOf } from '../openPage.ts';
+import { hasCode } from '../templateCode.ts';
 
 /** Reads a slot's text that may not have parts. Throws INVALID_INPUT for the mark of a part. */
 function plain(slotText: string): string {
@@ -24,7 +25,8 @@ function plain(slotText: string): string {
 export function attributePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   return readAttributes(element).flatMap(([name, role]) => {
     const text = tidyLine(attributeOf(element, name) ?? '');
-    const value = hasWords(text) ? findValue(page, element, name) : undefined;
+    const isText = hasWords(text) && !hasCode(text);
+    const value = isText ? findValue(page, element, name) : undefined;
     if (!value) return [];
     const { start, end } = value;
     const slot = slotOf(`${idOf(page, element)}.${name}`, role, escapeMarks(text));
@@ -49,7 +51,7 @@ function writeValueText(
 export function titlePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const [node] = element.childNodes;
   const place = node?.sourceCodeLocation;
-  if (!node || !isText(node) || !place || !hasWords(node.value)) return [];
+  if (!node || !isText(node) || !place || !hasWords(node.value) || hasCode(node.value)) return [];
   const raw = page.source.slice(place.startOffset, place.endOffset);
   const start = place.startOffset + (raw.length - raw.trimStart().length);
   const end = place.startOffset + raw.trimEnd().length;
@@ -86,7 +88,7 @@ export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const leaves = leavesOf(page, element);
   const currencies = currenciesIn(leaves);
   return leaves.flatMap((leaf, i) => {
-    if (!isHuman(leaf)) return [];
+    if (!isHuman(leaf) || hasCode(String(leaf.value))) return [];
     const { start, end, path } = leaf;
     const text = escapeMarks(tidyJson(String(leaf.value)));
     const slot = {

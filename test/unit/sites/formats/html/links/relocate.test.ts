@@ -180,7 +180,19 @@ describe('a new page at its own place', () => {
       'places/austin.html',
       'places/dallas.html',
     );
-    expect(result.trimEnd()).to.equal(head.replaceAll('austin', 'dallas'));
+    expect(result).to.equal(head.replaceAll('austin', 'dallas'));
+  });
+
+  it('keeps the rules that keep most pages of its folder out of search engines', () => {
+    const rules = '<meta name="robots" content="noindex, nofollow, noarchive">';
+    const [own, plain] = [`${rules}\n<h1>A</h1>`, '<h1>A</h1>'];
+    const moveBeside = (...pages: [string, string][]) =>
+      move(own, 'ads/austin.html', 'ads/dallas.html', {
+        sisters: pages.map(([path, source]) => ({ path, source })),
+      });
+    expect(moveBeside(['ads/a.html', own], ['ads/b.html', own], ['c.html', plain])).to.equal(own);
+    expect(moveBeside(['ads/a.html', own], ['ads/b.html', plain])).not.to.contain('robots');
+    expect(moveBeside(['c.html', own])).not.to.contain('robots');
   });
 
   it('keeps links of the navigation to the template, and lets its own follow', () => {
