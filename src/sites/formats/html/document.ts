@@ -5,6 +5,7 @@ import { DomainError } from '../../../errors.ts';
 import type { Range } from '../../../text/range.ts';
 import { remembered } from '../../remembered.ts';
 import { createParseErrors, type ParseFault } from './parseErrors.ts';
+import { openShadowRoots, readNoscript } from './hiddenMarkup.ts';
 
 export type Element = Tree.Element;
 export type Node = Tree.ChildNode;
@@ -17,7 +18,10 @@ export interface HtmlDocument {
   bom: string;
   source: string;
   root: Tree.Document;
-  /** Every element in document order, except the contents of `template` elements. */
+  /**
+   * Every element in document order: also those in `noscript` elements and in shadow roots, except
+   * the contents of other `template` elements.
+   */
   elements: readonly Element[];
   /**
    * The number of each element, from 0 in document order. Changes of texts and addresses keep the
@@ -60,9 +64,10 @@ function parsePage(text: string): HtmlDocument {
     );
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const source = text.slice(bom.length);
-  const treeAdapter = { ...defaultTreeAdapter, ...depthLimit() };
+  const treeAdapter = { ...defaultTreeAdapter, ...openShadowRoots, ...depthLimit() };
   const { errors, take } = createParseErrors(source);
   const root = parse(source, { sourceCodeLocationInfo: true, treeAdapter, onParseError: take });
+  for (const element of descendants(root)) readNoscript(source, element);
   const elements = [...descendants(root)];
   const numbers = new Map(elements.map((element, i) => [element, `${i}`]));
   return { bom, source, root, elements, numbers, errors };

@@ -8,7 +8,8 @@ import {
 import type { Outsider } from '../../faults.ts';
 import { childText, type Element, parseDocument } from '../document.ts';
 import { jsonOf } from '../slots/plainSlotPlaces.ts';
-import { allElements } from './insideTemplates.ts';
+import { allElements } from '../insideTemplates.ts';
+import { dataKind } from '../values/dataValues.ts';
 import { holdsWords } from './mentions.ts';
 import { referencesIn } from './references.ts';
 
@@ -24,8 +25,8 @@ export const outsidersIn = (elements: Element[]): Outsiders =>
 /** Outsiders in an element's texts and structured data. */
 function inWords(element: Element): Outsider[] {
   const { tagName, attrs } = element;
-  const json = jsonOf(element);
-  if (json) return inData(json.text);
+  const data = jsonOf(element)?.text ?? (dataKind(element) && childText(element));
+  if (data !== undefined) return inData(data);
   const words = attrs.filter(({ name }) => holdsWords(element, name)).map(({ value }) => value);
   const text = tagName === 'script' || tagName === 'style' ? '' : childText(element);
   return [...words, text].flatMap(inText);
