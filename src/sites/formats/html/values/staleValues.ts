@@ -159,9 +159,11 @@ const isReference = ({ pathOf }: Addresses, value: string) =>
   FILE.test(value) ||
   (/^(?:https?:)?\/\/|^\.{0,2}\//i.test(value) && pathOf(value) !== undefined);
 
-/** The short text that an element has; '' for others. */
+const entries = new Set(['a', 'area', 'button', 'label', 'li', 'option', 'td', 'th']);
+
+/** The short text of an entry of a list; '' for other elements. */
 function entryText(element: Element): string {
-  if (['script', 'style', 'textarea'].includes(element.tagName)) return '';
+  if (!entries.has(element.tagName)) return '';
   const text = collapse(textOf(element)).trim();
   return text.length <= LONGEST_ENTRY ? text : '';
 }

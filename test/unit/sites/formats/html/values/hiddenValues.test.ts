@@ -94,8 +94,8 @@ describe('values that scripts and forms use', () => {
     ['style rules', '<style>p::after{content:"in Bergen"}</style>', '"in Bergen"'],
     [
       'addresses of other sites',
-      '<form action="https://forms.example/send?town=bergen"></form>',
-      '"bergen"',
+      '<form action="https://forms.example/send?town=bergen"><textarea>In Bergen</textarea></form>',
+      '"bergen", "In Bergen"',
     ],
   ];
   for (const [name, content, values] of staying)
