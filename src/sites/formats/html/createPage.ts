@@ -19,10 +19,11 @@ import { addressesOf } from './links/pageAddresses.ts';
 import { writeLink } from './links/pageLinks.ts';
 import { addEntries, settleEntries } from './ownEntries.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
-import { relocateCopy } from './links/relocate.ts';
+import { movedTexts, relocateCopy } from './links/relocate.ts';
 import { elementOf, idOf, type Page } from './openPage.ts';
 import { writeTexts } from './slots/writeTexts.ts';
 import { openTemplate, siteLinks, type Template } from './template.ts';
+import { changedTexts } from './values/changedTexts.ts';
 
 /** Makes a new page from a template: see `FormatCore.create`. */
 export function createPage({
@@ -59,10 +60,16 @@ export function createPage({
   const isSiteLink = (link: Element) =>
     formerLinks!.has(link) ||
     (!ownLinks!.has(link) && (given.has(idOf(page, link)) || isOwnEntry(link) || isOfSite(link)));
-  relocateCopy(edit, page, { target, sisters: open.sisters, sitePaths, isSiteLink });
+  const changed = changedTexts(places, texts);
+  relocateCopy(edit, page, { target, sisters: open.sisters, sitePaths, isSiteLink, changed });
   markCurrent(edit, page, { slug: target.slug, slugOf: slugAfter(page, target.slug, isSiteLink) });
   settleEntries(edit, page, { entries, target });
-  writeTexts(edit, places, texts);
+  const locked = new Set(open.slots.filter((slot) => slot.locked).map(({ id }) => id));
+  const own = places.filter(({ slot }) => !locked.has(templateSlot(slot.id)));
+  writeTexts(edit, places, {
+    ...texts,
+    ...movedTexts(page, own, { from: page.file, to: target }, texts),
+  });
   followNumbers(edit, page, places, texts);
   dropValues(edit, page, removed);
   const written = page.bom + edit.toString();

@@ -35,7 +35,7 @@ import {
   writeImage,
   writeLink,
 } from './links/pageLinks.ts';
-import { followMove } from './links/relocate.ts';
+import { followMove, followTexts, movedTexts } from './links/relocate.ts';
 import { opaqueTexts } from './opaqueTexts.ts';
 import { edited, openPage, type Page } from './openPage.ts';
 import { readOutline } from './outline/outline.ts';
@@ -44,6 +44,7 @@ import { followNumbers } from './counters/followNumbers.ts';
 import { dropValues } from './claims/jsonClaims.ts';
 import { leftOutValues } from './claims/leftOutValues.ts';
 import { writeTexts } from './slots/writeTexts.ts';
+import { changedTexts } from './values/changedTexts.ts';
 import { openForLinks, openSister, readTemplate } from './template.ts';
 
 const calls: FormatCalls = {
@@ -68,8 +69,10 @@ const calls: FormatCalls = {
 
   setTexts(source, texts) {
     const written = edited(source, (edit, page) => {
-      writeTexts(edit, findSlotPlaces(page), texts);
-      followNumbers(edit, page, findSlotPlaces(page), texts);
+      const places = findSlotPlaces(page);
+      followTexts(edit, page, changedTexts(places, texts));
+      writeTexts(edit, places, texts);
+      followNumbers(edit, page, places, texts);
     });
     const page = openPage(source);
     return fitCharset(page, followContacts(page, written));
@@ -84,7 +87,12 @@ const calls: FormatCalls = {
   setAlt: (source, id, text) => edited(source, (edit, page) => writeAlt(edit, page, id, text)),
   setImage: (source, change) => edited(source, (edit, page) => writeImage(edit, page, change)),
   addAlternate: (source, pair) => edited(source, (edit, page) => addAlternate(edit, page, pair)),
-  move: (source, move) => edited(source, (edit, page) => followMove(edit, page, move)),
+  move: (source, move) =>
+    edited(source, (edit, page) => {
+      followMove(edit, page, move);
+      const places = findSlotPlaces(page);
+      writeTexts(edit, places, movedTexts(page, places, move));
+    }),
   create: createPage,
   frame: ({ source }, framing) => frameOf(parseDocument(source), framing),
 

@@ -25,9 +25,7 @@ const HINT = /\{[{%#!]|<%|<\?|\$\{/;
 export const hasCode = (text: string): boolean => HINT.test(text) && TAG.test(text);
 
 /** Elements whose content has no tags for the parser. Scripts and styles are code anyway. */
-const RAW = new Set(
-  'script style textarea xmp iframe noembed noframes noscript plaintext'.split(' '),
-);
+const RAW = new Set('script style textarea xmp iframe noembed noframes plaintext'.split(' '));
 
 /**
  * Parses a page without regard to what its template code says, as one code may hold quotes and angle

@@ -2,6 +2,7 @@ import type MagicString from 'magic-string';
 import { parentOf, type Element, type HtmlDocument } from './document.ts';
 import type { Range } from '../../../text/range.ts';
 import { escapeAttribute, spaceBefore } from './escape.ts';
+import { attributeKind, rewriteRaw } from './slots/rewriteSource.ts';
 import { hasCode } from './templateCode.ts';
 
 /** The source range of an attribute's value. `quote` is '' for an unquoted value. */
@@ -37,6 +38,18 @@ export function writeValue(
 ) {
   const escaped = escapeAttribute(value, quote || '"');
   const content = quote ? escaped : `"${escaped}"`;
+  if (start === end) edit.appendLeft(start, content);
+  else edit.overwrite(start, end, content);
+}
+
+/** Writes what differs in an attribute's value. An unquoted value gets quotes. */
+export function rewriteValue(
+  edit: MagicString,
+  { start, end, quote }: AttributeValue,
+  texts: { seen: string; wanted: string; pre?: boolean },
+) {
+  const value = rewriteRaw(attributeKind(quote || '"'), edit.original.slice(start, end), texts);
+  const content = quote ? value : `"${value.replaceAll('"', '&quot;')}"`;
   if (start === end) edit.appendLeft(start, content);
   else edit.overwrite(start, end, content);
 }

@@ -7,7 +7,7 @@ import { isBlank } from '../escape.ts';
 import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
 import { attributesOf } from './allowedAttributes.ts';
 import { codeOf } from './codeOf.ts';
-import { allElements } from './insideTemplates.ts';
+import { allElements } from '../insideTemplates.ts';
 import { misleadingIn } from './misleading.ts';
 import { gainsOf } from './gains.ts';
 import { type PageSetup, setupOf } from './pageSetup.ts';
@@ -102,7 +102,7 @@ export function inspectPage(page: Page): Inspection {
     ),
     ...originsOf(all.flatMap(referencesIn)),
     attributes: attributesOf(all),
-    code: codeOf(page, nameOf),
+    code: codeOf(page, addresses),
     gains: gainsOf(all, addresses),
     outsiders: outsidersIn(all),
     doubled: doubledLinks(page),

@@ -37,7 +37,8 @@ export const isMapOfData = (key: string, url: string) =>
   (/\.(?:svg|png|jpe?g|webp)$/i.test(url) &&
     picturesOfMaps.test(url.slice(url.lastIndexOf('/') + 1)));
 
-const metaPlaces = /^(?:geo\.(?:position|placename|region)|icbm|place:location:l\w+)$/;
+/** `meta` elements with a position, which are claims. */
+export const metaPlaces = /^(?:geo\.(?:position|placename|region)|icbm|place:location:l\w+)$/;
 const sources: Record<string, string> = {
   iframe: 'src',
   embed: 'src',

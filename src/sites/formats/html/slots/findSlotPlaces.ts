@@ -66,7 +66,7 @@ const isInHead = (element: Element) =>
 
 /** Elements without texts for readers, or whose texts are found elsewhere. */
 const skipped = new Set(
-  'head script style template noscript textarea iframe object canvas video audio noembed noframes xmp plaintext math'.split(
+  'head script style textarea iframe object canvas video audio noembed noframes xmp plaintext math'.split(
     ' ',
   ),
 );

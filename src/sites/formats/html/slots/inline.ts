@@ -50,7 +50,11 @@ export function inlineOf(page: HtmlDocument, node: Node, found: Element[]): Inli
     return [{ kind: 'atom', element: code.element, isCode: true, ...range }];
   if (!isElement(node)) return node.nodeName === '#comment' ? [{ kind: 'hidden', ...range }] : null;
   const complete = voids.has(node.tagName) || node.sourceCodeLocation?.endTag !== undefined;
-  if (hidden.has(node.tagName)) return complete ? [{ kind: 'hidden', ...range }] : null;
+  if (hidden.has(node.tagName)) {
+    // a shadow root, or what browsers show without scripts
+    if (node.childNodes.some(isElement)) found.push(node);
+    return complete ? [{ kind: 'hidden', ...range }] : null;
+  }
   if (atoms.has(node.tagName)) {
     if (islands.has(node.tagName)) found.push(node);
     return complete || isSvg(node) ? [{ kind: 'atom', element: node, ...range }] : null;

@@ -1,14 +1,14 @@
 import type MagicString from 'magic-string';
 import { invalidInput } from '../../../invalidInput.ts';
 import { escapeMarks, parsePieces } from '../../../pages/slotText.ts';
-import { findValue, type AttributeValue } from '../writeAttributes.ts';
+import { findValue, rewriteValue } from '../writeAttributes.ts';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
 import { isPriceAt, priceAndCurrency } from '../../../pages/priceData.ts';
 import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { readAttributes } from '../roles.ts';
 import { carriable, jsonLiteral, tidyLine } from '../escape.ts';
-import { attributeKind, jsonKind, rewriteRaw, textKind } from './rewriteSource.ts';
+import { jsonKind, rewriteRaw, textKind } from './rewriteSource.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { idOf } from '../openPage.ts';
 import { hasCode } from '../templateCode.ts';
@@ -31,20 +31,9 @@ export function attributePlaces(page: HtmlDocument, element: Element): SlotPlace
     const { start, end } = value;
     const slot = slotOf(`${idOf(page, element)}.${name}`, role, escapeMarks(text));
     const write: SlotPlace['write'] = (edit, given) =>
-      writeValueText(edit, value, { seen: text, wanted: tidyLine(plain(given)) });
+      rewriteValue(edit, value, { seen: text, wanted: tidyLine(plain(given)) });
     return [{ slot, element, attribute: name, start, end, ranges: [{ start, end }], write }];
   });
-}
-
-/** Writes what differs in the text of an attribute. An unquoted value gets quotes. */
-function writeValueText(
-  edit: MagicString,
-  { start, end, quote }: AttributeValue,
-  texts: { seen: string; wanted: string },
-) {
-  const raw = edit.original.slice(start, end);
-  const value = rewriteRaw(attributeKind(quote || '"'), raw, texts);
-  edit.overwrite(start, end, quote ? value : `"${value.replaceAll('"', '&quot;')}"`);
 }
 
 /** The slot of a `title` element, whose text has character references but no tags. */
