@@ -2,8 +2,8 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { indexFrom, outermost, type Range } from '../../../text/range.ts';
 
 /**
- * Code of a generator or a program in a page: `---` front matter, `{{ … }}`, `{% … %}`, `<?php … ?>`.
- * It is opaque: no text of the page, and kept byte for byte.
+ * Code of a generator or a program in a page: `---` front matter, `{{ … }}`, `{% … %}` or
+ * `<?php … ?>`. It is opaque: no text of the page, and kept byte for byte.
  */
 export interface TemplateCode extends Range {
   kind: 'front matter' | 'template tag';
@@ -15,7 +15,7 @@ export interface TemplateCode extends Range {
 const FRONT_MATTER = /^(---|\+\+\+|;;;)[ \t]*\r?\n(?:[^]*?\r?\n)??\1[ \t]*(?:\r?\n|$)/;
 /** No tag begins with what begins another one, so that all are found in linear time. */
 const TAG =
-  /\{\{(?:(?!\{\{|<\/?[a-z!])[^])*?\}\}+|\{%(?:(?!\{%)[^])*?%\}|\{#(?:(?!\{#|<\/?[a-z!])[^])*?#\}|\{!!(?:(?!\{!!)[^])*?!!\}|<%(?:(?!<%)[^])*?%>|<\?(?:php\b|=)(?:(?!<\?(?:php\b|=))[^])*?(?:\?>|$)|\$\{[^{}<>\n]{1,200}\}/i;
+  /\{\{(?:(?!\{\{|<\/?[a-z!])[^])*?\}\}(?!\})|\{%(?:(?!\{%)[^])*?%\}|\{#(?:(?!\{#|<\/?[a-z!])[^])*?#\}|\{!!(?:(?!\{!!)[^])*?!!\}|<%(?:(?!<%)[^])*?%>|<\?(?:php\b|=)(?:(?!<\?(?:php\b|=))[^])*?(?:\?>|$)|\$\{[^{}<>\n]{1,200}\}/i;
 const TAGS = new RegExp(TAG, 'gi');
 
 /** What every tag begins with. Most texts need no other search. */
@@ -28,9 +28,9 @@ export const hasCode = (text: string): boolean => HINT.test(text) && TAG.test(te
 const RAW = new Set('script style textarea xmp iframe noembed noframes plaintext'.split(' '));
 
 /**
- * Parses a page without regard to what its template code says, as one code may hold quotes and angle
- * brackets. The parser sees a comment in the place of code between tags, and letters in the place of
- * code in a tag, so all positions are those of the source.
+ * Parses a page without regard to what its template code says, as one code may hold quotes and
+ * angle brackets. The parser sees a comment in the place of code between tags, and letters in the
+ * place of code in a tag, so all positions are those of the source.
  * @param parseAs parses a text of the same length; for code, once more before the final time
  */
 export function parseAround(

@@ -63,7 +63,10 @@ export function removeElement(edit: MagicString, element: Element) {
   edit.remove(range.startOffset - length, range.endOffset);
 }
 
-/** Writes an attribute's value, unless it has code in it. A missing one is added before the others. */
+/**
+ * Writes an attribute's value, unless it has code in it. A missing attribute is added before the
+ * others.
+ */
 export function writeAttribute(
   edit: MagicString,
   page: HtmlDocument,

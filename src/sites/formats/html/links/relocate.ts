@@ -154,6 +154,7 @@ function areUnlisted(pages: readonly HtmlDocument[]): boolean {
   const unlisted = pages.filter(({ elements }) => elements.some(isUnlisting));
   return unlisted.length * 2 > pages.length;
 }
+
 /**
  * Makes a function for the new text of an element's data value. In a list of pages, the entry of
  * the template stays.

@@ -22,7 +22,7 @@ const BY_LANGUAGE: Record<string, string> = {
   it: 'IT CH',
 };
 
-/** Says of the numbers in a page's texts which of them are telephone numbers, as the page tells it. */
+/** Decides which numbers in a page's texts are telephone numbers, by what the page says of them. */
 export function judgePlaces(page: HtmlDocument, places: readonly SlotPlace[]) {
   const numbered = places.filter(({ slot }) => MAY_HAVE_NUMBER.test(slot.text));
   if (numbered.length === 0) return;
