@@ -20,7 +20,7 @@ function measure(name: SiteName) {
     html: tokens(page.source),
     json: tokens(asJson(page)),
     outline: tokens(
-      calls.outline({ page, sisters: pages.filter((other) => other !== page).slice(0, SISTERS) }),
+      calls.outline({ page, siblings: pages.filter((other) => other !== page).slice(0, SISTERS) }),
     ),
   }));
 }

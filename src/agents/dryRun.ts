@@ -70,7 +70,7 @@ async function notesOn(
   });
   return commitNotes(pages, {
     tree,
-    gained,
+    additions: gained,
     changed: workspace.touched(),
     moved: workspace.moved(),
     replaced: workspace.replaced(),

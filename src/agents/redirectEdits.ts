@@ -9,7 +9,7 @@ import type { FileEdits } from './fileEdits.ts';
 /** Leads the addresses of pages that a task moved or deleted on, in the files of hosts. */
 export interface RedirectEdits {
   /** Lets the addresses of a page's file lead to another file; null: to none. */
-  lead(from: string, to: string | null): Promise<void>;
+  redirect(from: string, to: string | null): Promise<void>;
   /** Writes the files of hosts anew for the pages that there are now. */
   write(): Promise<void>;
   /** What keeps addresses from being led on. */
@@ -17,7 +17,7 @@ export interface RedirectEdits {
   /** The files in which a page's address is led on. */
   filesFor(from: string): string[];
   /** The pages whose addresses are led on, and the pages to which they lead. Paths of files. */
-  led(): { from: string; to: string }[];
+  listRedirects(): { from: string; to: string }[];
   save(): () => void;
 }
 
@@ -76,7 +76,7 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Site): 
         return;
       }
       const before = entry ? await edits.original(path) : '';
-      const { source, unled } = await pages.editRedirects({ path, source: before }, change);
+      const { source, unresolved: unled } = await pages.editRedirects({ path, source: before }, change);
       await edits.write(path, source === '' && !entry ? null : source);
       for (const { page, from, path: to } of change.leads)
         if (!from.some((address) => unled.includes(address)))
@@ -101,7 +101,7 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Site): 
   }
 
   return {
-    lead: (from, to) => {
+    redirect: (from, to) => {
       if (to === null) leads.delete(from);
       else leads.set(from, to);
       return write();
@@ -109,7 +109,7 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Site): 
     write,
     problems: () => problems,
     filesFor: (from) => written.get(from)?.files ?? [],
-    led: () => [...written].map(([from, { to }]) => ({ from, to })),
+    listRedirects: () => [...written].map(([from, { to }]) => ({ from, to })),
     save: () => {
       const saved = [new Map(leads), problems, new Map(written)] as const;
       return () => {

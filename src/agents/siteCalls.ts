@@ -16,11 +16,11 @@ interface OnPage {
 /** The questions of the embedded rules about a site. */
 export const readings = {
   list_groups: listGroups,
-  list_images: ({ site }: ToolContext, { slug }: OnPage) => site.ask(pageAt(site, slug), 'images'),
+  list_images: ({ site }: ToolContext, { slug }: OnPage) => site.query(pageAt(site, slug), 'images'),
   list_links: listLinks,
   list_menu: (context: ToolContext, _: object) => listMenu(context),
   list_sections: ({ site }: ToolContext, { slug }: OnPage) =>
-    site.ask(pageAt(site, slug), 'sections'),
+    site.query(pageAt(site, slug), 'sections'),
   read_slots: readSlots,
   read_template: readTemplate,
   search,

@@ -65,7 +65,7 @@ export interface SiteEdits extends PageChanges {
   pageSource(page: PageFile): Promise<PageSource>;
   read(page: PageFile): Promise<PageContent>;
   /** Calls `Pages` for a page or another file, including edits. */
-  ask<Name extends CallsFor<unknown>>(
+  query<Name extends CallsFor<unknown>>(
     page: PageFile,
     name: Name,
     ...args: ArgumentsOf<Name>
@@ -79,7 +79,7 @@ export interface SiteEdits extends PageChanges {
   /** The outline of a page with the numbers of its lines, as a language model reads it. */
   outline(page: PageFile, view?: Pick<OutlineQuestion, 'isChrome' | 'from'>): Promise<string>;
   /** What the checks of a commit would find on pages as they are now; undefined for nothing. */
-  faultsOn(pages: PageFile[]): Promise<string | undefined>;
+  findViolations(pages: PageFile[]): Promise<string | undefined>;
   /**
    * Adds, moves or removes elements of a page. The other elements keep their ids until an edit
    * changes how many elements there are.
@@ -110,11 +110,11 @@ export interface SiteEdits extends PageChanges {
   /** The slugs of pages whose addresses lead on, and of the pages to which they lead. */
   redirected(): { from: string; to: string }[];
   /** The files that the commit has for a slug. */
-  found(slug: string): PageFile[];
+  committedFiles(slug: string): PageFile[];
   /** Whether the task made a page at a slug, which may be gone again. */
-  hasMade(slug: string): boolean;
+  hasCreated(slug: string): boolean;
   /** Whether a file of the commit is as it was before the task. */
-  isAsFound(page: PageFile): boolean;
+  isUnchanged(page: PageFile): boolean;
   /** Brings a file of the commit back. */
   restore(page: PageFile): Promise<void>;
   paths(): string[];
@@ -176,17 +176,17 @@ export function createSiteEdits(site: Site): SiteEdits {
     read,
     paths,
     bytes: (path) => edits.bytes(path),
-    ask: async ({ path }, name, ...args) => call(name, await pageSource(path), args),
+    query: async ({ path }, name, ...args) => call(name, await pageSource(path), args),
     fileFor: (slug, template, without) =>
       fileIn(namesOf(tree, paths(), without), pages, template, slug),
     pageSource: ({ path }) => pageSource(path),
-    found: (slug) =>
+    committedFiles: (slug) =>
       [...tree.entries.keys()]
         .filter(isPage)
         .map(fileOf)
         .filter((file) => file.slug === slug),
-    hasMade: (slug) => origins.copies().some((path) => pages.slugOf(path) === slug),
-    isAsFound: ({ path }) => !edits.changes().some((change) => change.path === path),
+    hasCreated: (slug) => origins.copies().some((path) => pages.slugOf(path) === slug),
+    isUnchanged: ({ path }) => !edits.changes().some((change) => change.path === path),
     restore: async (page) => {
       await write(page.path, await edits.original(page.path));
       origins.forget(page.path);
@@ -213,7 +213,7 @@ export function createSiteEdits(site: Site): SiteEdits {
     },
     redirects,
     redirected: () =>
-      redirects.led().map(({ from, to }) => ({ from: fileOf(from).slug, to: fileOf(to).slug })),
+      redirects.listRedirects().map(({ from, to }) => ({ from: fileOf(from).slug, to: fileOf(to).slug })),
     size: () => edits.size() + contents.size(),
   };
 }
@@ -234,9 +234,9 @@ function readingOf({ tree, pages, edits, origins, pageSource, paths, files }: Re
       const page = await pageSource(path);
       const sisters = await sistersOf(path);
       const anchors = await anchorsOf(page);
-      return pages.outline({ page, sisters, sitePaths: regularPaths(), anchors, ...view });
+      return pages.outline({ page, siblings: sisters, sitePaths: regularPaths(), anchors, ...view });
     },
-    faultsOn: async (asked) => {
+    findViolations: async (asked) => {
       const sitePaths = regularPaths();
       const changed = edits.changes();
       const gone = changed.filter(({ content }) => content === null);
@@ -355,7 +355,7 @@ function structureOf({
         texts,
         sitePaths: paths(),
         digest,
-        sisters,
+        siblings: sisters,
         ...defined({ lang }),
       });
       await write(target.path, content);
@@ -395,11 +395,11 @@ function leadingOn(structure: ReturnType<typeof structureOf>, redirects: Redirec
     },
     move: async (from, to) => {
       await structure.move(from, to);
-      await redirects.lead(from.path, to.path);
+      await redirects.redirect(from.path, to.path);
     },
     remove: async (page, to) => {
       await structure.remove(page);
-      await redirects.lead(page.path, to?.path ?? null);
+      await redirects.redirect(page.path, to?.path ?? null);
     },
   } satisfies Partial<SiteEdits>;
 }

@@ -48,7 +48,7 @@ export interface Workspace extends Pick<
   /** Slug and title of every page, including edits. Very large sites have no titles. */
   pages(): Promise<{ slug: string; title: string }[]>;
   /** Tells the answer to the last turn's question; null: nobody answered. Repeatable. */
-  hear(answer: string | null): void;
+  hearAnswer(answer: string | null): void;
   /** The notes for the task's output. */
   notes(): Promise<Note[]>;
   /** The texts of the notes. */
@@ -113,7 +113,7 @@ export function createWorkspace({
     ...site,
     run,
     take: isModel
-      ? (turn) => take({ run, faults, warnings, questions, pictures, altNotes }, site, turn)
+      ? (turn) => take({ run, findViolations: faults, warnings, questions, pictures, listAltNotes: altNotes }, site, turn)
       : (turn) => makeAgain(run, site, turn),
     answer: (question) => answerTo(context, question) as Promise<never>,
     edit: async (edit) => {
@@ -122,7 +122,7 @@ export function createWorkspace({
     },
     taken: () => ({ results: made, digest: digestOf(made, site), finished: true }),
     pages: () => site.titles(),
-    hear: (answer) => {
+    hearAnswer: (answer) => {
       if (questions && answer === null) questions.isUnanswered = true;
     },
     notes: () => warnings.list(),
@@ -165,16 +165,16 @@ async function makeAgain(run: Workspace['run'], site: SiteEdits, turn: Turn): Pr
 interface Taking {
   run: Workspace['run'];
   /** Finds what keeps the task from its end when a model finishes. */
-  faults: () => Promise<string | undefined>;
+  findViolations: () => Promise<string | undefined>;
   warnings: Warnings;
   questions: Questions | undefined;
   pictures: TaskPictures;
   /** The notes on alternative texts of pictures that the model has not seen. */
-  altNotes: () => Promise<Note[]>;
+  listAltNotes: () => Promise<Note[]>;
 }
 
 async function take(
-  { run, faults, warnings, questions, pictures, altNotes }: Taking,
+  { run, findViolations: faults, warnings, questions, pictures, listAltNotes: altNotes }: Taking,
   site: SiteEdits,
   turn: Turn,
 ): Promise<Taken> {
@@ -232,7 +232,7 @@ const TOLD_OF_FAULTS = 3;
  * @returns the faults, if any
  * @throws DomainError CHECK_FAILED if faults remain after three answers
  */
-function createFinalCheck({ tree, pages, site }: Checked): Taking['faults'] {
+function createFinalCheck({ tree, pages, site }: Checked): Taking['findViolations'] {
   let faulty = 0;
   let wasTold = false;
   return async () => {
@@ -286,7 +286,7 @@ export function hear(
   { conversation, workspace }: { conversation: Pick<Conversation, 'turns'>; workspace: Workspace },
   answer: string | null,
 ): void {
-  workspace.hear(answer);
+  workspace.hearAnswer(answer);
   const { turn, results } = conversation.turns.at(-1)!;
   const at = turn.toolCalls.findIndex(({ name }, i) => name === 'ask' && !results[i]!.isError);
   if (at !== -1)

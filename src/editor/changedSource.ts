@@ -44,7 +44,7 @@ export async function checkSource(
       'INVALID_INPUT',
       `The page is too large: at most ${limits.pageBytes} bytes are allowed. Make it shorter, then save.`,
     );
-  const { faults, more } = await pages.check({
+  const { violations: faults, more } = await pages.check({
     path: page.path,
     before: page,
     after,

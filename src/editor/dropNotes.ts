@@ -53,7 +53,7 @@ export async function dropNotes(
     removed,
     sitePaths,
     digest,
-    sisters,
+    siblings: sisters,
   });
   await checkSource(pages, current, { source, removed });
   return source;

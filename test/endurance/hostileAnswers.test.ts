@@ -315,7 +315,7 @@ describe('the event loop does not wait', function () {
       read: (page) => [page],
       readTexts: (page) => [page],
       readTemplate: (page) => [page, [page]],
-      outline: (page) => [{ page, sisters: [page], sitePaths: [] }],
+      outline: (page) => [{ page, siblings: [page], sitePaths: [] }],
       footer: (page) => [page],
       identity: (page) => [page],
       isUnlisted: (page) => [page],
@@ -329,7 +329,7 @@ describe('the event loop does not wait', function () {
       addAlternate: (page) => [page, { other: target, lang: 'de' }],
       move: (page) => [page, { from: { path: page.path, slug: '/' }, to: target, sitePaths: [] }],
       create: (page) => [
-        { template: page, sisters: [], target, texts: {}, digest: '', sitePaths: [] },
+        { template: page, siblings: [], target, texts: {}, digest: '', sitePaths: [] },
       ],
       frame: (page) => [page, { url: '/b/', head: '', attribute: 'data-text' }],
       links: (page) => [page],

@@ -162,7 +162,7 @@ function readPage(source: string) {
   tried(() => calls.read({ path, source }));
   tried(() => calls.groups({ path, source }));
   tried(() => calls.identity({ path, source }));
-  tried(() => calls.outline({ page: { path, source }, sisters: [], sitePaths }));
+  tried(() => calls.outline({ page: { path, source }, siblings: [], sitePaths }));
   tried(() => readSource(source, {}));
   tried(() => readSource(source, { around: 'nowhere <p>' }));
   tried(() => editSource({ path, source }, [{ old: '<p>\n nowhere', new: 'x' }]));
@@ -239,7 +239,7 @@ function dropFacts(source: string) {
     removed,
     sitePaths,
     digest,
-    sisters: [],
+    siblings: [],
   });
 }
 const attribute = (text: string) => text.replaceAll('"', '&quot;');
@@ -683,7 +683,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     size: 500,
     work: (count) => {
       const page = { path, source: '<a href="/a"></a><img src="a.png">'.repeat(count) };
-      calls.outline({ page, sisters: [] });
+      calls.outline({ page, siblings: [] });
     },
   },
   'lines that another page has too': {
@@ -795,7 +795,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
       calls.linkingPages([page], '/b/p1');
       calls.linkBlock({
         page,
-        sisters: [],
+        siblings: [],
         template: { slug: '/b/p1', path: 'b/p1.html', names: ['p1'] },
       });
     },

@@ -13,7 +13,7 @@ import { warningsOf, withoutSlots, type Written } from './pageWarnings.ts';
 /** The planned page, before facts that only the template gives are removed. */
 interface Draft extends Pick<Outcome, 'slots' | 'texts' | 'facts' | 'replaced'> {
   counts: Readonly<GroupCounts>;
-  counterparts: Counterparts;
+  replacementFacts: Counterparts;
   /** The page's language as a BCP 47 tag. */
   lang: string | undefined;
   /** The marked texts that differ from the template's, for the remaining slots. */
@@ -25,7 +25,7 @@ interface Draft extends Pick<Outcome, 'slots' | 'texts' | 'facts' | 'replaced'> 
 export interface Composed {
   shown: readonly Slot[];
   written: SlotTexts;
-  kept: readonly Kept[];
+  carriedOver: readonly Kept[];
 }
 
 /** The notes for people. `more` follows after all other notes. */
@@ -38,15 +38,15 @@ type Judgement = Omit<
 
 /** Composes a page from a draft. Removes what only the template gives, if the item asks for it. */
 export function composePage(
-  { template, item, context, subject }: PageInput,
-  { slots, counts, counterparts, lang, write, judge, ...draft }: Draft,
+  { template, item, context, topics: subject }: PageInput,
+  { slots, counts, replacementFacts: counterparts, lang, write, judge, ...draft }: Draft,
 ): Composed & { page: GeneratedPage } {
   const rating = counterparts.values.get('rating')?.[0];
   const kept = keptOf({ ...draft, template, slots, context, rating });
   const dropped = item.facts === 'drop' ? dropKept(template, slots, kept) : null;
-  const shown = dropped ? slots.filter(({ id }) => !dropped.gone.has(id)) : slots;
+  const shown = dropped ? slots.filter(({ id }) => !dropped.goneIds.has(id)) : slots;
   const written = write(shown);
-  const { more = [], ...judgement } = judge({ shown, written, kept });
+  const { more = [], ...judgement } = judge({ shown, written, carriedOver: kept });
   const told = warningsOf({
     ...judgement,
     slug: item.targetPageSlug,
@@ -54,7 +54,7 @@ export function composePage(
     opaque: template.opaque ?? [],
     slots: shown,
     written,
-    kept: dropped ? dropped.stayed : kept,
+    carriedOver: dropped ? dropped.remainingStatements : kept,
     dropped,
     context,
     notes: [...(context.notes ?? []), ...judgement.notes],
@@ -72,5 +72,5 @@ export function composePage(
     // if the page's blocks differ from the template's, later slots have other ids
     notes: areGroupsChanged || isListed || removed.length > 0 ? notes.map(withoutSlots) : notes,
   };
-  return { page, shown, written, kept };
+  return { page, shown, written, carriedOver: kept };
 }

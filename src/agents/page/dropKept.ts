@@ -10,10 +10,10 @@ export interface Dropped {
   /** Ids for `GeneratedPage.removed`. */
   removed: string[];
   /** Ids of everything inside the removed blocks. */
-  gone: ReadonlySet<string>;
-  went: Kept[];
+  goneIds: ReadonlySet<string>;
+  removedStatements: Kept[];
   /** What can't be removed: it is in a title, a heading, or among other texts of its block. */
-  stayed: Kept[];
+  remainingStatements: Kept[];
   /** Headings of sections that became empty. */
   sections: string[];
   /** Ids that links on the page still name although they are gone. */
@@ -49,9 +49,9 @@ export function dropKept(
     .filter(({ role, level = 2 }) => role === 'heading' && level <= 2);
   return {
     removed: [...outermost.map(({ id }) => id), ...removable],
-    gone: all,
-    went: went!,
-    stayed: stayed!,
+    goneIds: all,
+    removedStatements: went!,
+    remainingStatements: stayed!,
     sections: headings.map(({ text }) => plainText(text)),
     links: [...gone]
       .flatMap(({ linked }) => linked)

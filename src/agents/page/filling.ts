@@ -35,7 +35,7 @@ export interface Filling {
   put(slot: Slot, text: string): void;
   use(field: Field): void;
   /** Records a part of the context that has no place on the page. */
-  leave(name: string): void;
+  reportUnplaced(name: string): void;
   note(sentence: string): void;
   /**
    * Sets the number of a group's members. `groupId` ends with a mark for a group inside a clone.
@@ -83,7 +83,7 @@ export function createFilling(template: {
       if (remark) unfit.push(remark);
       else texts.set(slot, text);
     },
-    leave: (name) => void unplaced.push(name),
+    reportUnplaced: (name) => void unplaced.push(name),
     note: (sentence) => void notes.push(sentence),
     count: (groupId, members) => void (counts[groupId] = members),
     replaceMembers: (group, list, members) => {

@@ -44,7 +44,7 @@ export function writeLinkBlock(
   ]);
   const said = saidBy(pairs);
   const rewriting: Rewriting = {
-    subject: subjectOf(template, made, pairs),
+    topics: subjectOf(template, made, pairs),
     replaced: new Map(),
     isEnglish: isEnglish(template.slots),
   };

@@ -12,11 +12,11 @@ export interface PageInput {
   template: TemplatePage;
   item: PageItem;
   /** The template's slots that are not locked. */
-  own: Slot[];
+  templateSlots: Slot[];
   context: ContextData;
-  subject: Subject | null;
+  topics: Subject | null;
   /** Ids of slots with quotes or the names of quoted persons. */
-  quoted: ReadonlySet<string>;
+  quotedIds: ReadonlySet<string>;
 }
 
 /** Reads an item's context. @throws DomainError LIMIT_EXCEEDED if it is too long */
@@ -32,5 +32,5 @@ export function readPageInput(template: TemplatePage, item: PageItem): PageInput
   const quoted = new Set(
     (template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])),
   );
-  return { template, item, own, context, subject, quoted };
+  return { template, item, templateSlots: own, context, topics: subject, quotedIds: quoted };
 }

@@ -31,13 +31,13 @@ export interface Written {
   /** What the page has as the template has it. */
   opaque: readonly OpaqueText[];
   /** What only holds for the template, and which of it was removed. */
-  kept: readonly Kept[];
+  carriedOver: readonly Kept[];
   dropped: Dropped | null;
   replaced: Map<Fact, string>;
   context: ContextData;
   unplaced: string[];
   /** The keys and headings of the context's values. */
-  owners: ReadonlySet<string>;
+  ownerNames: ReadonlySet<string>;
   /** Values of the context that the page does not show. */
   unused: Leaf[];
   /** Problems of values in the context. */
@@ -137,7 +137,7 @@ function sharedWarnings({ slots, written, subject }: Written): Said[] {
 }
 
 /** One note for each kind of fact kept from the template: `3 prices of the template: …`. */
-function keptWarnings({ kept }: Written): Said[] {
+function keptWarnings({ carriedOver: kept }: Written): Said[] {
   return byLabel(kept).map(([label, same]) => ({
     kind: noteKindOf(same[0]!.kind),
     says: `${counted(label, same.length)} of the template: ${listed(same)}`,
@@ -170,7 +170,7 @@ function counted(label: string, count: number): string {
 /** Notes on removed facts, with emptied sections, and on links to what was removed. */
 function removedWarnings({ dropped }: Written): Said[] {
   if (!dropped) return [];
-  const facts = byLabel(dropped.went).map(([label, same]) => ({
+  const facts = byLabel(dropped.removedStatements).map(([label, same]) => ({
     says: `the ${label} ${listed(same)}`,
     values: same.map(({ text }) => text),
   }));
@@ -253,7 +253,7 @@ const MOST_OWNERS = 5;
 const MOST_VALUES = 4;
 
 /** A note on the parts of the context that are not on the page, by key or heading. */
-function unplacedWarnings({ unplaced, owners, unused, isUsed }: Written): Said[] {
+function unplacedWarnings({ unplaced, ownerNames: owners, unused, isUsed }: Written): Said[] {
   if (!isUsed) return [];
   const isOwner = ownersOf(owners);
   const others = unplaced.filter((name) => !isOwner(name));

@@ -9,7 +9,7 @@ import { inCaseOf } from '../text/letterCase.ts';
 import { isNaming, type Subject } from './subject.ts';
 
 export interface Rewriting {
-  subject: Subject | null;
+  topics: Subject | null;
   /** New texts of the template's facts. Other facts stay. */
   replaced: Map<Fact, string>;
   /** Whether the page is in English, where `a` and `an` depend on the next word. */
@@ -23,7 +23,7 @@ export interface Rewriting {
 export function rewriteText(
   slot: Slot,
   facts: Fact[],
-  { subject, replaced, isEnglish }: Rewriting,
+  { topics: subject, replaced, isEnglish }: Rewriting,
 ): string {
   const plain = plainText(slot.text);
   const edits: Edit[] = facts.flatMap((fact) =>

@@ -32,7 +32,7 @@ interface Given {
   /** New texts of facts. */
   replaced: ReadonlyMap<Fact, string>;
   /** The new page's subject. */
-  subject: Subject | null;
+  topics: Subject | null;
   /** The context's full value of a fact, where it is longer. */
   placed: ReadonlyMap<Fact, string>;
 }
@@ -63,7 +63,7 @@ export function unusedOf(leaves: Leaf[], { slug, slots, written }: Page, given: 
     given: textsOf([
       ...own.map(({ id, text }) => plainText(written[id] ?? text)),
       ...facts,
-      given.subject?.new ?? '',
+      given.topics?.new ?? '',
     ]),
     kept: textsOf(
       slots

@@ -32,7 +32,7 @@ export async function carryOut(
     const answers: unknown[] = [];
     let next = await call('advance', step, answers, instructions);
     while ('questions' in next) {
-      for (const question of next.questions) answers.push(await inStep(workspace.answer(question)));
+      for (const question of next.queries) answers.push(await inStep(workspace.answer(question)));
       next = await call('advance', step, answers, instructions);
     }
     for (const edit of next.edits) await inStep(workspace.edit(edit));

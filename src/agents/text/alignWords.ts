@@ -17,7 +17,7 @@ export interface Alignment {
   /** New words between the nearest shared words on both sides of the span. */
   between: Span[];
   /** Whether the span was all of the old text between those two shared words. */
-  exact: boolean;
+  isExact: boolean;
   /** The nearest shared word before the span, in the new text. */
   before: Span | null;
   after: Span | null;
@@ -49,7 +49,7 @@ function alignmentOf(
   const newRight = right === undefined ? newWords.length : kept.get(right)!;
   return {
     between: newWords.slice(newLeft + 1, newRight),
-    exact: (left ?? -1) === start - 1 && (right ?? oldWords.length) === start + own,
+    isExact: (left ?? -1) === start - 1 && (right ?? oldWords.length) === start + own,
     before: newWords[newLeft] ?? null,
     after: newWords[newRight] ?? null,
   };

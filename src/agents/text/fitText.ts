@@ -129,7 +129,7 @@ function free(placed: Span[]): (span: Span) => boolean {
  */
 function successor(
   home: Home,
-  { between, exact }: Alignment,
+  { between, isExact: exact }: Alignment,
   { old, plain, placed, isLink }: Fitting,
 ): Span | null {
   if (between.length === 0 || (!exact && keepsText(home.part, isLink))) return null;

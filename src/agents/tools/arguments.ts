@@ -47,6 +47,6 @@ export async function linksTo(
   page: PageFile,
   slug: string,
 ): Promise<PageLink[]> {
-  const links = await site.ask(page, 'links');
+  const links = await site.query(page, 'links');
   return links.filter((link) => link.slug === slug);
 }

@@ -14,9 +14,9 @@ export interface Reference {
 
 /** The targets of a page's links and images. */
 export async function referencesOf(site: SiteEdits, page: PageFile): Promise<Reference[]> {
-  const links = await site.ask(page, 'links');
-  const images = await site.ask(page, 'images');
-  const { addresses } = await site.ask(page, 'readTexts');
+  const links = await site.query(page, 'links');
+  const images = await site.query(page, 'images');
+  const { addresses } = await site.query(page, 'readTexts');
   const files = new Map(addresses.map(({ id, value }) => [id, value]));
   return [
     ...links.map((link) => ({ id: link.id, says: whereTo(link), key: whereTo(link) })),

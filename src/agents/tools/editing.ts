@@ -99,7 +99,7 @@ function watchLeft(
   const says = `"${from}" also stands there in another case, which was left as it is`;
   warnings.watch(noteOn(found.page.slug, 'part', says), async (now) => {
     const page = now(found.page.slug)!;
-    if (site.isAsFound(page)) return false;
+    if (site.isUnchanged(page)) return false;
     return (await texts.replaceWords((await site.read(page)).slots, from, to)).otherCase > 0;
   });
 }
@@ -116,7 +116,7 @@ async function nameAddresses(
 ) {
   const found = new Map<string, PageFile[]>();
   const addressesOn = async (page: PageFile) =>
-    texts.addressesWith((await site.read(page)).slots, await site.ask(page, 'links'), name);
+    texts.addressesWith((await site.read(page)).slots, await site.query(page, 'links'), name);
   for (const page of files)
     for (const address of await addressesOn(page))
       found.set(address, [...(found.get(address) ?? []), page]);

@@ -22,7 +22,7 @@ export async function listGroups(
   const page = pageAt(site, slug);
   const { slots } = await site.read(page);
   const byId = new Map(slots.map(({ id, role, text }) => [id, { id, role, text }]));
-  const groups = await site.ask(page, 'groups');
+  const groups = await site.query(page, 'groups');
   return groups.map((group) => ({
     ...group,
     members: group.members.map((ids) => ids.flatMap((id) => byId.get(id) ?? [])),
@@ -90,7 +90,7 @@ async function watchCopied(
 }
 
 async function groupAt(site: SiteEdits, page: PageFile, id: string): Promise<SlotGroup> {
-  const group = (await site.ask(page, 'groups')).find((group) => group.id === id);
+  const group = (await site.query(page, 'groups')).find((group) => group.id === id);
   if (!group) throw invalidInput(`The page has no group "${id.slice(0, 40)}"`);
   return group;
 }

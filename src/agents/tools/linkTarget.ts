@@ -15,7 +15,7 @@ export const linkTarget = (
       pageAt: (slug) => pageAt(site, slug),
       hasOtherFile: (path) =>
         site.paths().includes(path) && !site.files().some((page) => page.path === path),
-      anchors: (page) => site.ask(page, 'anchors'),
+      anchors: (page) => site.query(page, 'anchors'),
     },
     page,
     target,

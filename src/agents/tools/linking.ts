@@ -25,7 +25,7 @@ export async function listLinks(
   for (const page of files) {
     if (text !== undefined && !(await texts.mayContain(await site.pageSource(page), text)))
       continue;
-    const links = await site.ask(page, 'links');
+    const links = await site.query(page, 'links');
     const fitting = text === undefined ? links : await texts.linksNamed(links, text);
     if (fitting.length > 0) listing.push({ slug: page.slug, links: fitting });
   }
@@ -64,7 +64,7 @@ export async function leadTo(
   id: string,
   to: string | SiteTarget,
 ) {
-  const before = (await site.ask(page, 'links')).filter((link) => link.id === id);
+  const before = (await site.query(page, 'links')).filter((link) => link.id === id);
   const isChanged = await site.edit(page, 'setLink', id, to);
   return { before, isChanged };
 }
@@ -90,7 +90,7 @@ export async function setAlt(
 ): Promise<void> {
   const { site } = context;
   const page = pageAt(site, args.slug);
-  const before = await site.ask(page, 'images');
+  const before = await site.query(page, 'images');
   const changed = await site.edit(page, 'setAlt', args.id, args.text);
   for (const image of changed ? [] : before.filter(({ id }) => id === args.id))
     context.warnings.unchanged({

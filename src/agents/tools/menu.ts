@@ -53,7 +53,7 @@ async function ownEntry(
   file: PageFile,
   { slug, text }: { slug: string; text: string | undefined },
 ) {
-  const entries = await site.ask(file, 'menu');
+  const entries = await site.query(file, 'menu');
   const isOwn = (entry: MenuEntry) =>
     text === undefined || entry.text.toLowerCase() === text.toLowerCase();
   return entries.find((entry) => entry.isMain && entry.slug === slug && isOwn(entry));
@@ -78,7 +78,7 @@ async function shortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> 
  */
 async function marksOf(site: SiteEdits): Promise<Marks | undefined> {
   for (const file of site.files()) {
-    const entries = await site.ask(file, 'menu');
+    const entries = await site.query(file, 'menu');
     const own = entries.find(({ marks }) => marks);
     if (own) return own.marks;
   }
@@ -119,7 +119,7 @@ export type MenuListing = {
 export async function listMenu({ site }: ToolContext): Promise<MenuListing> {
   const listing: MenuListing = [];
   for (const file of site.files()) {
-    const entries = await site.ask(file, 'menu');
+    const entries = await site.query(file, 'menu');
     const named = entries.map(({ marks: _, isMain: __, ...entry }) => entry);
     if (named.length > 0) listing.push({ slug: file.slug, entries: named });
   }

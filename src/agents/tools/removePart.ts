@@ -22,7 +22,7 @@ export async function removePart(
   change: PageChange,
 ): Promise<void> {
   const { site } = context;
-  const anchors = await site.ask(page, 'anchors');
+  const anchors = await site.query(page, 'anchors');
   const slots = await textsOf(context, page);
   const before = await site.pageSource(page);
   await site.rebuild(page, change);
@@ -79,14 +79,14 @@ async function warnOfAnchors(
   page: PageFile,
   before: string[],
 ) {
-  const now = new Set(await site.ask(page, 'anchors'));
+  const now = new Set(await site.query(page, 'anchors'));
   const gone = new Set(before.filter((anchor) => !now.has(anchor)));
   if (gone.size === 0) return;
   for (const other of site.files()) {
     const isOwn = other.path === page.path;
     if (!isOwn && !(await texts.mayLeadTo(await site.pageSource(other), page))) continue;
     const links = await site
-      .ask(other, 'links')
+      .query(other, 'links')
       .catch(onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], []));
     for (const link of links) {
       const { fragment, path } = parseReference(link.href);
@@ -95,8 +95,8 @@ async function warnOfAnchors(
       const says = `the link "${link.text}" leads to "${page.slug}#${anchor}", which was removed`;
       warnings.watch(noteOn(other.slug, 'part', says, { value: link.href }), async (now) => {
         const [from, to] = [now(other.slug)!, now(page.slug)];
-        const isThere = to && (await site.ask(to, 'anchors')).includes(anchor);
-        const links = isThere ? [] : await site.ask(from, 'links');
+        const isThere = to && (await site.query(to, 'anchors')).includes(anchor);
+        const links = isThere ? [] : await site.query(from, 'links');
         return links.some(({ id, href }) => id === link.id && href === link.href);
       });
     }

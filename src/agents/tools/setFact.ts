@@ -103,9 +103,9 @@ async function factsOn(
   change: FactChange,
 ): Promise<FactsChanged> {
   const { slots } = await site.read(page);
-  const links = await site.ask(page, 'links');
-  const groups = change.kind === 'price' ? await site.ask(page, 'groups') : [];
-  const footer = change.kind === 'year' ? await site.ask(page, 'footer') : null;
+  const links = await site.query(page, 'links');
+  const groups = change.kind === 'price' ? await site.query(page, 'groups') : [];
+  const footer = change.kind === 'year' ? await site.query(page, 'footer') : null;
   return texts.changeFacts({ slots, links, groups, footer }, change);
 }
 

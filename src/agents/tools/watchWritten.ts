@@ -30,7 +30,7 @@ async function notesLeft(
   before: Slot[],
 ): Promise<Note[]> {
   const { slots } = await site.read(page);
-  const left = await texts.leftValues(before, slots, await site.ask(page, 'groups'));
+  const left = await texts.leftValues(before, slots, await site.query(page, 'groups'));
   const named = new Set(left.map(({ id }) => id));
   const byId = mapById(await texts.plain(slots.filter(({ id }) => named.has(id))));
   return left.map(({ id, value }) =>

@@ -72,7 +72,7 @@ export function createFields(panel: HTMLElement, handlers: Handlers) {
    * Shows all texts. Groups stay open, and somebody who types goes on typing.
    * @param inPlace ids of the texts that can be edited on the page
    */
-  function list(texts: EditableText[], inPlace: Set<string>, textsOf: (id: string) => string[]) {
+  function listFields(texts: EditableText[], inPlace: Set<string>, textsOf: (id: string) => string[]) {
     const typing = fieldWithFocus();
     const placeOf = (text: EditableText) => (inPlace.has(text.id) ? ON_PAGE : groupOf(text));
     const groups = Map.groupBy(texts, placeOf);
@@ -82,7 +82,7 @@ export function createFields(panel: HTMLElement, handlers: Handlers) {
     ]);
     inputs.clear();
     const fill = (members: EditableText[]) =>
-      members.map((text) => field(text, textsOf(text.id), inPlace.has(text.id)));
+      members.map((text) => createField(text, textsOf(text.id), inPlace.has(text.id)));
     panel.replaceChildren(
       ...groupNames.flatMap((name) => {
         const members = groups.get(name);
@@ -110,7 +110,7 @@ export function createFields(panel: HTMLElement, handlers: Handlers) {
     return undefined;
   }
 
-  function field(text: EditableText, values: string[], isInPlace: boolean) {
+  function createField(text: EditableText, values: string[], isInPlace: boolean) {
     const { id } = text;
     const label = labelOf(text);
     const { role } = text;
@@ -142,7 +142,7 @@ export function createFields(panel: HTMLElement, handlers: Handlers) {
   };
 
   return {
-    list,
+    list: listFields,
     /** Opens a text's group and moves the focus to its field, which may be made only then. */
     focus(group: string, id: string) {
       const details = panel.querySelector(`details[data-name="${CSS.escape(group)}"]`);

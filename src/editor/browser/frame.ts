@@ -57,13 +57,13 @@ export function createFrame(element: HTMLIFrameElement, handlers: Handlers) {
       return;
     port?.close();
     port = opened;
-    port.onmessage = (event: MessageEvent<unknown>) => receive(reportIn(event.data));
+    port.onmessage = (event: MessageEvent<unknown>) => receiveReport(reportIn(event.data));
     const texts = handlers.texts(digest);
     if (texts)
       send({ type: 'texts', all: texts.map((text) => ({ ...text, label: labelOf(text) })) });
   });
 
-  function receive(report: FrameReport | undefined) {
+  function receiveReport(report: FrameReport | undefined) {
     if (report?.type === 'editable') handlers.editable(new Set(report.ids));
     else if (report?.type === 'edit') handlers.edit(report.id, report.texts);
     else if (report?.type === 'save') handlers.save();

@@ -21,10 +21,10 @@ export interface Done {
   redirects: { from: string; to: string }[];
   /** Paths of the written and deleted files. */
   paths: string[];
-  outsiders: NewOutsider[];
-  doubled: GainedDouble[];
+  externalReferences: NewOutsider[];
+  duplicates: GainedDouble[];
   setups: PageSetupChange[];
-  beside: PageKeptBeside[];
+  staleDetails: PageKeptBeside[];
 }
 
 type Paths = Pick<Pages, 'isPage' | 'slugOf'>;
@@ -39,7 +39,7 @@ const NAMED_PARTS = 8;
 
 /** Makes one note for each host, address or number, and one for each other kind of effect. */
 export function changeNotes(pages: Paths, done: Done): Note[] {
-  const outsiders = bounded(done.outsiders.map((outsider) => outsiderNote(pages, outsider)));
+  const outsiders = bounded(done.externalReferences.map((outsider) => outsiderNote(pages, outsider)));
   const notes = [
     ...outsiders,
     ...deletedNotes(done),
@@ -47,7 +47,7 @@ export function changeNotes(pages: Paths, done: Done): Note[] {
     ...fileNotes(pages, done),
     ...doubledNotes(pages, done),
     ...setupNotes(pages, done),
-    ...done.beside.map(({ path, says, values }) =>
+    ...done.staleDetails.map(({ path, says, values }) =>
       noteOn(pages.slugOf(path), 'part', says, {
         ...valuesIn(values.map((value) => cut(value, LONGEST))),
       }),
@@ -111,7 +111,7 @@ function movedNotes({ moved, redirects }: Done): Note[] {
 }
 
 /** Makes one note for each target, naming all pages where it is doubled. */
-function doubledNotes(pages: Paths, { doubled }: Done): Note[] {
+function doubledNotes(pages: Paths, { duplicates: doubled }: Done): Note[] {
   const groups = Map.groupBy(doubled, ({ where, target }) => `${where} ${target}`);
   return [...groups.values()].slice(0, MOST).map((same) => {
     const { where, target, texts } = same[0]!;

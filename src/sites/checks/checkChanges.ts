@@ -62,7 +62,7 @@ export async function checkChanges(
     checkFiles(pages, await Promise.all(sources)),
     refuseProofs(files),
   ]);
-  return { ...inPages, outsiders: [...inPages.outsiders, ...inFiles] };
+  return { ...inPages, externalReferences: [...inPages.externalReferences, ...inFiles] };
 }
 
 /**

@@ -32,7 +32,7 @@ export async function checkPages(
   );
   const results = await Promise.all(
     changes.map(async (change) => {
-      const { gains, faults, more, ...gained } = await pages.check(change);
+      const { gains, violations: faults, more, ...gained } = await pages.check(change);
       const foreign = site === null ? [] : await foreignOf({ site, styleSheets }, pages, gains);
       const slug = pages.slugOf(change.path);
       return {

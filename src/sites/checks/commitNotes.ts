@@ -13,7 +13,7 @@ import type { Note } from '../../contract/task.ts';
 export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled' | 'setups' | 'beside'> {
   /** The tree that the commit was made on. */
   tree: Tree;
-  gained: Gained;
+  additions: Gained;
   /** Loads the caller's request. */
   request: () => Promise<string>;
   /** Names links that stand twice even if the request asks for them: it is only tried. */
@@ -25,14 +25,14 @@ export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled' | 'setups
  * instructions on a page or in a context.
  */
 export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[]> {
-  const { tree, gained, request, isTrial = false } = done;
-  const outsiders = await newOutsiders(tree, pages, gained.outsiders, request);
+  const { tree, additions: gained, request, isTrial = false } = done;
+  const outsiders = await newOutsiders(tree, pages, gained.externalReferences, request);
   const asked =
-    gained.doubled.length === 0 || isTrial
+    gained.duplicates.length === 0 || isTrial
       ? []
-      : await pages.askedDoubles(await request(), gained.doubled);
-  const doubled = gained.doubled.filter((_, i) => !asked[i]);
-  const notes = changeNotes(pages, { ...done, ...gained, outsiders, doubled });
+      : await pages.askedDoubles(await request(), gained.duplicates);
+  const doubled = gained.duplicates.filter((_, i) => !asked[i]);
+  const notes = changeNotes(pages, { ...done, ...gained, externalReferences: outsiders, duplicates: doubled });
   // a trial does not derive the sitemaps, which a commit does
   const derived = isTrial ? [...tree.entries.keys()].filter(isDerived) : [];
   const listing = await listingNotes(pages, { ...done, paths: [...done.paths, ...derived] });
@@ -56,12 +56,12 @@ export async function gainedIn(
       return gainedAt(path, await pages.sideEffects({ path, source }, old));
     const outsiders = await pages.gainedOutsiders({ path, source }, old);
     const setup = { removed: [], isUnlisted: false };
-    return gainedAt(path, { outsiders, doubled: [], setup, beside: [] });
+    return gainedAt(path, { externalReferences: outsiders, duplicates: [], setup, staleDetails: [] });
   });
-  const { outsiders, ...others } = allGained(await Promise.all(gained));
+  const { externalReferences: outsiders, ...others } = allGained(await Promise.all(gained));
   const known = await siteKeys(before, pages, [...new Set(outsiders.flatMap(({ keys }) => keys))]);
   return {
-    outsiders: outsiders.filter(({ keys }) => !keys.some((key) => known.has(key))),
+    externalReferences: outsiders.filter(({ keys }) => !keys.some((key) => known.has(key))),
     ...others,
   };
 }

@@ -8,7 +8,7 @@ import { readTokens } from '../styles/readTokens.ts';
 
 /** Reads a file if a quick test can't exclude the keys. */
 interface Reading {
-  outsiders: () => Outsiders;
+  externalReferences: () => Outsiders;
   /** The given keys of gains that the file has. */
   gains: (keys: string[]) => string[];
 }
@@ -31,7 +31,7 @@ export function knownKeysBy(source: string, keys: string[], read: Reading): stri
 /** The given keys that a style sheet, or another file that is no page, has. */
 export const knownKeys = (file: PageSource, keys: string[]): string[] =>
   knownKeysBy(file.source, keys, {
-    outsiders: () => outsidersInFile(file),
+    externalReferences: () => outsidersInFile(file),
     gains: (others) => {
       const classes = new Set(classesIn(file.source));
       return others.filter(
@@ -45,7 +45,7 @@ const isOfOutsider = (key: string) => /^(?:host|text|email|telephone) /.test(key
 function knownOutsiders(source: string, keys: string[], read: Reading): string[] {
   const possible = keys.filter((key) => mayName(source, key));
   if (possible.length === 0) return [];
-  const found = read.outsiders();
+  const found = read.externalReferences();
   return possible.filter((key) => found.has(key));
 }
 

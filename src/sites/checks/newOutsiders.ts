@@ -12,10 +12,10 @@ export interface GainedOutsider extends Outsider {
 
 /** The additions of a change that a person may have to check. */
 export interface Gained {
-  outsiders: GainedOutsider[];
-  doubled: GainedDouble[];
+  externalReferences: GainedOutsider[];
+  duplicates: GainedDouble[];
   /** What stayed beside new texts. */
-  beside: PageKeptBeside[];
+  staleDetails: PageKeptBeside[];
   /** What pages lost besides their texts, and those hidden from search engines. */
   setups: PageSetupChange[];
 }
@@ -39,22 +39,22 @@ export interface PageSetupChange extends SetupChange {
 export const gainedAt = (
   path: string,
   {
-    outsiders,
-    doubled,
+    externalReferences: outsiders,
+    duplicates: doubled,
     setup,
-    beside,
+    staleDetails: beside,
   }: Pick<PageFaults, 'outsiders' | 'doubled' | 'setup' | 'beside'>,
 ): Gained => ({
-  outsiders: outsiders.map((outsider) => ({ ...outsider, path })),
-  doubled: doubled.map((one) => ({ ...one, path })),
-  beside: beside.map((one) => ({ ...one, path })),
+  externalReferences: outsiders.map((outsider) => ({ ...outsider, path })),
+  duplicates: doubled.map((one) => ({ ...one, path })),
+  staleDetails: beside.map((one) => ({ ...one, path })),
   setups: setup.isUnlisted || setup.removed.length > 0 ? [{ ...setup, path }] : [],
 });
 
 export const allGained = (files: Gained[]): Gained => ({
-  outsiders: files.flatMap(({ outsiders }) => outsiders),
-  doubled: files.flatMap(({ doubled }) => doubled),
-  beside: files.flatMap(({ beside }) => beside),
+  externalReferences: files.flatMap(({ externalReferences: outsiders }) => outsiders),
+  duplicates: files.flatMap(({ duplicates: doubled }) => doubled),
+  staleDetails: files.flatMap(({ staleDetails: beside }) => beside),
   setups: files.flatMap(({ setups }) => setups),
 });
 

@@ -71,7 +71,7 @@ export interface LinkedPage {
 export interface MergedBlocks {
   source: string;
   /** Slugs of the pages whose blocks could not be added. */
-  left: string[];
+  skipped: string[];
 }
 
 /** A page with links to other pages. */

@@ -147,7 +147,7 @@ export interface NewPage {
    * it differs now.
    */
   digest: string;
-  sisters: PageSource[];
+  siblings: PageSource[];
 }
 
 /** A page after a change, and the page that it was made from. */
@@ -178,17 +178,17 @@ export interface PageCheck {
 /** The effects of a change besides the texts that it wrote. */
 export interface SideEffects {
   /** Outsiders that the page refers to and its former version did not. */
-  outsiders: Outsider[];
+  externalReferences: Outsider[];
   /** Links that are doubled in a navigation or list, and were not before. */
-  doubled: Doubled[];
+  duplicates: Doubled[];
   setup: SetupChange;
   /** What stayed beside texts that the change wrote, and belongs to the old ones. */
-  beside: KeptBeside[];
+  staleDetails: KeptBeside[];
 }
 
 /** The first faults of a page in line order, and the number of further ones. */
 export interface PageFaults extends SideEffects {
-  faults: Fault[];
+  violations: Fault[];
   more: number;
   /** What the page has and `before` has not. It is allowed if another page of the site has it. */
   gains: Gain[];
@@ -198,7 +198,7 @@ export interface PageFaults extends SideEffects {
 export interface LinkQuestion {
   page: PageSource;
   /** Other pages of the site. What they share with the page is the site's chrome. */
-  sisters: PageSource[];
+  siblings: PageSource[];
   template: LinkedTemplate;
 }
 
@@ -246,7 +246,7 @@ export interface PageIdentity {
 export interface OutlineQuestion {
   page: PageSource;
   /** Other pages of the site. What they share with the page is the site's chrome. */
-  sisters: PageSource[];
+  siblings: PageSource[];
   /** Every file of the site. Absent: addresses that lead nowhere are not marked. */
   sitePaths?: string[];
   /** The places (`anchors`) of other pages that the page links into, by slug. */

@@ -41,7 +41,7 @@ const failed = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected'
 export function createBatches(exclusive: (work: () => Promise<void>) => Promise<void>) {
   const waiting = new Map<string, Batch>();
 
-  async function run({ callers, end }: Batch, work: BatchWork<never, never>): Promise<void> {
+  async function runGroup({ callers, end }: Batch, work: BatchWork<never, never>): Promise<void> {
     const all = [...callers];
     for (const { begin } of all) begin();
     const waiters = all.map(({ waiter }) => waiter);
@@ -49,7 +49,7 @@ export function createBatches(exclusive: (work: () => Promise<void>) => Promise<
     all.forEach(({ settle }, at) => settle(results[at]!));
   }
 
-  function schedule(kind: string, work: BatchWork<never, never>): Batch {
+  function scheduleGroup(kind: string, work: BatchWork<never, never>): Batch {
     const batch: Batch = { callers: new Set(), end: new AbortController(), hasBegun: false };
     const close = () => {
       batch.hasBegun = true;
@@ -57,7 +57,7 @@ export function createBatches(exclusive: (work: () => Promise<void>) => Promise<
     };
     const next = async () => {
       close();
-      if (batch.callers.size > 0) await run(batch, work);
+      if (batch.callers.size > 0) await runGroup(batch, work);
     };
     waiting.set(kind, batch);
     exclusive(next).catch((error: unknown) => {
@@ -84,7 +84,7 @@ export function createBatches(exclusive: (work: () => Promise<void>) => Promise<
     const batch =
       open && open.callers.size < MOST
         ? open
-        : schedule(kind, work as unknown as BatchWork<never, never>);
+        : scheduleGroup(kind, work as unknown as BatchWork<never, never>);
     const begun = Promise.withResolvers<void>();
     const done = Promise.withResolvers<R>();
     const settle = (result: PromiseSettledResult<R>) => {

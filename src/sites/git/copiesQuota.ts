@@ -37,16 +37,16 @@ export function createQuota({
 }: QuotaOptions) {
   let underWay: Promise<void> | undefined;
 
-  async function measure(name: string) {
+  async function measureClone(name: string) {
     // an earlier process may have used the copy
     const before = await stat(join(folder, `${name}.git`, 'FETCH_HEAD')).catch(() => null);
     const used = Math.max(lastUse(name), before?.mtimeMs ?? 0);
     return { name, bytes: await sizes.of(name), used };
   }
 
-  async function shrink(): Promise<void> {
-    const copies: Awaited<ReturnType<typeof measure>>[] = [];
-    for (const name of await copiesIn(folder)) copies.push(await measure(name));
+  async function shrinkClones(): Promise<void> {
+    const copies: Awaited<ReturnType<typeof measureClone>>[] = [];
+    for (const name of await copiesIn(folder)) copies.push(await measureClone(name));
     let excess = copies.reduce((sum, copy) => sum + copy.bytes, 0) - (await most());
     for (const { name, bytes, used } of copies.sort((a, b) => a.used - b.used)) {
       if (excess <= 0) return;
@@ -58,6 +58,6 @@ export function createQuota({
 
   return {
     /** Removes copies if all together exceed the quota. Calls during a run share it. */
-    keep: () => (underWay ??= shrink().finally(() => (underWay = undefined))),
+    keep: () => (underWay ??= shrinkClones().finally(() => (underWay = undefined))),
   };
 }

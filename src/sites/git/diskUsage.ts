@@ -34,21 +34,21 @@ export function createSizes(options: {
   const { folder, organizationBytes, sitesOf } = options;
   const known = new Map<string, number>();
 
-  async function of(name: string): Promise<number> {
+  async function sizeOfClone(name: string): Promise<number> {
     const bytes = known.get(name) ?? (await bytesBelow(join(folder, `${name}.git`)));
     known.set(name, bytes);
     return bytes;
   }
 
   return {
-    of,
+    of: sizeOfClone,
     changed: (name) => void known.delete(name),
     async beforeFetch({ name, organizationId }, siteBytes) {
       const sites = new Set(await sitesOf(organizationId));
-      const own = await of(name);
+      const own = await sizeOfClone(name);
       let all = own;
       for (const other of await copiesIn(folder))
-        if (other !== name && sites.has(siteOfCopy(other))) all += await of(other);
+        if (other !== name && sites.has(siteOfCopy(other))) all += await sizeOfClone(other);
       return (arrived) => {
         if (own + arrived > siteBytes) throw tooLarge('The repository is', siteBytes);
         if (arrived > 0 && all + arrived > organizationBytes)

@@ -84,7 +84,7 @@ export function createGit({ launcher, gitPath = 'git', certificatesFolder }: Git
     },
   });
 
-  async function run(command: GitCommand): Promise<GitResult> {
+  async function runCommand(command: GitCommand): Promise<GitResult> {
     if (command.protocol === 'https' && certificatesFolder !== undefined)
       certificates ??= certificatesFile(certificatesFolder).catch((error: unknown) => {
         certificates = undefined;
@@ -105,7 +105,7 @@ export function createGit({ launcher, gitPath = 'git', certificatesFolder }: Git
 
   return {
     async run(command) {
-      const work = run(command);
+      const work = runCommand(command);
       running.add(work);
       try {
         return await work;

@@ -57,7 +57,7 @@ export function createObjectReader(start: () => ChildProcessWithoutNullStreams):
     await ended?.end();
   };
 
-  async function ask(asked: Asked): Promise<FoundObject> {
+  async function askObject(asked: Asked): Promise<FoundObject> {
     clearTimeout(idle);
     if (!current?.alive()) current = session(start());
     try {
@@ -69,10 +69,10 @@ export function createObjectReader(start: () => ChildProcessWithoutNullStreams):
   }
 
   return {
-    read: async (id) => (await ask({ name: checkObjectId(id), type: 'blob' })).content,
+    read: async (id) => (await askObject({ name: checkObjectId(id), type: 'blob' })).content,
     async find(type, name) {
       const asked = { name: name.startsWith('refs/') ? name : checkObjectId(name), type };
-      return ask(asked).catch(onCode(['NOT_FOUND'], null));
+      return askObject(asked).catch(onCode(['NOT_FOUND'], null));
     },
     close: stop,
   };

@@ -101,20 +101,20 @@ export function createRepositories(options: Options): Repositories {
     pace: options.pace ?? usualPace,
   };
 
-  async function remove(name: string, mayRemove?: () => boolean): Promise<boolean> {
+  async function removeClone(name: string, mayRemove?: () => boolean): Promise<boolean> {
     const isGone = await localOf(name).store.remove(mayRemove);
     sizes.changed(name);
     return isGone;
   }
   const removeUnused = (name: string, idle: number) =>
-    remove(name, () => lastUse(name) <= Date.now() - idle);
+    removeClone(name, () => lastUse(name) <= Date.now() - idle);
   const copiesOf = async (siteId: string) =>
     [...new Set([...known.keys(), ...(await copiesIn(folder))])].filter(
       (name) => siteOfCopy(name) === siteId,
     );
-  async function removeAll(siteId: string, forget = (_: string): void => undefined) {
+  async function removeClones(siteId: string, forget = (_: string): void => undefined) {
     for (const name of await copiesOf(siteId)) {
-      await remove(name);
+      await removeClone(name);
       forget(name);
     }
   }
@@ -149,7 +149,7 @@ export function createRepositories(options: Options): Repositories {
     look: (site, access, signal) => look(git, cloneOf(site, access), signal),
     mayPush: (site, access, commit, signal) => mayPush(cloneOf(site, access), commit, signal),
     ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
-    copies: () => copiesIn(folder),
+    clones: () => copiesIn(folder),
     lastUse: (site) => lastUse(copyName(site)),
     maintain(site, signal) {
       const name = copyName(site);
@@ -158,9 +158,9 @@ export function createRepositories(options: Options): Repositories {
     keepWithinQuota: () => quota.keep(),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
     removeUnused,
-    remove: (siteId) => removeAll(siteId),
+    remove: (siteId) => removeClones(siteId),
     discard: (siteId) =>
-      removeAll(siteId, (name) => [known, uses].forEach((map) => map.delete(name))),
+      removeClones(siteId, (name) => [known, uses].forEach((map) => map.delete(name))),
     async close() {
       await git.close();
       await swept.catch(() => {}); // after that, another process may use the folder

@@ -322,7 +322,7 @@ export interface Repositories {
    */
   checkPushable(repository: SiteRepository): Promise<void>;
   /** The names of the copies here, see `copyName`. */
-  copies(): Promise<string[]>;
+  clones(): Promise<string[]>;
   /** When a site's copy was last used, in milliseconds since 1970; 0 if never by this process. */
   lastUse(site: OpenableSite): number;
   /** Runs `git gc` in a site's copy if it needs it. Throws GIT_FAILED, the signal's reason. */

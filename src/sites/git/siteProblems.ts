@@ -21,7 +21,7 @@ export function watchProblems(
     known = problem;
     await tell(site.siteId, problem).catch(() => undefined); // the next step tells again
   };
-  async function watch<R>(call: Promise<R>, isOfPush: boolean): Promise<R> {
+  async function watchCall<R>(call: Promise<R>, isOfPush: boolean): Promise<R> {
     try {
       const result = await call;
       if (known && (isOfPush || !known.isOfPush)) await keep(null);
@@ -33,13 +33,13 @@ export function watchProblems(
   }
   return {
     ...repository,
-    fetchBase: (...args) => watch(repository.fetchBase(...args), false),
-    fetchHead: (...args) => watch(repository.fetchHead(...args), false),
-    commitTask: (...args) => watch(repository.commitTask(...args), true),
-    commitRestoring: (...args) => watch(repository.commitRestoring(...args), true),
-    commitEdit: (...args) => watch(repository.commitEdit(...args), true),
-    publish: (...args) => watch(repository.publish(...args), true),
-    keepLive: (...args) => watch(repository.keepLive(...args), true),
+    fetchBase: (...args) => watchCall(repository.fetchBase(...args), false),
+    fetchHead: (...args) => watchCall(repository.fetchHead(...args), false),
+    commitTask: (...args) => watchCall(repository.commitTask(...args), true),
+    commitRestoring: (...args) => watchCall(repository.commitRestoring(...args), true),
+    commitEdit: (...args) => watchCall(repository.commitEdit(...args), true),
+    publish: (...args) => watchCall(repository.publish(...args), true),
+    keepLive: (...args) => watchCall(repository.keepLive(...args), true),
   };
 }
 

@@ -37,7 +37,7 @@ export function startUpkeep({
   async function round(signal: AbortSignal): Promise<void> {
     const isDue = Date.now() - lookedAtAll > DAY_MS;
     if (isDue) lookedAtAll = Date.now();
-    const here = new Set(await repositories.copies());
+    const here = new Set(await repositories.clones());
     const all = await sites();
     await removeOthers(repositories, here, all);
     for (const site of all) {

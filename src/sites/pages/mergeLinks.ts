@@ -35,7 +35,7 @@ export async function mergeLinks(
       slugs: made.map((changed) => pages.slugOf(changed)),
     });
     if (!merged) return undefined;
-    const notes = merged.left.map((slug) => noPlaceLeft(slug, pages.slugOf(path)));
+    const notes = merged.skipped.map((slug) => noPlaceLeft(slug, pages.slugOf(path)));
     return { content: isGone ? null : merged.source, notes };
   } catch (error) {
     // an unreadable page takes no block: it is a conflict, as with any other file

@@ -15,7 +15,7 @@ export interface HostFile {
 export interface EditedRedirects {
   source: string;
   /** Old addresses that another rule of the file leads elsewhere, or in a circle. */
-  unled: string[];
+  unresolved: string[];
 }
 
 /**
@@ -41,7 +41,7 @@ export function editRedirects(
   const isLost = (address: string, to: string) =>
     !isAt(locationOf(led, address), to) && !isAt(locationOf(led, address), `${to}.html`);
   const lost = straight.flatMap(({ from, to }) => from.filter((address) => isLost(address, to)));
-  return { source: edited, unled: [...round.flatMap(({ from }) => from), ...lost] };
+  return { source: edited, unresolved: [...round.flatMap(({ from }) => from), ...lost] };
 }
 
 function locationOf(find: FindRedirect, address: string): string | undefined {

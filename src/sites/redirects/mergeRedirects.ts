@@ -57,7 +57,7 @@ function merged(path: string, { before, task, production }: HostFileVersions): s
     leads.push({ from: [rule.from], to });
   }
   const texts = new Set(gone.map(({ text }) => text));
-  const { source, unled } = editRedirects(
+  const { source, unresolved: unled } = editRedirects(
     { path, source: production },
     { leads, pages: [] },
     texts,

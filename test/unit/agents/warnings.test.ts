@@ -34,7 +34,7 @@ describe('createWarnings(site).list()', () => {
     const warnings = createWarnings({
       ...site,
       changes: () => written,
-      ask: (({ slug }: { slug: string }) => {
+      query: (({ slug }: { slug: string }) => {
         read.push(slug);
         return Promise.resolve(
           Array.from({ length: links.get(slug) ?? 0 }, () => ({ slug: '/gone' })),

@@ -47,7 +47,7 @@ export function answerOf({ template, item, questions }: AnsweredJob, value: unkn
   const answer = readAnswer(value);
   if (typeof answer === 'string') return rejected(value, [answer]);
   const input = { ...readPageInput(template, item), item: heard(item, questions) };
-  const checked = checkAnswer(answer, input.own, template.groups ?? []);
+  const checked = checkAnswer(answer, input.templateSlots, template.groups ?? []);
   const { links, problems: wrongLinks } = checkLinks(answer, input, checked);
   checked.problems.push(...wrongLinks);
   const given = languageOf(input.context);
@@ -77,23 +77,23 @@ export function rejected(answer: unknown, problems: string[]): { rejected: Rejec
 
 /** Makes a page of a checked answer, and lists problems of that page. */
 function pageOf(input: PageInput, checked: Checked, lang: string | undefined) {
-  const { template, own } = input;
+  const { template, templateSlots: own } = input;
   const { slots, counts } = checked;
   const texts = withFollowers(input, checked);
   const facts = readFacts(input, checked, texts);
   const { page, shown, written } = composePage(input, {
     slots,
     texts,
-    facts: facts.standing,
+    facts: facts.standingFacts,
     replaced: facts.replaced,
     counts,
-    counterparts: facts.counterparts,
+    replacementFacts: facts.replacementFacts,
     lang,
     write: (shown) => writeAll(input, checked, shown, { texts, facts }),
     judge: (composed) => ({
       replaced: changedOn(composed.shown, [...facts.replaced, ...facts.changed]),
       unplaced: [],
-      owners: new Set(),
+      ownerNames: new Set(),
       unused: unusedValues(input, composed, { texts, facts, isTranslated: lang !== undefined }),
       remarks: input.context.remarks ?? [],
       notes: groupNotes(template, own, checked),
@@ -107,7 +107,7 @@ function pageOf(input: PageInput, checked: Checked, lang: string | undefined) {
 
 /** New plain texts: those of the model, and texts of the head that repeat one of them. */
 function withFollowers(
-  { template, quoted }: PageInput,
+  { template, quotedIds: quoted }: PageInput,
   { slots, texts }: Checked,
 ): ReadonlyMap<Slot, string> {
   const filling = createFilling({ slots, groups: template.groups ?? [], quoted });
@@ -122,10 +122,10 @@ function withFollowers(
 
 /** All texts that differ from the template's, including texts that only programs read. */
 function writeAll(
-  { own, subject }: PageInput,
+  { templateSlots: own, topics: subject }: PageInput,
   checked: Checked,
   shown: readonly Slot[],
-  { texts, facts: { bySlot, replaced } }: NewTexts,
+  { texts, facts: { unwrittenFacts: bySlot, replaced } }: NewTexts,
 ): SlotTexts {
   const rewriting = {
     subject,
@@ -163,21 +163,21 @@ interface NewTexts {
  * programs read does not count if the text for people is still the template's.
  */
 function unusedValues(
-  { context, subject, item }: PageInput,
-  { shown, written, kept }: Composed,
+  { context, topics: subject, item }: PageInput,
+  { shown, written, carriedOver: kept }: Composed,
   { texts, facts, isTranslated }: NewTexts & { isTranslated: boolean },
 ): Leaf[] {
   const standing = new Set(kept.filter(({ isHidden }) => !isHidden).map(({ kind }) => kind));
   const replaced = new Map([...facts.replaced].filter(([{ kind }]) => !standing.has(kind)));
   const isContradicted = (slot: Slot) =>
-    isHidden(slot) && !!facts.bySlot.get(slot)?.some(({ kind }) => standing.has(kind));
+    isHidden(slot) && !!facts.unwrittenFacts.get(slot)?.some(({ kind }) => standing.has(kind));
   const agreeing = shown.filter((slot) => !isContradicted(slot));
   const language = languageOf(context)?.given;
   const leaves = leavesOf(context).filter(({ text }) => text !== language);
   const unused = unusedOf(
     leaves,
     { slug: item.targetPageSlug, slots: agreeing, written },
-    { texts, replaced, subject, placed: facts.placed },
+    { texts, replaced, topics: subject, placed: facts.placed },
   );
   return unusedByModel(
     unused,
@@ -191,7 +191,7 @@ function unusedValues(
  * wrote, and texts that it left out. Quotes don't count.
  */
 function namingOldSubject(
-  { item, subject, quoted }: PageInput,
+  { item, topics: subject, quotedIds: quoted }: PageInput,
   { texts }: Checked,
   { shown, written }: Pick<Composed, 'shown' | 'written'>,
 ): string[] {

@@ -43,7 +43,7 @@ const LONGEST_VALUE = 60;
  * has.
  */
 export function inventedNotes(
-  { template, item, own, context, subject }: PageInput,
+  { template, item, templateSlots: own, context, topics: subject }: PageInput,
   texts: ReadonlyMap<Slot, string>,
   lang?: string,
 ): Note[] {

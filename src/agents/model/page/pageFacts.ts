@@ -61,16 +61,16 @@ function matchedFacts(
 /** What happens to the template's facts. */
 export interface Facts {
   /** Facts of each text that the model left out, without quotes. */
-  bySlot: ReadonlyMap<Slot, Fact[]>;
+  unwrittenFacts: ReadonlyMap<Slot, Fact[]>;
   /** Facts that are still on the page, and facts that were replaced. */
-  standing: Fact[];
+  standingFacts: Fact[];
   /** Replacements for facts in texts for programs. */
   replaced: ReadonlyMap<Fact, string>;
   /** Replacements for facts in texts for people, as the model wrote them. */
   changed: ReadonlyMap<Fact, string>;
   /** The context's values for facts that the page states only in part. */
   placed: ReadonlyMap<Fact, string>;
-  counterparts: Counterparts;
+  replacementFacts: Counterparts;
 }
 
 /**
@@ -78,7 +78,7 @@ export interface Facts {
  * `texts`: all new texts. `given`: the texts that a model wrote.
  */
 export function readFacts(
-  { own, context, subject, quoted }: PageInput,
+  { templateSlots: own, context, topics: subject, quotedIds: quoted }: PageInput,
   { slots, texts: given }: Checked,
   texts: ReadonlyMap<Slot, string>,
 ): Facts {
@@ -98,7 +98,7 @@ export function readFacts(
     ...facts.filter((fact) => isLeft(fact) && !texts.has(fact.slot)),
     ...copiedFacts(own, given),
   ];
-  return { bySlot, standing, replaced, changed, placed: matched.placed, counterparts };
+  return { unwrittenFacts: bySlot, standingFacts: standing, replaced, changed, placed: matched.placed, replacementFacts: counterparts };
 }
 
 /** Facts of the template that a model wrote again, in any place. */

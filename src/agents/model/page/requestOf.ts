@@ -15,7 +15,7 @@ import { isBanned } from './problems.ts';
  */
 export function requestOf(job: PageWriting): ModelMessage[] {
   const { template, item, rejected } = job;
-  const { subject, context } = readPageInput(template, item);
+  const { topics: subject, context } = readPageInput(template, item);
   const ban =
     subject && isBanned(item, subject)
       ? ` The template is about ${quote(subject.old)}: no text of the new page names it.`

@@ -24,7 +24,7 @@ export function dropNoted({ page, notes }: DropJob): DroppedNotes {
   const found = new Map(notes.map((note) => [note, foundOf(note, all, page.slots)]));
   const given = [...found.values()].flat().flatMap(({ kept }) => kept);
   const dropped = dropKept(page, page.slots, [...new Set(given)]);
-  const isGone = ({ ids }: Kept) => ids.some((id) => dropped.gone.has(id));
+  const isGone = ({ ids }: Kept) => ids.some((id) => dropped.goneIds.has(id));
   const gone = [...found].filter(([, values]) => values.every(({ kept }) => kept.every(isGone)));
   const left = [...new Set(given)].filter((kept) => !isGone(kept));
   const slug = page.slug;
@@ -97,7 +97,7 @@ function isText(text: string, value: string): boolean {
     : foldWords(text).startsWith(begins);
 }
 
-function wentFrom(slug: string, { went, sections }: Dropped): string[] {
+function wentFrom(slug: string, { removedStatements: went, sections }: Dropped): string[] {
   const distinct = went.filter((kept, i) => !went.slice(0, i).some((other) => isSame(other, kept)));
   const parts = [
     ...distinct.map(named),

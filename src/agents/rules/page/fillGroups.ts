@@ -145,7 +145,7 @@ function fillMember(filling: Filling, member: MemberAt, entry: Entry, name: stri
   }
   const label = entry.heading ?? entry.line ?? 'an entry';
   const whose = entry === emptyEntry ? `"${name}"` : `"${label}" of "${name}"`;
-  for (const what of unplaced) filling.leave(`${name} (${label}: ${what})`);
+  for (const what of unplaced) filling.reportUnplaced(`${name} (${label}: ${what})`);
   if (missing.length > 0)
     filling.note(
       `${whose} says no ${[...new Set(missing)].join(', no ')}: its place is left empty`,

@@ -32,7 +32,7 @@ const LIKELY = 0.5;
 /** A page's parts, and those of them that already have their texts. */
 interface Outline {
   root: Part;
-  taken: Set<Part>;
+  takenParts: Set<Part>;
 }
 
 /**
@@ -47,14 +47,14 @@ export function fillSections(
 ) {
   const place = (section: Section, least: number) => {
     const part = bestPart(outline, section.name, least);
-    if (part) return fillPart(filling, part, section, outline.taken);
+    if (part) return fillPart(filling, part, section, outline.takenParts);
     const values = section.sections.length > 0 ? [] : [...section.paragraphs, ...section.items];
     const isPlaced =
       (values.length > 0 &&
         putBehindLabel(filling, labels, foldWords(section.name), values.join(', '))) ||
       fillElsewhere(filling, outline.root, section) ||
       fillByName(filling, namedFields(section), section.name);
-    if (!isPlaced && !isHoursSection(section) && !isOfFacts(section)) filling.leave(section.name);
+    if (!isPlaced && !isHoursSection(section) && !isOfFacts(section)) filling.reportUnplaced(section.name);
   };
   for (const section of sections) place(section, 0);
   for (const { key, values, isList } of fields) {
@@ -118,7 +118,7 @@ const isAsked = ({ paragraphs, items, sections }: Section) =>
 const fit = (name: string, { titles }: Part) =>
   Math.max(0, ...titles.map((title) => headingFit(name, title)));
 
-function bestPart({ root, taken }: Outline, name: string, least: number): Part | undefined {
+function bestPart({ root, takenParts: taken }: Outline, name: string, least: number): Part | undefined {
   const scored = allParts(root).flatMap((part) =>
     taken.has(part) ? [] : [{ part, score: fit(name, part) }],
   );
@@ -144,7 +144,7 @@ function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>
     const free = children.filter((own) => !taken.has(own));
     const own = free.find((own) => fit(child.name, own) === 1) ?? free[0];
     if (own) fillPart(filling, own, child, taken);
-    else filling.leave(child.name || `${section.name} (${i + 1})`);
+    else filling.reportUnplaced(child.name || `${section.name} (${i + 1})`);
   }
 }
 
@@ -191,7 +191,7 @@ function fillItems(filling: Filling, part: Part, { items, name }: Section) {
       fillInOrder(filling, paragraphSlots(card, filling.quoted), [upperFirst(named.text)], name);
     } else if (list.length === 0 && card && card.slots.length > 0) {
       fillInOrder(filling, paragraphSlots(card, filling.quoted), [item], name);
-    } else filling.leave(`${name} (item ${i + 1})`);
+    } else filling.reportUnplaced(`${name} (item ${i + 1})`);
   }
 }
 
@@ -200,6 +200,6 @@ export const paragraphSlots = ({ slots }: Part, quoted: ReadonlySet<string>): Sl
   slots.filter((slot) => slot.role === 'paragraph' && !isFactLine(slot) && !quoted.has(slot.id));
 
 export function fillInOrder(filling: Filling, slots: Slot[], values: string[], name: string) {
-  if (values.length > 0 && slots.length === 0) filling.leave(name);
+  if (values.length > 0 && slots.length === 0) filling.reportUnplaced(name);
   for (const [slot, text] of inOrder(slots, values)) filling.put(slot, text);
 }

@@ -16,7 +16,7 @@ import { fillInOrder, fillSections, paragraphSlots } from './fillSections.ts';
  * @param renamed returns a text of the template as it reads on the new page
  */
 export function fillSlots(
-  { template: { groups = [] }, own: slots, context, quoted }: PageInput,
+  { template: { groups = [] }, templateSlots: slots, context, quotedIds: quoted }: PageInput,
   renamed: (slot: Slot) => string,
 ): Filling {
   const filling = createFilling({ slots, groups, quoted });
@@ -32,11 +32,11 @@ export function fillSlots(
   for (const [name, slot] of namedSlots(filling, root, hero)) {
     const value = field(name)?.values[0];
     if (value !== undefined && slot) filling.put(slot, paragraphsOf(value).join(' '));
-    else if (value !== undefined) filling.leave(name);
+    else if (value !== undefined) filling.reportUnplaced(name);
   }
   const language = field('language')?.values[0];
   if (language !== undefined && languageTag(language) === null)
-    filling.leave(`language ("${language}" is none that is known)`);
+    filling.reportUnplaced(`language ("${language}" is none that is known)`);
   fillImageAlts(filling, slots, field('imageAlt'));
   fillBody(filling, hero, [
     ...(field('body')?.values.flatMap(paragraphsOf) ?? []),
@@ -51,7 +51,7 @@ export function fillSlots(
   );
   fillSections(
     filling,
-    { root, taken: new Set([hero, root]) },
+    { root, takenParts: new Set([hero, root]) },
     { sections: context.sections, fields: rest },
     labels,
   );
@@ -94,7 +94,7 @@ function fillImageAlts(filling: Filling, slots: Slot[], alts: Field | null) {
   const images = slots.filter((slot) => slot.role === 'image-alt' && isVisible(slot));
   for (const [i, alt] of (alts?.values ?? []).entries()) {
     if (images[i]) filling.put(images[i], alt);
-    else filling.leave('image alt');
+    else filling.reportUnplaced('image alt');
   }
 }
 
@@ -113,10 +113,10 @@ const isName = (text: string) => text.split(' ').length <= 6;
  */
 function proseOf({ paragraphs }: ContextData, filling: Filling): string[] {
   if (paragraphs.some(isOrder)) {
-    filling.leave('instructions to a writer (they need a language model: set AGENT_MODEL)');
+    filling.reportUnplaced('instructions to a writer (they need a language model: set AGENT_MODEL)');
     return [];
   }
   if (paragraphs.some((text) => !isSentence(text) && !isName(text)))
-    filling.leave('text that is not in sentences');
+    filling.reportUnplaced('text that is not in sentences');
   return paragraphs.filter(isSentence);
 }

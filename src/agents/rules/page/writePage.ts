@@ -38,7 +38,7 @@ export function judgeAndWrite(
   item: PageItem,
 ): { page: GeneratedPage; remarks: CellRemark[] } {
   const input = readPageInput(template, item);
-  const { own, context, subject, quoted } = input;
+  const { templateSlots: own, context, topics: subject, quotedIds: quoted } = input;
   const rewriting = {
     subject,
     replaced: new Map<Fact, string>(),
@@ -69,7 +69,7 @@ export function judgeAndWrite(
     facts,
     replaced,
     counts,
-    counterparts,
+    replacementFacts: counterparts,
     lang: language?.tag,
     write: (shown) =>
       writeAll(shown, texts, (slot) =>
@@ -88,14 +88,14 @@ export function judgeAndWrite(
       return {
         replaced,
         unplaced,
-        owners: new Set([
+        ownerNames: new Set([
           ...leaves.map(({ owner }) => owner),
           ...context.fields.map(({ key }) => key),
         ]),
         unused: unusedOf(
           leaves,
           { slug: item.targetPageSlug, slots: shown, written },
-          { texts, replaced, subject, placed: matched.placed },
+          { texts, replaced, topics: subject, placed: matched.placed },
         ),
         notes: filling.notes,
         remarks,
@@ -124,7 +124,7 @@ const readable = (context: ContextData, unplaced: readonly string[]) =>
     ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
   );
 
-const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
+const namesSubject = ({ source }: ContextData, { topics: subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
 
 /**

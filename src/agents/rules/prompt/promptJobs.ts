@@ -28,7 +28,7 @@ export function planOf({ prompt, pages }: PlanRequest): Plan {
 }
 
 /** The next questions of a step, or its edits. */
-export type Advanced = { questions: Reading[] } | { edits: Edit[] };
+export type Advanced = { queries: Reading[] } | { edits: Edit[] };
 
 /**
  * Continues a step, given the answers to all its questions so far.

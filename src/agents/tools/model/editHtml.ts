@@ -136,6 +136,6 @@ const hasSameTexts = (before: Slot[], after: Slot[]) =>
 const MOST_CHECKED = 50;
 
 async function faultsOn({ site }: ToolContext, pages: PageFile[]): Promise<string[]> {
-  const faults = await site.faultsOn(pages.slice(0, MOST_CHECKED));
+  const faults = await site.findViolations(pages.slice(0, MOST_CHECKED));
   return faults === undefined ? [] : [`finish would be refused. ${faults}`];
 }

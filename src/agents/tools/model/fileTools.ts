@@ -60,7 +60,7 @@ export const editFile: Tool = {
   }),
   run: async (context: ToolContext, { path, ...edit }: FileEdit & { path: string }) => {
     const file = fileAt(context, path);
-    const { source, lines } = await context.site.ask({ path: file, slug: file }, 'editFile', edit);
+    const { source, lines } = await context.site.query({ path: file, slug: file }, 'editFile', edit);
     await context.site.writeFile(file, source);
     return `Replaced in line${lines.length === 1 ? '' : 's'} ${listed(lines)} of ${file}`;
   },

@@ -46,7 +46,7 @@ const readPage: Tool = {
   run: async (context: ToolContext, { slug, chrome, from }: ReadPage) => {
     const page = pageAt(context.site, slug);
     const text = await context.site.outline(page, defined({ isChrome: chrome, from }));
-    const pictures = context.pictures.show(await context.site.ask(page, 'images'));
+    const pictures = context.pictures.show(await context.site.query(page, 'images'));
     return { text, pictures };
   },
 };

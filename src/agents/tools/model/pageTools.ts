@@ -39,7 +39,7 @@ async function nameEachOther(
   target: PageFile,
   lang: string,
 ): Promise<string> {
-  const { language: own } = await site.ask(page, 'identity');
+  const { language: own } = await site.query(page, 'identity');
   if (own === null || own.toLowerCase() === lang.toLowerCase()) return '';
   await site.edit(target, 'addAlternate', { other: page, lang: own });
   await site.edit(page, 'addAlternate', { other: target, lang });

@@ -15,18 +15,18 @@ export const undo: Tool = {
   schema: Joi.object({ slug }),
   run: (context: ToolContext, { slug }: { slug: string }) => {
     const { site } = context;
-    const found = site.found(slug);
+    const found = site.committedFiles(slug);
     if (found.length > 0) return bringBack(context, slug, found);
     const from = site.moved().find(({ to }) => to === slug)?.from;
     if (from === undefined) return unmake(context, slug);
     const there = site.find(from);
     if (there) throw invalidInput(`${slug} was ${from}, where another page is now: undo ${from}`);
-    return bringBack(context, from, site.found(from));
+    return bringBack(context, from, site.committedFiles(from));
   },
 };
 
 async function unmake(context: ToolContext, slug: string): Promise<string> {
-  if (!context.site.find(slug) && context.site.hasMade(slug))
+  if (!context.site.find(slug) && context.site.hasCreated(slug))
     return `The task made ${slug} and took it away again: there is nothing to bring back. ${OTHERS}`;
   const page = pageAt(context.site, slug);
   const deleted = await deletePage(context, { slug: page.slug });
@@ -35,7 +35,7 @@ async function unmake(context: ToolContext, slug: string): Promise<string> {
 
 async function bringBack(context: ToolContext, slug: string, found: PageFile[]): Promise<string> {
   const { site } = context;
-  if (found.every((page) => site.isAsFound(page))) return `${slug} is as the task found it`;
+  if (found.every((page) => site.isUnchanged(page))) return `${slug} is as the task found it`;
   const moved = site.moved();
   const comer = moved.find(({ to }) => to === slug);
   if (comer)
@@ -58,6 +58,6 @@ async function bringBack(context: ToolContext, slug: string, found: PageFile[]):
 async function partTranslations({ site }: ToolContext, slug: string): Promise<string> {
   const parted: string[] = [];
   for (const page of site.files())
-    if (site.hasMade(page.slug) && (await dropAlternates(site, page, slug))) parted.push(page.slug);
+    if (site.hasCreated(page.slug) && (await dropAlternates(site, page, slug))) parted.push(page.slug);
   return parted.length === 0 ? '' : ` ${listed(parted)} no longer has an hreflang link to it.`;
 }

@@ -34,7 +34,7 @@ export function createPage({
   sitePaths,
   ...asked
 }: NewPage): string {
-  const open = openTemplate(template, asked.sisters);
+  const open = openTemplate(template, asked.siblings);
   refuseChanged(open, asked.digest, Object.keys(wanted));
   const counts = asked.groups ?? {};
   const areGroupsChanged = Object.keys(counts).length > 0;
@@ -61,7 +61,7 @@ export function createPage({
     formerLinks!.has(link) ||
     (!ownLinks!.has(link) && (given.has(idOf(page, link)) || isOwnEntry(link) || isOfSite(link)));
   const changed = changedTexts(places, texts);
-  relocateCopy(edit, page, { target, sisters: open.sisters, sitePaths, isSiteLink, changed });
+  relocateCopy(edit, page, { target, sisters: open.siblings, sitePaths, isSiteLink, changed });
   markCurrent(edit, page, { slug: target.slug, slugOf: slugAfter(page, target.slug, isSiteLink) });
   settleEntries(edit, page, { entries, target });
   const locked = new Set(open.slots.filter((slot) => slot.locked).map(({ id }) => id));

@@ -16,7 +16,7 @@ const SAME_TEMPLATE = 0.9;
 
 /** Other pages of the site ("sisters"). They show what a page shares with the site. */
 export interface Witnesses {
-  sisters: readonly HtmlDocument[];
+  siblings: readonly HtmlDocument[];
   /**
    * Whether most sisters have something that `shows` looks for. Outside of landmarks, most sisters
    * from other templates must have it too, since pages from one template share more than the site's
@@ -31,7 +31,7 @@ export function witnessesOf(template: HtmlDocument, sisters: HtmlDocument[]): Wi
     sisters.filter((sister) => likeness(structure, structureOf(sister)) < SAME_TEMPLATE),
   );
   return {
-    sisters,
+    siblings: sisters,
     agree(inLandmark, shows) {
       const showing = sisters.filter(shows);
       return (
@@ -56,7 +56,7 @@ export function findChrome(page: HtmlDocument, witnesses: Witnesses): Set<string
   const places = findSlotPlaces(page);
   const keys = places.map(keyOf);
   // a copy of the page shares all of it
-  const others = witnesses.sisters.filter(
+  const others = witnesses.siblings.filter(
     (sister) => !keys.every((key) => keysIn(sister).has(key)),
   );
   const chrome = new Set<string>();

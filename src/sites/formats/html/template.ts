@@ -28,7 +28,7 @@ export interface Template {
   /** Groups that can be changed: none of the site's chrome. */
   groups: Group[];
   digest: string;
-  sisters: Page[];
+  siblings: Page[];
   witnesses: Witnesses;
 }
 
@@ -77,7 +77,7 @@ function takeApart({ path, source }: PageSource, sources: PageSource[]): Templat
   // Without groups the digest covers only texts, so that digests from before groups existed stay
   // valid.
   const digest = digestOf(texts, ...(built.length > 0 ? [built] : []));
-  return { page, places, slots, groups, digest, sisters, witnesses };
+  return { page, places, slots, groups, digest, siblings: sisters, witnesses };
 }
 
 /**
@@ -149,13 +149,13 @@ function ownLinks(page: Page, places: SlotPlace[], locked: ReadonlySet<string>):
 }
 
 /** Cache by a template's sisters: the positions of each sister's links to the template. */
-const linksOfSisters = new WeakMap<Template['sisters'], Map<HtmlDocument, Set<string>>>();
+const linksOfSisters = new WeakMap<Template['siblings'], Map<HtmlDocument, Set<string>>>();
 
 /**
  * Makes a test for links to the template that sisters have at the same position, and that so belong
  * to the site.
  */
-export function siteLinks({ page, sisters, witnesses }: Template): (link: Element) => boolean {
+export function siteLinks({ page, siblings: sisters, witnesses }: Template): (link: Element) => boolean {
   const positions = (sister: Page) => new Set(linksTo(sister, page.file.slug).map(positionOf));
   const keys = remembered(
     linksOfSisters,
@@ -170,7 +170,7 @@ export function siteLinks({ page, sisters, witnesses }: Template): (link: Elemen
 }
 
 /** Opens a page, with what its sisters show to be chrome, to search its blocks. */
-export function openForLinks({ page, sisters }: Pick<LinkQuestion, 'page' | 'sisters'>): BlockPage {
+export function openForLinks({ page, siblings: sisters }: Pick<LinkQuestion, 'page' | 'sisters'>): BlockPage {
   const open = openTemplate(page, sisters);
   return { page: open.page, places: open.places, groups: open.groups, chrome: lockedIn(open) };
 }

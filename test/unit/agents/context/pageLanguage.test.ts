@@ -44,9 +44,9 @@ describe('the language of a new page', () => {
       target,
       digest,
       sitePaths: ['x/rome.html'],
-      sisters: [],
+      siblings: [],
     });
-    const { faults } = calls.check({
+    const { violations: faults } = calls.check({
       path: target.path,
       before: template,
       after: html,

@@ -47,7 +47,7 @@ async function notesOf(changes: Record<string, string>) {
   const nothing = { created: [], modified: [], deleted: [] };
   const notes = await commitNotes(pages, {
     tree,
-    gained: await check(changes),
+    additions: await check(changes),
     changed: nothing,
     moved: [],
     replaced: [],

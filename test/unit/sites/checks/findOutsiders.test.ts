@@ -16,7 +16,7 @@ const sitePaths = [path, 'i.png', 'x'];
 const gained = (before: string, after: string) =>
   asHtml
     .check({ path, before: { path, source: before }, after, sitePaths, newLinks: true })
-    .outsiders.map(({ keys: [key] }) => key)
+    .externalReferences.map(({ keys: [key] }) => key)
     .sort();
 
 const json = (value: unknown) =>
@@ -107,7 +107,7 @@ describe('whom a page leads to, asks or names', () => {
   it('is found wherever a page asks a host without running code', () => {
     const missed = vectors.filter(({ markup }, i) => {
       const after = pageWith(markupFor(markup, hostAt(i)));
-      const { faults, outsiders } = asHtml.check({
+      const { violations: faults, externalReferences: outsiders } = asHtml.check({
         path,
         before: { path, source: pageWith('') },
         after,

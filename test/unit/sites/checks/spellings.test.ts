@@ -27,7 +27,7 @@ const problems = (before: string, after: string, newLinks: boolean) =>
     after,
     sitePaths: [path, 'i.png'],
     newLinks,
-  }).faults;
+  }).violations;
 
 const check = (property: (text: string) => void | Promise<void>, numRuns = 400) =>
   fc.assert(
@@ -95,7 +95,7 @@ describe('an address in a page that leads a browser to a new host, however it is
 
   it('is told of as a new host where a page links to it, and never taken as an image', () =>
     check(async (text) => {
-      const { faults, outsiders } = asHtml.check({
+      const { violations: faults, externalReferences: outsiders } = asHtml.check({
         path,
         before: { path, source: pageWith('') },
         after: pageWith(`<p><a href="${escaped(text)}">x</a></p>`),

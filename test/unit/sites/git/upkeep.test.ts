@@ -75,7 +75,7 @@ describe('the upkeep of copies', function () {
     Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * n * 7 + at ** 2) % 251)).toString(
       'base64',
     );
-  const here = async () => (await repositories.copies()).map(siteOfCopy).sort();
+  const here = async () => (await repositories.clones()).map(siteOfCopy).sort();
 
   describe('keepWithinQuota', () => {
     beforeEach(() => place.push({ 'index.html': 'home', 'photo.txt': noise(3) }));

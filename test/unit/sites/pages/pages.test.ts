@@ -44,7 +44,7 @@ describe('createPagesPool', () => {
           texts,
           sitePaths: paths,
           digest,
-          sisters,
+          siblings: sisters,
         });
         const read = await pages.read({ path: target.path, source });
         const expected = slots.map(({ id, text }) => texts[id] ?? text);
@@ -68,7 +68,7 @@ describe('createPagesPool', () => {
       const open = slots.filter(({ locked }) => !locked);
       const texts = Object.fromEntries(open.map(({ id, text }) => [id, replaceWords(text, word)]));
       const target = { slug, path: `${slug.slice(1)}.html` };
-      const source = calls.create({ template, target, texts, sitePaths: paths, digest, sisters });
+      const source = calls.create({ template, target, texts, sitePaths: paths, digest, siblings: sisters });
       return { source, open: open.length };
     };
     const first = make('/a', 'one');

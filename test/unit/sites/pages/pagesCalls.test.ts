@@ -27,7 +27,7 @@ describe('calls on pages of two formats', () => {
         texts: { s0: 'C' },
         sitePaths: [],
         digest: '',
-        sisters: [],
+        siblings: [],
       }),
     ).to.equal('C\nsee /b\nEnd');
     expect(calls.rebuild(note, { kind: 'drop-links', slug: '/b' })).to.equal(null);

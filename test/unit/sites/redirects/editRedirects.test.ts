@@ -73,8 +73,8 @@ describe('editRedirects(file, change), of _redirects', () => {
   });
 
   it('says which address another rule leads elsewhere', () => {
-    expect(edit('/about /promo 302!\n').unled).to.deep.equal(['/about', '/about/']);
-    expect(edit('/a /b\n').unled).to.deep.equal([]);
+    expect(edit('/about /promo 302!\n').unresolved).to.deep.equal(['/about', '/about/']);
+    expect(edit('/a /b\n').unresolved).to.deep.equal([]);
   });
 
   it('refuses a file that would be too large', () => {

@@ -52,7 +52,7 @@ export function mergeBlocks({ before, task, page, slugs }: MergeLinks): MergedBl
     if (merged === undefined) left.push(...block.slugs);
     else source = merged;
   }
-  return { source, left };
+  return { source, skipped: left };
 }
 
 /** The blocks that the task added. null if it changed any other byte of the page. */

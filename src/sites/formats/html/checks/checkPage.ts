@@ -51,7 +51,7 @@ export function checkPage({
   const gains = old === null ? [] : gained(old.gains, now.gains);
   if (gains.length > MOST_GAINS) throw new DomainError('LIMIT_EXCEEDED', TOO_MANY);
   return {
-    faults: faults.slice(0, NAMED_FAULTS),
+    violations: faults.slice(0, NAMED_FAULTS),
     more: Math.max(0, faults.length - NAMED_FAULTS),
     gains,
     ...effectsOf(old, now, siteBefore),
@@ -64,10 +64,10 @@ const effectsOf = (
   after: Inspection,
   site?: SiteFiles,
 ): SideEffects => ({
-  outsiders: gainedOutsiders(before?.outsiders ?? new Map(), after.outsiders),
-  doubled: gainedDoubles(before?.doubled ?? new Map(), after.doubled).slice(0, MOST_DOUBLED),
+  externalReferences: gainedOutsiders(before?.externalReferences ?? new Map(), after.externalReferences),
+  duplicates: gainedDoubles(before?.duplicates ?? new Map(), after.duplicates).slice(0, MOST_DOUBLED),
   setup: setupChange(before?.setup ?? null, after.setup),
-  beside: before === null ? [] : keptBeside(before.beside, after.beside, site),
+  staleDetails: before === null ? [] : keptBeside(before.textDetails, after.textDetails, site),
 });
 
 /** The effects of a change of a page's source. Throws as `checkPage`. */

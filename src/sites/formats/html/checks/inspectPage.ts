@@ -55,15 +55,15 @@ export interface Inspection {
   /** Classes, inline styles, forms, frames and the like. */
   gains: Map<string, Gain>;
   /** Outsiders that the page links to, loads from or names. */
-  outsiders: Outsiders;
+  externalReferences: Outsiders;
   /** Links that a navigation or list has more than once. */
-  doubled: DoubledLinks;
+  duplicates: DoubledLinks;
   placeholders: Map<string, Spot>;
   /** Blocks of JSON-LD that are no JSON, by their texts. */
   brokenData: Map<string, Spot>;
   /** Scripts, style sheets and declarations that are in effect. */
   setup: PageSetup;
-  beside: BesideTexts;
+  textDetails: BesideTexts;
   /** What misleads readers, such as a link to mail with hidden readers. */
   misleading: Map<string, Spot>;
   /** Whether it has a title, and a headline, that are not empty. */
@@ -104,12 +104,12 @@ export function inspectPage(page: Page): Inspection {
     attributes: attributesOf(all),
     code: codeOf(page, addresses),
     gains: gainsOf(all, addresses),
-    outsiders: outsidersIn(all),
-    doubled: doubledLinks(page),
+    externalReferences: outsidersIn(all),
+    duplicates: doubledLinks(page),
     placeholders: firstOf(placeholdersOn(page)),
     brokenData: brokenDataOf(elements),
     setup: setupOf(page, nameOf),
-    beside: besideTexts(page),
+    textDetails: besideTexts(page),
     misleading: misleadingIn(all, all.flatMap(referencesIn)),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),

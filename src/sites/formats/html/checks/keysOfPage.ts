@@ -9,7 +9,7 @@ import { outsidersOf } from './outsidersIn.ts';
 /** The given keys of gains and outsiders that a page has: see `knownKeysBy`. */
 export const keysOfPage = ({ path, source }: PageSource, keys: string[]): string[] =>
   knownKeysBy(source, keys, {
-    outsiders: () => outsidersOf(source),
+    externalReferences: () => outsidersOf(source),
     gains: (others) => knownGains({ path, source }, others),
   });
 

@@ -37,13 +37,13 @@ function findMovable(elements: HtmlDocument['elements']): ReadonlySet<Element> {
     );
     const holds = (child: Element) =>
       (movable.has(child) && !isSingle(child) && liesIn(rangeOf(child), rangeOf(element))) ||
-      isMade(child);
+      isMadeByParser(child);
     if (isWhole(element) && sizes.get(element)! <= MOST_ELEMENTS && children.every(holds))
       movable.add(element);
   }
   return movable;
 
-  function isMade(element: Element): boolean {
+  function isMadeByParser(element: Element): boolean {
     return (
       !element.sourceCodeLocation &&
       madeByParser.has(element.tagName) &&

@@ -97,7 +97,7 @@ export function addressesOf(page: Page, target = page.file): Addresses {
   const places = { from: base ?? here, to: base ?? there };
 
   /** `url` with another path, in the style of `url`: with the host, from the root, or relative. */
-  function written(url: string, path: string, changes: { query?: string; fragment?: string } = {}) {
+  function writeUrl(url: string, path: string, changes: { query?: string; fragment?: string } = {}) {
     const reference = parseReference(url);
     if (reference.authority)
       return joinReference({ ...reference, ...changes, path: (home?.prefix ?? '') + path });
@@ -127,7 +127,7 @@ export function addressesOf(page: Page, target = page.file): Addresses {
   const move = (url: string, leadsTo = pathOf(url)) =>
     leadsTo === undefined || (leadsTo === pathOf(url) && places.from === places.to)
       ? url
-      : written(url, leadsTo);
+      : writeUrl(url, leadsTo);
 
   return {
     pathOf,
@@ -145,12 +145,12 @@ export function addressesOf(page: Page, target = page.file): Addresses {
     moveAlong: (url) =>
       slugOf(url) === file.slug ? move(url, ownPath(pathOf(url)!, file, target)) : move(url),
     follow: (url, { from, to }) =>
-      slugOf(url) === from.slug ? written(url, ownPath(pathOf(url)!, from, to)) : url,
+      slugOf(url) === from.slug ? writeUrl(url, ownPath(pathOf(url)!, from, to)) : url,
     to(url, { path, slug, query, fragment }) {
       const known = pathOf(url);
       const isFileStyle = slug === null || (known !== undefined && endingOf(known).includes('.'));
       const leadsTo = isFileStyle ? encodePath(`/${path}`) : finalPath({ path, slug });
-      return written(known === undefined ? '/' : url, leadsTo, { query, fragment });
+      return writeUrl(known === undefined ? '/' : url, leadsTo, { query, fragment });
     },
     own(url) {
       const reference = parseReference(url);
@@ -158,7 +158,7 @@ export function addressesOf(page: Page, target = page.file): Addresses {
       const known = path !== undefined && slugOfUrl(path) === file.slug ? path : undefined;
       const ending = reference.path === '/' ? '' : endingOf(reference.path);
       const leadsTo = ownPath(known ?? `${file.slug}${ending}`, file, target);
-      return written(url, leadsTo, { query: '' });
+      return writeUrl(url, leadsTo, { query: '' });
     },
     inText: home ? addressMapper(home.host) : (text) => text,
   };

@@ -40,7 +40,7 @@ interface Copy {
 /** A page whose addresses are being changed. */
 interface Relocation {
   page: Page;
-  edit: MagicString;
+  sourceEditor: MagicString;
   /** Resolves and rewrites the page's addresses. */
   addresses: Addresses;
   sitePaths: string[];
@@ -71,7 +71,7 @@ export function relocateCopy(
     ((isListed && isUnlisting(element)) || isForTemplateOnly(element, addresses));
   for (const element of page.elements) if (isGone(element)) removeElement(edit, element);
   const elements = page.elements.filter((element) => !isGone(element));
-  relocate({ page, edit, addresses, ...copy }, [...elements, ...insideTemplates(page)]);
+  relocate({ page, sourceEditor: edit, addresses, ...copy }, [...elements, ...insideTemplates(page)]);
 }
 
 /**
@@ -87,7 +87,7 @@ export function followMove(
   elements: readonly Element[] = allElements(page),
 ) {
   const addresses = addressesAfter(page, move);
-  relocate({ page, edit, sitePaths, addresses, changed }, elements);
+  relocate({ page, sourceEditor: edit, sitePaths, addresses, changed }, elements);
 }
 
 function addressesAfter(page: Page, move: Pick<PageMove, 'from' | 'to'>): Addresses {
@@ -129,7 +129,7 @@ export function followTexts(edit: MagicString, page: Page, changed: ChangedTexts
   const stay = (url: string) => url;
   const staying = { move: stay, moveAlong: stay, own: stay, moveBase: stay, inText: stay };
   const addresses = { ...addressesOf(page), ...staying };
-  relocate({ page, edit, addresses, sitePaths: [], changed }, allElements(page));
+  relocate({ page, sourceEditor: edit, addresses, sitePaths: [], changed }, allElements(page));
 }
 
 function relocate(relocation: Relocation, elements: readonly Element[]) {
@@ -140,7 +140,7 @@ function relocate(relocation: Relocation, elements: readonly Element[]) {
     if (element.tagName === 'script') relocateJson(relocation, element);
     for (const { text, write } of dataValues(relocation.page, element)) {
       const wanted = mapStrings(text, inValue(element));
-      if (wanted !== text) write(relocation.edit, wanted);
+      if (wanted !== text) write(relocation.sourceEditor, wanted);
     }
   }
 }
@@ -197,7 +197,7 @@ function isForTemplateOnly(element: Element, addresses: Addresses): boolean {
 }
 
 function relocateAttributes(relocation: Relocation, element: Element) {
-  const { page, edit, addresses, isSiteLink } = relocation;
+  const { page, sourceEditor: edit, addresses, isSiteLink } = relocation;
   const isStaying = (value: string) =>
     (element.tagName === 'a' || element.tagName === 'area') &&
     addresses.isSelf(value) &&
@@ -245,7 +245,7 @@ function movedContent(meta: Element, value: string, addresses: Addresses): strin
   return mapRefresh(value, addresses.moveAlong);
 }
 
-function relocateStyles({ page, edit, addresses }: Relocation, element: Element) {
+function relocateStyles({ page, sourceEditor: edit, addresses }: Relocation, element: Element) {
   const range = element.childNodes[0]?.sourceCodeLocation;
   if (!range) return;
   const css = page.source.slice(range.startOffset, range.endOffset);
@@ -261,7 +261,7 @@ const addressKeys = /^(@id|url|item|mainEntityOfPage|image|logo|thumbnailUrl|con
  */
 const pageTypes = /Page$|^(ListItem|Article|NewsArticle|BlogPosting|Product)$/;
 
-function relocateJson({ page, edit, addresses }: Relocation, script: Element) {
+function relocateJson({ page, sourceEditor: edit, addresses }: Relocation, script: Element) {
   const leaves = leavesOf(page, script);
   const types = new Map(leaves.map(({ path, value }) => [JSON.stringify(path), String(value)]));
   for (const { path, value, start, end } of leaves) {

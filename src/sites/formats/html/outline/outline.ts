@@ -26,7 +26,7 @@ export function readOutline({ isChrome = false, from, ...asked }: OutlineQuestio
   const page = openPage(asked.page);
   const source = sourceLines(page.source);
   const lines = linesOf(page, missingTargets(page, asked));
-  const isOfChrome = chromeIn(page, asked.sisters.flatMap(openSister));
+  const isOfChrome = chromeIn(page, asked.siblings.flatMap(openSister));
   const shown = lines.filter((line) => isOfChrome(line) === isChrome);
   const written = writeLines(shown, { source, marksAt: blockMarks(page, source) });
   const first =

@@ -19,7 +19,7 @@ function made({ page, template, sisters, digest }: OpenTemplate, groups: GroupCo
     groups,
     sitePaths: [page.path],
     digest,
-    sisters,
+    siblings: sisters,
   });
   const locked = new Set(template.siteTexts);
   return calls

@@ -93,7 +93,7 @@ function created({ page, sisters, digest }: OpenTemplate, written: GeneratedPage
       removed,
       sitePaths,
       digest,
-      sisters,
+      siblings: sisters,
       ...defined({ lang, country, contacts, links: links && targetsOf(links) }),
     });
   return {
@@ -106,7 +106,7 @@ function created({ page, sisters, digest }: OpenTemplate, written: GeneratedPage
         sitePaths: [...sitePaths, path],
         removed,
         newLinks: links !== undefined,
-      }).faults,
+      }).violations,
   };
 }
 

@@ -25,7 +25,7 @@ function make(context: string, slug: string) {
     target,
     sitePaths,
     digest: read.digest,
-    sisters,
+    siblings: sisters,
   });
   const after = {
     before: template,
@@ -34,7 +34,7 @@ function make(context: string, slug: string) {
     sitePaths: [...sitePaths, target.path],
     newLinks: false,
   };
-  expect(calls.check(after).faults).to.deep.equal([]);
+  expect(calls.check(after).violations).to.deep.equal([]);
   const json = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)![1]!;
   const texts = calls
     .read({ path: target.path, source: html })

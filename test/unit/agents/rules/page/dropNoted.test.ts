@@ -32,9 +32,9 @@ function dropFrom(source: string, notes: Note[], others: PageSource[] = []) {
     removed,
     sitePaths,
     digest,
-    sisters: others,
+    siblings: others,
   });
-  const { faults } = calls.check({
+  const { violations: faults } = calls.check({
     path,
     before: page,
     after,

@@ -17,7 +17,7 @@ function make(content: string, context: string) {
     target,
     digest,
     sitePaths: [],
-    sisters: [],
+    siblings: [],
   });
   return {
     body: html.slice(html.indexOf('</h1>') + 5, html.indexOf('</body>')).replace(/>\s+</g, '><'),

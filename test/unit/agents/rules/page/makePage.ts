@@ -35,7 +35,7 @@ export function makePage(
     ...(contacts && { contacts }),
     sitePaths,
     digest,
-    sisters,
+    siblings: sisters,
   });
   const check = {
     path,
@@ -45,7 +45,7 @@ export function makePage(
     removed,
     newLinks: false,
   };
-  const { faults, beside } = calls.check(check);
+  const { violations: faults, staleDetails: beside } = calls.check(check);
   return {
     html,
     written,

@@ -88,7 +88,7 @@ describe('writePage: notes', () => {
       const { digest } = template;
       const html = calls.create({
         template: source,
-        sisters: [],
+        siblings: [],
         sitePaths: [],
         digest,
         target,
@@ -673,7 +673,7 @@ describe('writePage: whole sites', () => {
         texts,
         sitePaths: [...demo.entries.keys()],
         digest: template.digest,
-        sisters,
+        siblings: sisters,
       });
       const { title, slots } = await pages.read({ path: target.path, source: html });
       expect(title).to.equal(`Web design in ${city} | Northwind Studio`);

@@ -41,7 +41,7 @@ describe('a text beyond the encoding that a page declares', () => {
 
   it('is noted if an edit of the source brings it', () => {
     const [before, after] = [pageIn(latin), pageIn(latin).replace('Our', 'São')];
-    const says = calls.sideEffects({ path, source: after }, before).beside.map((one) => one.says);
+    const says = calls.sideEffects({ path, source: after }, before).staleDetails.map((one) => one.says);
     expect(says).to.deep.equal([
       'the page declares "iso-8859-1", and now has characters that it writes as UTF-8',
     ]);

@@ -88,7 +88,7 @@ describe('a list of all pages on a new page', () => {
       `<select name="shop">${all.map((shop, i) => `<option value="${i}"${shop === own ? ' selected' : ''}>${shop}</option>`).join('')}</select>`;
     const { page, template } = newPage(numbered, shops, 'Derby');
     expect(entriesIn(page).texts).to.deep.equal(shops);
-    const { beside } = calls.check({
+    const { staleDetails: beside } = calls.check({
       path: page.path,
       before: template,
       after: page.source,

@@ -90,7 +90,7 @@ describe('chrome', () => {
     const id = slots.find(({ locked }) => locked)?.id ?? '';
     const target = { slug: '/c', path: 'c.html' };
     expect(() =>
-      calls.create({ template, target, texts: { [id]: 'x' }, sitePaths: [], digest, sisters }),
+      calls.create({ template, target, texts: { [id]: 'x' }, sitePaths: [], digest, siblings: sisters }),
     )
       .to.throw(id)
       .with.property('code', 'INVALID_INPUT');

@@ -101,7 +101,7 @@ describe('links of a task in a page that others changed meanwhile', () => {
         ];
         return calls.addLinks({
           page: { path: name, source },
-          sisters: [],
+          siblings: [],
           template: austin,
           items,
           sitePaths: paths,

@@ -53,7 +53,7 @@ const faultsOf = (after: string, changes: Partial<PageCheck> = {}) =>
     sitePaths,
     newLinks: false,
     ...changes,
-  }).faults.map(
+  }).violations.map(
     ({ line, element, problem, expected }) => `${line} ${element}: ${problem} (${expected})`,
   );
 
@@ -325,7 +325,7 @@ describe('checkPage', () => {
       texts: {},
       sitePaths,
       digest,
-      sisters: [],
+      siblings: [],
     });
     const at = (path: string) => ({ path, sitePaths: [...sitePaths, path] });
     expect(faultsOf(made, at(target.path))).to.deep.equal([]);
@@ -396,7 +396,7 @@ describe('docs/checks.md', () => {
       after: put(from, to),
       sitePaths,
       newLinks: false,
-    }).faults.map((fault) => messageOf('/locations/austin', fault)),
+    }).violations.map((fault) => messageOf('/locations/austin', fault)),
   );
 
   it('shows for each check a message that the page of these tests gets', () => {
@@ -425,7 +425,7 @@ describe('checkPage on pages that nobody here wrote', () => {
     target = before.path,
   ) =>
     checkPage({ path: target, before, after, sitePaths: [...paths, target], newLinks: false })
-      .faults;
+      .violations;
 
   it('passes seventeen pages of npm unchanged, with faults of their own', () => {
     const pages = npmSites.flatMap((site) => site.pages.map((page) => ({ site, page })));
@@ -440,7 +440,7 @@ describe('checkPage on pages that nobody here wrote', () => {
           after: page.source,
           sitePaths: paths,
           newLinks: false,
-        }).faults.length,
+        }).violations.length,
     );
     expect(faulty).to.have.length.above(10);
   });
@@ -464,7 +464,7 @@ describe('checkPage on pages that nobody here wrote', () => {
             texts,
             sitePaths: site.paths,
             digest,
-            sisters,
+            siblings: sisters,
           });
           expect(check(site, template, made, path), `${template.path} as ${path}`).to.deep.equal(
             [],
@@ -519,7 +519,7 @@ describe('checkPage on pages that nobody here wrote', () => {
         removed,
         newLinks: false,
       })
-        .faults.map(({ problem }) => problem)
+        .violations.map(({ problem }) => problem)
         .sort();
     expect(problems(after, [section])).to.deep.equal([]);
     expect(problems(after, [])).to.deep.equal(['"#b" leads to nothing', '"#c" leads to nothing']);

@@ -12,12 +12,12 @@ function notesOn(before: string, after: string): string[] {
       after: page(after),
       sitePaths: ['a.html', 'ann.jpg', 'bob.jpg', 'brand.jpg'],
       newLinks: false,
-    }).beside;
+    }).staleDetails;
   const [edited, created] = [check('a.html'), check('b.html')];
   expect(edited).to.deep.equal(created);
   const path = 'a.html';
   // a commit that was made before an interruption is compared without the check
-  expect(calls.sideEffects({ path, source: page(after) }, page(before)).beside).to.deep.equal(
+  expect(calls.sideEffects({ path, source: page(after) }, page(before)).staleDetails).to.deep.equal(
     edited,
   );
   return edited.map(({ says }) => says);
@@ -105,7 +105,7 @@ describe('what stays beside a new text', () => {
         removed: [],
         newLinks: false,
       })
-      .beside.map(({ says, values }) => [says, ...values]);
+      .staleDetails.map(({ says, values }) => [says, ...values]);
   }
 
   it('is noted once for the files that are named for the former town', () => {
@@ -163,6 +163,6 @@ describe('what stays beside a new text', () => {
       '<title>York</title><h1>York</h1><img src="york.jpg"><select><option selected>York</select>';
     const before = { path: 'york.html', source };
     const move = { path: 'shop.html', before, after: source, sitePaths: [], newLinks: false };
-    expect(calls.check(move).beside).to.deep.equal([]);
+    expect(calls.check(move).staleDetails).to.deep.equal([]);
   });
 });

@@ -13,7 +13,7 @@ const problems = (before: string, after: string) =>
     after,
     sitePaths,
     newLinks: true,
-  }).faults.map(({ element, problem }) => `${element}: ${problem}`);
+  }).violations.map(({ element, problem }) => `${element}: ${problem}`);
 
 /** Whether one of the reasons is that the page asks, or runs, what it did not. */
 const isRefused = (reasons: string[]) =>
@@ -119,7 +119,7 @@ describe('an attribute that a save adds', () => {
 
   it('names the attribute, the element and what is allowed', () => {
     const after = pageWith('<a href="/x" ping="/x">x</a>');
-    const { faults } = checkPage({
+    const { violations: faults } = checkPage({
       path,
       before: { path, source: pageWith('') },
       after,

@@ -200,7 +200,7 @@ describe('counts of groups in a new page', () => {
       groups,
       sitePaths: [],
       digest: digest ?? calls.readTemplate(template, []).digest,
-      sisters: [],
+      siblings: [],
     });
 
   it('any counts leave every byte outside of the groups, every text that stays, and unique ids', () => {

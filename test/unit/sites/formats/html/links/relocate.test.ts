@@ -21,7 +21,7 @@ function move(
 ): string {
   const template = { path: from, source };
   const { digest } = calls.readTemplate(template, sisters);
-  return calls.create({ template, target: fileAt(to), texts: {}, sitePaths, digest, sisters });
+  return calls.create({ template, target: fileAt(to), texts: {}, sitePaths, digest, siblings: sisters });
 }
 
 const canonical = '<link rel="canonical" href="https://x.example/places/austin">';

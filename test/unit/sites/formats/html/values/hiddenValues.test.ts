@@ -150,7 +150,7 @@ describe('values that scripts and forms use', () => {
       { [slot.id]: 'Call us: +47 33 00 00 00' },
     );
     expect(after).to.include('<input value="+47 33 00 00 00"><script>tel("+47 55 00 00 00")');
-    const { beside, setup } = calls.sideEffects({ path: place.path, source: after }, source);
+    const { staleDetails: beside, setup } = calls.sideEffects({ path: place.path, source: after }, source);
     expect(beside.map(({ says }) => says)).to.deep.equal([kept('"+47 55 00 00 00"')]);
     expect(setup.removed).to.deep.equal([]);
   });
@@ -166,7 +166,7 @@ describe('values that scripts and forms use', () => {
           sitePaths: [place.path],
           newLinks: false,
         })
-        .faults.map(({ problem }) => problem);
+        .violations.map(({ problem }) => problem);
     expect(check(script('Oslo: a town'))).to.deep.equal([]);
     const problem = 'a script that the page before had not';
     expect(check(script('<img onerror=x()>'))).to.deep.equal([problem]);
