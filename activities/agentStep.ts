@@ -1,36 +1,36 @@
-import { type AskedQuestion, type Budget, limits } from '../src/contract/task.ts';
-import { defined } from '../src/contract/defined.ts';
-import type { Turn } from '../src/agents/agent.ts';
+import { type ModelQuestion, type UsageLimits, limits } from '../src/contract/task.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
+import type { ModelTurn } from '../src/agents/agent.ts';
 import type { LanguageModel } from '../src/agents/port.ts';
-import type { Repository } from '../src/sites/git/repository.ts';
-import { addTurn, type OpenConversation } from '../src/agents/conversations.ts';
-import { hear, type Taken } from '../src/agents/workspace.ts';
-import { endingOf } from '../src/agents/tools/model/finish.ts';
+import type { GitRepository } from '../src/sites/git/repository.ts';
+import { appendTurn, type OpenConversation } from '../src/agents/conversations.ts';
+import { hearAnswer, type TurnOutcome } from '../src/agents/workspace.ts';
+import { readFinishArguments } from '../src/agents/tools/model/finish.ts';
 import {
   type ConversationArgument,
-  type ConversationDeps,
+  type ConversationDependencies,
   openConversation,
 } from './openConversation.ts';
-import type { Attempt } from './attempt.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import type { ActivityAttempt } from './attempt.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { countTime, refuseOverBudget, refuseRepeats } from './modelLimits.ts';
 import { loadPictures } from './loadPictures.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { openBase } from './taskRepository.ts';
 
-interface AgentStep extends ConversationArgument {
+interface AgentStepInput extends ConversationArgument {
   base: string;
   /** Absent: there is no limit on changed pages. */
-  budget?: Budget;
+  budget?: UsageLimits;
   /** What people answered to the last turn's question; null: nobody did. */
   answered?: string | null;
 }
 
-interface Step {
-  turn: Turn;
+interface AgentStepResult {
+  turn: ModelTurn;
   done: boolean;
   /** The question to people that the turn asks. */
-  asked?: AskedQuestion;
+  asked?: ModelQuestion;
   /** Digest of all turns, including this one. */
   digest: string;
   /** The model's own summary, with its last turn. */
@@ -39,25 +39,25 @@ interface Step {
   workedMs?: number;
 }
 
-type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'agents'> & ConversationDeps;
+type AgentStepDependencies = Pick<ActivityDependencies, 'sites' | 'repositories' | 'agents'> & ConversationDependencies;
 
 /**
  * Makes one model call, after the turns so far. Repeatable: its edits are only in its answer.
  * Throws NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED, CHECK_FAILED, MODEL_FAILED,
  * UNAVAILABLE.
  */
-export function createAgentStep(deps: Deps) {
-  return async (step: AgentStep, signal: AbortSignal, attempt: Attempt): Promise<Step> => {
-    const { task, model, budget, answered } = step;
+export function createAgentStep(deps: AgentStepDependencies) {
+  return async (input: AgentStepInput, signal: AbortSignal, attempt: ActivityAttempt): Promise<AgentStepResult> => {
+    const { task, model, budget, answered } = input;
     if (model !== undefined) countTime(attempt, budget);
-    const { site, tree, repository } = await openBase(deps, step, signal);
-    const conversation = await openConversation(deps, step, { site, tree, signal });
+    const { site, tree, repository } = await openBase(deps, input, signal);
+    const conversation = await openConversation(deps, input, { site, tree, signal });
     const { workspace } = conversation;
-    if (answered !== undefined) hear(conversation, answered);
-    const taking = { conversation, repository, attempt };
-    const { turn, results, digest, finished: done, asked } = await take(deps, step, taking);
-    const recorded = { ...turn, digest, ...defined({ answered }) };
-    addTurn(conversation, recorded, results);
+    if (answered !== undefined) hearAnswer(conversation, answered);
+    const turnContext = { conversation, repository, attempt };
+    const { turn, results, digest, finished: done, asked } = await takeTurn(deps, input, turnContext);
+    const recordedTurn = { ...turn, digest, ...withoutUndefined({ answered }) };
+    appendTurn(conversation, recordedTurn, results);
     const { bytes } = conversation;
     refuseTooMuch(
       bytes,
@@ -68,23 +68,23 @@ export function createAgentStep(deps: Deps) {
     if (model !== undefined) refuseRepeats(conversation.conversation);
     if (budget) refuseOverBudget(budget, workspace.counts());
     deps.conversations.keep(task.taskId, conversation);
-    const said = model !== undefined && done ? saidAtEnd(turn) : undefined;
+    const finalText = model !== undefined && done ? finalSummary(turn) : undefined;
     return {
-      turn: recorded,
+      turn: recordedTurn,
       done,
       digest: conversation.digest,
-      ...defined({ asked, summary: said, workedMs: budget && attempt.workedMs() }),
+      ...withoutUndefined({ asked, summary: finalText, workedMs: budget && attempt.workedMs() }),
     };
   };
 }
 
 /** Asks the model for a turn. If that fails, keeps the conversation for the next attempt. */
-async function nextTurn(
-  { conversations }: Deps,
+async function askForTurn(
+  { conversations }: AgentStepDependencies,
   model: LanguageModel,
   { taskId, siteId }: Pick<TaskRef, 'taskId' | 'siteId'>,
-  { conversation, repository }: Pick<Taking, 'conversation' | 'repository'>,
-): Promise<Turn> {
+  { conversation, repository }: Pick<TurnContext, 'conversation' | 'repository'>,
+): Promise<ModelTurn> {
   try {
     const pictures = await loadPictures(repository, conversation.conversation);
     const turn = await model.step(
@@ -99,29 +99,29 @@ async function nextTurn(
   }
 }
 
-interface Taking {
+interface TurnContext {
   conversation: OpenConversation;
-  repository: Pick<Repository, 'blob'>;
-  attempt: Pick<Attempt, 'setDetails'>;
+  repository: Pick<GitRepository, 'blob'>;
+  attempt: Pick<ActivityAttempt, 'setDetails'>;
 }
 
 /** Gets the next turn, and applies it to the conversation's workspace. */
-async function take(
-  deps: Deps,
-  { task, model }: AgentStep,
-  { conversation, repository, attempt }: Taking,
-): Promise<Taken & { turn: Turn }> {
+async function takeTurn(
+  deps: AgentStepDependencies,
+  { task, model }: AgentStepInput,
+  { conversation, repository, attempt }: TurnContext,
+): Promise<TurnOutcome & { turn: ModelTurn }> {
   const { workspace, work } = conversation;
   const { prompt } = conversation.conversation;
   const agent = deps.agents.of(model);
   if ('carryOut' in agent) return agent.carryOut(workspace, prompt, work);
-  const turn = await nextTurn(deps, agent, task, { conversation, repository });
+  const turn = await askForTurn(deps, agent, task, { conversation, repository });
   // the call is paid for, whatever fails after it
   if (turn.usage) attempt.setDetails({ usage: turn.usage });
   return { turn, ...(await workspace.take(turn)) };
 }
 
-function saidAtEnd({ toolCalls }: Turn): string | undefined {
-  const finish = toolCalls.find(({ name }) => name === 'finish');
-  return (finish && endingOf(finish.arguments).summary) || undefined;
+function finalSummary({ toolCalls }: ModelTurn): string | undefined {
+  const finishCall = toolCalls.find(({ name }) => name === 'finish');
+  return (finishCall && readFinishArguments(finishCall.arguments).summary) || undefined;
 }

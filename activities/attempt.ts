@@ -1,5 +1,5 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
-import type { Waits } from '../src/waiting.ts';
+import type { WaitCounter } from '../src/waiting.ts';
 
 /**
  * An attempt whose worker was lost. The workflow then schedules the step again, for other workers.
@@ -10,7 +10,7 @@ export interface LostAttempt {
 }
 
 /** One attempt of an activity, and the heartbeat details that it passes on to later attempts. */
-export interface Attempt {
+export interface ActivityAttempt {
   readonly isFirst: boolean;
   /** The last heartbeat details of earlier attempts. */
   readonly earlier: unknown;
@@ -38,21 +38,21 @@ export interface Attempt {
  * The running attempt. Every heartbeat repeats the details, since one without them would erase
  * those of earlier attempts.
  * @param waits how long this attempt has waited so far
- * @param lost the previous attempt, if Temporal counts this one as the first
+ * @param lostAttempt the previous attempt, if Temporal counts this one as the first
  */
-export function currentAttempt(waits: Pick<Waits, 'total'>, lost?: LostAttempt): Attempt {
-  const began = performance.now();
+export function currentAttempt(waits: Pick<WaitCounter, 'total'>, lostAttempt?: LostAttempt): ActivityAttempt {
+  const startedAt = performance.now();
   const info = activityInfo();
-  const earlier = withoutWait((info.heartbeatDetails ?? lost?.details) as object | undefined);
-  const { workedMs: before = 0 } = (earlier ?? {}) as { workedMs?: number };
-  const workedMs = () => before + Math.round(performance.now() - began - waits.total());
-  let current = earlier;
+  const earlier = withoutWait((info.heartbeatDetails ?? lostAttempt?.details) as object | undefined);
+  const { workedMs: earlierWorkMs = 0 } = (earlier ?? {}) as { workedMs?: number };
+  const workedMs = () => earlierWorkMs + Math.round(performance.now() - startedAt - waits.total());
+  let currentDetails = earlier;
   let isCounted = false;
-  const details = () => (isCounted ? { ...current, workedMs: workedMs() } : current);
+  const details = () => (isCounted ? { ...currentDetails, workedMs: workedMs() } : currentDetails);
   return {
-    isFirst: info.attempt === 1 && lost === undefined,
+    isFirst: info.attempt === 1 && lostAttempt === undefined,
     earlier,
-    setDetails: (next) => void (current = next),
+    setDetails: (newDetails) => void (currentDetails = newDetails),
     beat: (waitsFor) => heartbeat(waitsFor === undefined ? details() : { ...details(), waitsFor }),
     countWork: () => void (isCounted = true),
     forgetWork: () => void (isCounted = false),

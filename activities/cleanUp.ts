@@ -1,17 +1,17 @@
 import type { Site, SiteWithRepository } from '../src/contract/site.ts';
 import { hasRepository, openRepository } from '../src/sites/git/registeredSite.ts';
-import type { ActivityDeps } from './deps.ts';
-import { batchQuestions } from './batchQuestions.ts';
-import { eachInTime, type Pace } from './eachInTime.ts';
+import type { ActivityDependencies } from './deps.ts';
+import { coalesceQueries } from './batchQuestions.ts';
+import { workOnEach, type WorkPace } from './eachInTime.ts';
 
-interface CleanUp {
+interface CleanUpInput {
   /** Absent: the step is housekeeping, not part of a task. */
   task?: never;
   /** The last site of the previous step. Absent for the first step. */
   after?: string;
 }
 
-export interface CleanedUp {
+export interface CleanUpResult {
   /** The last site of this step. null if no sites remain. */
   last: string | null;
   sites: number;
@@ -23,7 +23,7 @@ export interface CleanedUp {
   failed: number;
 }
 
-interface Limits extends Pace {
+interface CleanUpLimits extends WorkPace {
   /** Most sites of one step. */
   sites: number;
   /**
@@ -34,7 +34,7 @@ interface Limits extends Pace {
 }
 
 /** With these limits, 10,000 sites take less than an hour, and each step stays within its time. */
-const usual: Limits = {
+const defaultLimits: CleanUpLimits = {
   sites: 1_000,
   atOnce: 8,
   patience: 10_000,
@@ -43,12 +43,12 @@ const usual: Limits = {
   betweenQuestions: 500,
 };
 
-type Deps = Pick<
-  ActivityDeps,
+type CleanUpDependencies = Pick<
+  ActivityDependencies,
   'sites' | 'repositories' | 'retention' | 'audit' | 'modelUsage' | 'accounts' | 'log'
 > & {
-  batches: Pick<ActivityDeps['batches'], 'prune'>;
-  hosting: Pick<ActivityDeps['hosting'], 'endPreview'>;
+  batches: Pick<ActivityDependencies['batches'], 'prune'>;
+  hosting: Pick<ActivityDependencies['hosting'], 'endPreview'>;
 };
 
 /**
@@ -59,71 +59,71 @@ type Deps = Pick<
  * tokens. Repeatable: what was removed is not found again. Throws UNAVAILABLE if it can't find out
  * which tasks run.
  */
-export function createCleanUp(deps: Deps, limits: Limits = usual) {
-  return async ({ after }: CleanUp, cancelled: AbortSignal): Promise<CleanedUp> => {
+export function createCleanUp(deps: CleanUpDependencies, limits: CleanUpLimits = defaultLimits) {
+  return async ({ after }: CleanUpInput, cancelSignal: AbortSignal): Promise<CleanUpResult> => {
     const { audit, modelUsage, batches, accounts } = deps;
     const tables = [audit, modelUsage, batches, accounts.assistants];
     if (after === undefined) await Promise.all(tables.map((table) => table.prune()));
-    const batch = await deps.sites.listAfter(after, limits.sites);
-    const unknown = new AbortController();
-    const signal = AbortSignal.any([cancelled, unknown.signal]);
-    const ask = (siteIds: string[]) =>
+    const siteBatch = await deps.sites.listAfter(after, limits.sites);
+    const queryFailure = new AbortController();
+    const signal = AbortSignal.any([cancelSignal, queryFailure.signal]);
+    const queryRunningTasks = (siteIds: string[]) =>
       deps.retention.runningTasks(siteIds, signal).catch((error: unknown) => {
-        unknown.abort(error);
+        queryFailure.abort(error);
         throw error;
       });
     const retention = {
       ...deps.retention,
-      runningTasks: batchQuestions(ask, limits.betweenQuestions),
+      runningTasks: coalesceQueries(queryRunningTasks, limits.betweenQuestions),
     };
-    const done = { sites: 0, removed: 0, failed: 0 };
-    const clean = async (site: Site, ends: AbortSignal) => {
+    const totals = { sites: 0, removed: 0, failed: 0 };
+    const cleanNextSite = async (site: Site, siteSignal: AbortSignal) => {
       if (!hasRepository(site)) return;
-      done.sites++;
-      const removed = await cleanSite({ ...deps, retention }, site, ends);
-      done.removed += removed;
+      totals.sites++;
+      const removedResults = await cleanSite({ ...deps, retention }, site, siteSignal);
+      totals.removed += removedResults;
     };
-    const leave = ({ siteId }: Site, error: unknown) => {
-      done.failed++;
+    const recordFailure = ({ siteId }: Site, error: unknown) => {
+      totals.failed++;
       if (!signal.aborted) deps.log.warn({ siteId, err: error }, 'site not cleaned up');
     };
-    const count = await eachInTime(batch, { ...limits, signal }, clean, leave);
+    const startedCount = await workOnEach(siteBatch, { ...limits, signal }, cleanNextSite, recordFailure);
     signal.throwIfAborted();
-    const isEnd = count === batch.length && count < limits.sites;
-    return { last: isEnd ? null : batch[count - 1]!.siteId, ...done };
+    const isLastStep = startedCount === siteBatch.length && startedCount < limits.sites;
+    return { last: isLastStep ? null : siteBatch[startedCount - 1]!.siteId, ...totals };
   };
 }
 
 /** @returns how many results it removed */
 async function cleanSite(
-  { repositories, retention, hosting }: Pick<Deps, 'repositories' | 'hosting' | 'retention'>,
+  { repositories, retention, hosting }: Pick<CleanUpDependencies, 'repositories' | 'hosting' | 'retention'>,
   site: SiteWithRepository,
   signal: AbortSignal,
 ): Promise<number> {
-  const refs = repositories.ownRefs(site);
+  const taskRefs = repositories.ownRefs(site);
   const { siteId } = site;
   // a task has its hidden ref before its branch
   const mayHaveBranches = site.ownHost ?? site.hadOwnHost;
-  const branches = mayHaveBranches ? await refs.branchesAtRemote(signal) : [];
-  const there = await refs.tasksAtRemote(signal);
-  const ended = await retention.endedResults(siteId, [...there.keys()]);
+  const branches = mayHaveBranches ? await taskRefs.branchesAtRemote(signal) : [];
+  const remoteTasks = await taskRefs.tasksAtRemote(signal);
+  const endedTasks = await retention.endedResults(siteId, [...remoteTasks.keys()]);
   const withdrawn = await retention.withdrawn(siteId, branches);
-  const isOver = (taskId: string) =>
-    !there.has(taskId) || ended.includes(taskId) || withdrawn.includes(taskId);
-  const over = branches.filter(isOver);
+  const isTaskOver = (taskId: string) =>
+    !remoteTasks.has(taskId) || endedTasks.includes(taskId) || withdrawn.includes(taskId);
+  const overBranches = branches.filter(isTaskOver);
   // query after reading `ended`, so that the answer covers every task that started before
-  const needed =
-    ended.length + over.length === 0
+  const neededTasks =
+    endedTasks.length + overBranches.length === 0
       ? undefined
       : (await retention.runningTasks([siteId], signal)).get(siteId);
-  const unneeded = ended.filter((taskId) => !needed?.has(taskId));
-  const removed = await refs.removeTasks(
-    new Map(unneeded.map((taskId) => [taskId, there.get(taskId)!])),
+  const unneededTasks = endedTasks.filter((taskId) => !neededTasks?.has(taskId));
+  const removed = await taskRefs.removeTasks(
+    new Map(unneededTasks.map((taskId) => [taskId, remoteTasks.get(taskId)!])),
     signal,
   );
-  await refs.tidy(retention, signal);
+  await taskRefs.tidy(retention, signal);
   // last: a forge that is down keeps nothing else from being removed
-  const unneededBranches = over.filter((taskId) => !needed?.has(taskId));
+  const unneededBranches = overBranches.filter((taskId) => !neededTasks?.has(taskId));
   await endBranches({ repositories, hosting }, site, unneededBranches, signal);
   return removed.length;
 }
@@ -133,7 +133,7 @@ async function cleanSite(
  * gone by themselves: a site that left its own host has nothing else to tell them.
  */
 async function endBranches(
-  { repositories, hosting }: Pick<Deps, 'repositories' | 'hosting'>,
+  { repositories, hosting }: Pick<CleanUpDependencies, 'repositories' | 'hosting'>,
   site: SiteWithRepository,
   taskIds: string[],
   signal: AbortSignal,

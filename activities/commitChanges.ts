@@ -1,34 +1,34 @@
-import type { HeldCommit, PageFile, SiteWithRepository } from '../src/contract/site.ts';
+import type { RetainedCommitRef, PageFile, SiteWithRepository } from '../src/contract/site.ts';
 import { limits, type Note, type TaskType } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import type { MovedPage } from '../src/agents/pageChanges.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
-import type { Texts } from '../src/agents/tools/textsPool.ts';
+import type { PageTextCalls } from '../src/agents/tools/textsPool.ts';
 import { type ChangedFiles, checkChanges } from '../src/sites/checks/checkChanges.ts';
-import { commitNotes, gainedIn } from '../src/sites/checks/commitNotes.ts';
-import type { Gained } from '../src/sites/checks/newOutsiders.ts';
-import type { Pages } from '../src/sites/pages/pages.ts';
-import type { Target } from '../src/sites/pages/planTargets.ts';
-import type { NewPage } from '../src/sites/formats/format.ts';
+import { createCommitNotes, findCommitAdditions } from '../src/sites/checks/commitNotes.ts';
+import type { ChangeAdditions } from '../src/sites/checks/newOutsiders.ts';
+import type { PageMethods } from '../src/sites/pages/pages.ts';
+import type { PageTarget } from '../src/sites/pages/planTargets.ts';
+import type { PageCreation } from '../src/sites/formats/format.ts';
 import { REDIRECTS } from '../src/sites/redirects/hostFileNames.ts';
-import { linkingSite } from '../src/sites/pages/linkingSite.ts';
-import { linkTarget } from '../src/sites/pages/linkTarget.ts';
+import { createLinkingSite } from '../src/sites/pages/linkingSite.ts';
+import { resolveLinkTarget } from '../src/sites/pages/linkTarget.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
-import type { FileChange, Repository, Tree } from '../src/sites/git/repository.ts';
+import type { FileChange, GitRepository, Tree } from '../src/sites/git/repository.ts';
 import {
-  changedPages,
+  findChangedPages,
   deriveSitemap,
   differingPaths,
   type ChangedPages,
 } from '../src/sites/pages/deriveSitemap.ts';
-import { readSisters } from '../src/sites/pages/template.ts';
+import { readSiblings } from '../src/sites/pages/template.ts';
 import {
   type ConversationArgument,
-  type ConversationDeps,
+  type ConversationDependencies,
   openConversation,
 } from './openConversation.ts';
-import type { Attempt } from './attempt.ts';
-import type { ActivityDeps, NewPageTexts, TaskRef } from './deps.ts';
+import type { ActivityAttempt } from './attempt.ts';
+import type { ActivityDependencies, NewPageTexts, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
 import type { DroppedFacts } from './dropFacts.ts';
 import { linkPages } from './linkPages.ts';
@@ -43,58 +43,58 @@ export interface NewPages {
   linkFrom?: string;
 }
 /** New pages whose texts are read from the workflow, so that its history has them only once. */
-interface WrittenPages extends Omit<NewPages, 'pages'> {
-  pages: Target[];
+interface GeneratePagesEdit extends Omit<NewPages, 'pages'> {
+  pages: PageTarget[];
 }
-interface Turns extends Omit<ConversationArgument, 'task' | 'prompt'> {
+interface PromptEdit extends Omit<ConversationArgument, 'task' | 'prompt'> {
   type: 'prompt';
 }
 /** Removes the subjects of notes from pages. */
-interface Drops {
+interface DropEdit {
   type: 'drop';
   pages: NonNullable<DroppedFacts['page']>[];
 }
 
-interface CommitChanges {
+interface CommitChangesInput {
   task: TaskRef;
   base: string;
-  edit: WrittenPages | Turns | Drops;
+  edit: GeneratePagesEdit | PromptEdit | DropEdit;
 }
 
-export interface Changes extends ChangedPages {
+export interface CommittedChanges extends ChangedPages {
   /** null if nothing changed. */
   commit: string | null;
   notes: Note[];
 }
-interface Threads {
-  pages: Pages;
-  texts: Texts;
+interface PageThreads {
+  pages: PageMethods;
+  texts: PageTextCalls;
 }
-type Redirect = Pick<MovedPage, 'from' | 'to'>;
+type SlugRedirect = Pick<MovedPage, 'from' | 'to'>;
 /** Details of the edits that only the agent can report, not the changed files. */
-interface Reported {
+interface ReportedEdits {
   notes: Note[];
   moved: MovedPage[];
   replaced: PageFile[];
   /** Pages whose addresses lead on, by their slugs. */
-  redirects: Redirect[];
+  redirects: SlugRedirect[];
 }
-type Edits = ChangedFiles & Reported;
+type CommitEdits = ChangedFiles & ReportedEdits;
 
 /** The base of the new commit, and everything needed to make the commit. */
 export interface CommitContext {
   task: TaskRef;
   site: SiteWithRepository;
-  repository: Repository;
-  base: HeldCommit;
+  repository: GitRepository;
+  base: RetainedCommitRef;
   tree: Tree;
-  threads: Threads;
+  threads: PageThreads;
   /** Reads the user's words: the prompt, or the contexts of all items. */
   request: () => Promise<string>;
   signal: AbortSignal;
 }
 
-type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
+type CommitChangesDependencies = Pick<ActivityDependencies, 'sites' | 'repositories'> & ConversationDependencies;
 
 /**
  * Commits the task's edits on its base, and pushes the commit to the task's hidden ref. Repeatable:
@@ -103,15 +103,15 @@ type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
  * have no commit yet, and looking costs a fetch. Throws CHECK_FAILED, LIMIT_EXCEEDED,
  * LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED, UNAVAILABLE.
  */
-export function createCommitChanges(deps: Deps) {
+export function createCommitChanges(deps: CommitChangesDependencies) {
   return async (
-    argument: CommitChanges,
+    argument: CommitChangesInput,
     signal: AbortSignal,
-    attempt: Pick<Attempt, 'isFirst'>,
-  ): Promise<Changes> => {
+    attempt: Pick<ActivityAttempt, 'isFirst'>,
+  ): Promise<CommittedChanges> => {
     const { edit } = argument;
     const context = await openContext(deps, argument, signal);
-    return orFound(context, attempt, (found) => {
+    return commitOrReuse(context, attempt, (found) => {
       if (edit.type === 'prompt') return commitTurns(deps, context, { edit, found });
       return edit.type === 'drop'
         ? commitDrops(context, edit, found)
@@ -121,16 +121,16 @@ export function createCommitChanges(deps: Deps) {
 }
 
 async function openContext(
-  deps: Deps,
-  argument: CommitChanges,
+  deps: CommitChangesDependencies,
+  argument: CommitChangesInput,
   signal: AbortSignal,
 ): Promise<CommitContext> {
   const { task, edit } = argument;
-  const work = { organizationId: task.organizationId, signal };
+  const jobOwner = { organizationId: task.organizationId, signal };
   return {
     ...(await openBase(deps, argument, signal)),
     task,
-    threads: { pages: deps.pages.for(work), texts: deps.texts.for(work) },
+    threads: { pages: deps.pages.for(jobOwner), texts: deps.texts.for(jobOwner) },
     request: async () =>
       edit.type === 'drop' ? '' : (await deps.recorded.contexts(task.taskId, signal)).join('\n'),
     signal,
@@ -140,23 +140,23 @@ async function openContext(
 /**
  * Makes the commit. If a repeated attempt fails for good, for example because a deploy changed the
  * code, describes the commit of an earlier attempt instead.
- * @param work gets the earlier attempt's commit, or null
+ * @param makeCommit gets the earlier attempt's commit, or null
  */
-async function orFound(
+async function commitOrReuse(
   { task, repository, base, signal }: CommitContext,
-  { isFirst }: Pick<Attempt, 'isFirst'>,
-  work: (found: string | null) => Promise<Changes>,
-): Promise<Changes> {
-  if (isFirst) return work(null);
+  { isFirst }: Pick<ActivityAttempt, 'isFirst'>,
+  makeCommit: (foundCommit: string | null) => Promise<CommittedChanges>,
+): Promise<CommittedChanges> {
+  if (isFirst) return makeCommit(null);
   try {
-    return await work(null);
+    return await makeCommit(null);
   } catch (error) {
     if (error instanceof DomainError && error.retryable) throw error;
-    const found = await repository
+    const foundCommit = await repository
       .findTaskCommit(task.taskId, base.commit, signal)
-      .catch(noneOrAgain);
-    if (found === null) throw error;
-    return work(found);
+      .catch(noCommitIfFinal);
+    if (foundCommit === null) throw error;
+    return makeCommit(foundCommit);
   }
 }
 
@@ -164,28 +164,28 @@ async function orFound(
  * Returns null for a final error, such as a ref with another task's commit: then the task has no
  * commit. Throws errors that may pass.
  */
-function noneOrAgain(error: unknown): null {
+function noCommitIfFinal(error: unknown): null {
   if (error instanceof DomainError && !error.retryable) return null;
   throw error;
 }
 
 async function commitTurns(
-  deps: ConversationDeps,
+  deps: ConversationDependencies,
   context: CommitContext,
-  { edit, found }: { edit: Turns; found: string | null },
-): Promise<Changes> {
+  { edit, found }: { edit: PromptEdit; found: string | null },
+): Promise<CommittedChanges> {
   const { task, site, tree, signal } = context;
   // once there is a commit, the recorded digests of turns no longer matter
-  const how = { site, tree, signal, asRecorded: found === null };
-  const conversation = await openConversation(deps, { task, ...edit }, how);
+  const conversationOptions = { site, tree, signal, asRecorded: found === null };
+  const conversation = await openConversation(deps, { task, ...edit }, conversationOptions);
   const { workspace } = conversation;
   try {
     if (found !== null)
-      return await describe(context, found, { own: [], ...(await reportOf(workspace)) });
+      return await describeCommit(context, found, { own: [], ...(await reportedEdits(workspace)) });
     const { prompt, turns } = conversation.conversation;
-    const said = [prompt, ...turns.flatMap(({ turn }) => turn.answered ?? [])];
-    const request = () => Promise.resolve(said.join('\n'));
-    return await commit({ ...context, request }, edit.type, await editsOf(workspace));
+    const userTexts = [prompt, ...turns.flatMap(({ turn }) => turn.answered ?? [])];
+    const requestTexts = () => Promise.resolve(userTexts.join('\n'));
+    return await commitEditedFiles({ ...context, request: requestTexts }, edit.type, await workspaceEdits(workspace));
   } catch (error) {
     deps.conversations.keep(task.taskId, conversation);
     throw error;
@@ -193,45 +193,45 @@ async function commitTurns(
 }
 
 async function commitPages(
-  { recorded }: ConversationDeps,
+  { recorded }: ConversationDependencies,
   context: CommitContext,
-  { edit: asked, found }: { edit: WrittenPages; found: string | null },
-): Promise<Changes> {
+  { edit: pagesEdit, found }: { edit: GeneratePagesEdit; found: string | null },
+): Promise<CommittedChanges> {
   const { task, tree, threads, signal } = context;
-  const texts = await recorded.pages(task.taskId, signal);
+  const textsBySlug = await recorded.pages(task.taskId, signal);
   const edit = {
-    ...asked,
-    pages: asked.pages.map((target) => ({ ...target, ...texts[target.slug]! })),
+    ...pagesEdit,
+    pages: pagesEdit.pages.map((target) => ({ ...target, ...textsBySlug[target.slug]! })),
   };
-  if (found === null) return commit(context, edit.type, await writeNewPages(threads, tree, edit));
+  if (found === null) return commitEditedFiles(context, edit.type, await writeNewPages(threads, tree, edit));
   const { pages, linkFrom } = edit;
   const { notes } = await linkPages(threads, {
-    ...(await templateOf(threads, tree, edit)),
+    ...(await readTemplateAndSiblings(threads, tree, edit)),
     tree,
     pages,
     linkFrom,
   });
-  return describe(context, found, { own: pages, ...nothing, notes });
+  return describeCommit(context, found, { own: pages, ...nothingReported, notes });
 }
 
 /** Commits pages without some of their blocks. All other bytes stay the same. */
 async function commitDrops(
   context: CommitContext,
-  { type, pages: dropping }: Drops,
+  { type, pages: pagesToChange }: DropEdit,
   found: string | null,
-): Promise<Changes> {
+): Promise<CommittedChanges> {
   const { tree, threads } = context;
-  if (found !== null) return describe(context, found, { own: dropping, ...nothing });
+  if (found !== null) return describeCommit(context, found, { own: pagesToChange, ...nothingReported });
   const sitePaths = [...tree.entries.keys()];
   const files = await Promise.all(
-    dropping.map(async ({ slug, path, digest, removed }) => {
+    pagesToChange.map(async ({ slug, path, digest, removed: removedByPath }) => {
       const template = await readPageSource(tree, path);
-      const sisters = await readSisters(tree, threads.pages, path);
+      const sisters = await readSiblings(tree, threads.pages, path);
       const page = {
         template,
         target: { slug, path },
         texts: {},
-        removed,
+        removed: removedByPath,
         sitePaths,
         digest,
         sisters,
@@ -239,79 +239,79 @@ async function commitDrops(
       return { path, content: await threads.pages.create(page) };
     }),
   );
-  const removed = new Map(dropping.map((page) => [page.path, page.removed]));
-  const before = (path: string) => readPageSource(tree, path);
-  return commit(context, type, { files, ...nothing, before, newLinks: false, removed });
+  const removedByPath = new Map(pagesToChange.map((page) => [page.path, page.removed]));
+  const sourceBefore = (path: string) => readPageSource(tree, path);
+  return commitEditedFiles(context, type, { files, ...nothingReported, before: sourceBefore, newLinks: false, removed: removedByPath });
 }
 
 /** Commits new pages as a part of a batch: see `Repository.commitPart`. */
-export async function commitPart(context: CommitContext, edit: NewPages): Promise<Changes> {
+export async function commitBatchPages(context: CommitContext, edit: NewPages): Promise<CommittedChanges> {
   const edits = await writeNewPages(context.threads, context.tree, edit);
-  return commit(context, edit.type, edits, 'commitPart');
+  return commitEditedFiles(context, edit.type, edits, 'commitPart');
 }
 
-async function commit(
+async function commitEditedFiles(
   context: CommitContext,
   type: TaskType,
-  edits: Edits,
+  edits: CommitEdits,
   write: 'commitTask' | 'commitPart' = 'commitTask',
-): Promise<Changes> {
+): Promise<CommittedChanges> {
   const { task, site, repository, base, tree, threads, signal } = context;
   const { files, ...reported } = edits;
   if (files.length === 0)
     return { commit: null, created: [], modified: [], deleted: [], notes: edits.notes };
-  const gained = await checkChanges(threads.pages, tree, edits);
+  const addedHosts = await checkChanges(threads.pages, tree, edits);
   const paths = files.map(({ path }) => path);
-  const pages = changedPages(threads.pages, tree, writtenFiles(files), paths);
+  const pages = findChangedPages(threads.pages, tree, writtenFiles(files), paths);
   const { taskId, createdAt } = task;
   const contents = new Map(files.map(({ path, content }) => [path, content ?? '']));
   const read = (path: string) => Promise.resolve(contents.get(path) ?? '');
   const derivation = { pages: threads.pages, createdAt, read };
   const changes = [...files, ...(await deriveSitemap(tree, pages, derivation))];
-  const others = paths.filter((path) => !threads.pages.isPage(path));
-  const message = messageOf(type, pages, others, edits.redirects);
+  const otherFiles = paths.filter((path) => !threads.pages.isPage(path));
+  const message = commitMessage(type, pages, otherFiles, edits.redirects);
   const { author } = site;
-  const made = await repository[write](
+  const newCommit = await repository[write](
     { taskId, base, changes, message, author, createdAt },
     signal,
   );
-  return describe(context, made, { ...reported, own: files, gained });
+  return describeCommit(context, newCommit, { ...reported, own: files, gained: addedHosts });
 }
 
 /** The files that a commit is to write, as entries of a tree. Their ids are not known yet. */
 function writtenFiles(files: FileChange[]): Pick<Tree, 'entries'> {
-  const written = files.flatMap(({ path, content }) =>
+  const writtenEntries = files.flatMap(({ path, content }) =>
     content === null
       ? []
       : [{ path, id: 'changed', mode: '100644', size: Buffer.byteLength(content) }],
   );
-  return { entries: new Map(written.map((entry) => [entry.path, entry])) };
+  return { entries: new Map(writtenEntries.map((entry) => [entry.path, entry])) };
 }
 
 /** Describes what a commit changed, whether this attempt or an earlier one made it. */
-async function describe(
+async function describeCommit(
   { task, repository, tree, threads: { pages }, request, signal }: CommitContext,
   commit: string,
-  { own, notes, moved, replaced, redirects, ...edits }: Described,
-): Promise<Changes> {
-  const after = await repository.tree({ commit, heldBy: task.taskId }, signal);
-  const differing = differingPaths(tree, after);
-  const paths = [...new Set([...own.map(({ path }) => path), ...differing])];
-  const changed = changedPages(pages, tree, after, paths);
-  const gained = edits.gained ?? (await gainedIn(pages, { before: tree, after, paths: differing }));
-  const told = { moved, replaced, redirects };
-  const done = { tree, paths: differing, changed, ...told, gained, request };
-  return { commit, ...changed, notes: [...notes, ...(await commitNotes(pages, done))] };
+  { own: namedFiles, notes, moved, replaced, redirects, ...edits }: CommitDescription,
+): Promise<CommittedChanges> {
+  const treeAfter = await repository.tree({ commit, heldBy: task.taskId }, signal);
+  const differingFiles = differingPaths(tree, treeAfter);
+  const paths = [...new Set([...namedFiles.map(({ path }) => path), ...differingFiles])];
+  const pageChanges = findChangedPages(pages, tree, treeAfter, paths);
+  const addedHosts = edits.gained ?? (await findCommitAdditions(pages, { before: tree, after: treeAfter, paths: differingFiles }));
+  const reportedMoves = { moved, replaced, redirects };
+  const describedChange = { tree, paths: differingFiles, changed: pageChanges, ...reportedMoves, gained: addedHosts, request };
+  return { commit, ...pageChanges, notes: [...notes, ...(await createCommitNotes(pages, describedChange))] };
 }
 
-interface Described extends Reported {
+interface CommitDescription extends ReportedEdits {
   /** The files that the edits name. The commit may have more, such as the sitemap. */
   own: { path: string }[];
   /** Absent for an earlier attempt's commit: then it is derived from the files. */
-  gained?: Gained;
+  gained?: ChangeAdditions;
 }
 
-async function editsOf(workspace: Workspace): Promise<Edits> {
+async function workspaceEdits(workspace: Workspace): Promise<CommitEdits> {
   const files = workspace.changes();
   const { length } = files.filter(({ path }) => path !== REDIRECTS);
   refuseTooMuch(
@@ -320,40 +320,40 @@ async function editsOf(workspace: Workspace): Promise<Edits> {
     `The task changes ${length} pages`,
     'are possible in one task',
   );
-  const before = (path: string) => workspace.before(path);
-  return { files, ...(await reportOf(workspace)), before, newLinks: true };
+  const readBefore = (path: string) => workspace.before(path);
+  return { files, ...(await reportedEdits(workspace)), before: readBefore, newLinks: true };
 }
 
-const nothing: Reported = { notes: [], moved: [], replaced: [], redirects: [] };
+const nothingReported: ReportedEdits = { notes: [], moved: [], replaced: [], redirects: [] };
 
-const reportOf = async (workspace: Workspace): Promise<Reported> => ({
+const reportedEdits = async (workspace: Workspace): Promise<ReportedEdits> => ({
   notes: await workspace.notes(),
   moved: workspace.moved(),
   replaced: workspace.replaced(),
   redirects: workspace.redirected(),
 });
 
-async function templateOf({ pages }: Threads, tree: Tree, { template: { path } }: NewPages) {
+async function readTemplateAndSiblings({ pages }: PageThreads, tree: Tree, { template: { path } }: NewPages) {
   const template = await readPageSource(tree, path);
-  return { template, sisters: await readSisters(tree, pages, path) };
+  return { template, sisters: await readSiblings(tree, pages, path) };
 }
 
-async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Promise<Edits> {
+async function writeNewPages(threads: PageThreads, tree: Tree, edit: NewPages): Promise<CommitEdits> {
   const { pages } = threads;
-  const { template, sisters } = await templateOf(threads, tree, edit);
-  const shared = {
+  const { template, sisters } = await readTemplateAndSiblings(threads, tree, edit);
+  const sharedInput = {
     template,
     sisters,
     sitePaths: [...tree.entries.keys()],
     digest: edit.template.digest,
   };
-  const site = linkingSite(tree, pages, { created: edit.pages, template: template.path });
+  const linkSite = createLinkingSite(tree, pages, { created: edit.pages, template: template.path });
   const files = await Promise.all(
-    edit.pages.map(async ({ slug, path, links: given = {}, ...texts }) => {
+    edit.pages.map(async ({ slug, path, links: requestedLinks = {}, ...texts }) => {
       const target = { slug, path };
-      const links: NonNullable<NewPage['links']> = {};
-      for (const [id, to] of Object.entries(given)) links[id] = await linkTarget(site, target, to);
-      const content = await pages.create({ ...shared, target, ...texts, links });
+      const links: NonNullable<PageCreation['links']> = {};
+      for (const [id, linkedPage] of Object.entries(requestedLinks)) links[id] = await resolveLinkTarget(linkSite, target, linkedPage);
+      const content = await pages.create({ ...sharedInput, target, ...texts, links });
       const isSame =
         tree.entries.get(path)?.size === Buffer.byteLength(content) &&
         (await tree.read(path)) === content;
@@ -368,28 +368,28 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
     pages: edit.pages,
     linkFrom,
   });
-  const linking = page === null ? [] : [{ path: page.before.path, content: page.after }];
-  const before = (path: string) =>
+  const linkingFile = page === null ? [] : [{ path: page.before.path, content: page.after }];
+  const sourceBefore = (path: string) =>
     Promise.resolve(path === page?.before.path ? page.before : template);
-  const removed = new Map(edit.pages.map((target) => [target.path, target.removed ?? []]));
+  const removedByPath = new Map(edit.pages.map((target) => [target.path, target.removed ?? []]));
   return {
-    files: [...files.flat(), ...linking],
-    ...nothing,
+    files: [...files.flat(), ...linkingFile],
+    ...nothingReported,
     notes,
-    before,
+    before: sourceBefore,
     // a model's links lead out of the site only where the context says so
     newLinks: edit.pages.some(({ links }) => links !== undefined),
-    removed,
+    removed: removedByPath,
   };
 }
 
-function messageOf(
+function commitMessage(
   type: TaskType,
   { created, modified, deleted }: ChangedPages,
   files: string[],
-  redirects: Redirect[],
+  redirects: SlugRedirect[],
 ): string {
-  const counts = [
+  const countText = [
     `${created.length} created`,
     `${modified.length} modified`,
     `${deleted.length} deleted`,
@@ -400,11 +400,11 @@ function messageOf(
     drop: 'Take out what notes are about',
   };
   const subject = subjects[type] ?? 'Change pages as asked';
-  const names = [
+  const changedNames = [
     ...redirects.map(({ from, to }) => `${from} redirects to ${to}`),
     ...[...created, ...modified, ...deleted].map(({ slug }) => slug),
     ...files,
   ];
-  const lines = names.slice(0, limits.itemsPerTask * 2).map((name) => `- ${name}`);
-  return `${subject} (${counts})\n\n${lines.join('\n')}`;
+  const nameLines = changedNames.slice(0, limits.itemsPerTask * 2).map((name) => `- ${name}`);
+  return `${subject} (${countText})\n\n${nameLines.join('\n')}`;
 }

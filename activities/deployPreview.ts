@@ -1,10 +1,10 @@
 import type { PageFile } from '../src/contract/site.ts';
-import type { Deployed, DeployedPage, PreviewText } from '../src/contract/deployment.ts';
-import { notesApart, type NotesTogether } from '../src/contract/packedNotes.ts';
-import type { ActivityDeps } from './deps.ts';
-import { openSite, type ResultArgument, resultOf } from './taskRepository.ts';
+import type { DeploymentResult, DeployedPage, PullRequestText } from '../src/contract/deployment.ts';
+import { unpackNotes, type PackedNotes } from '../src/contract/packedNotes.ts';
+import type { ActivityDependencies } from './deps.ts';
+import { openSite, type ResultArgument, resultCommit } from './taskRepository.ts';
 
-interface DeployPreview extends ResultArgument {
+interface DeployPreviewInput extends ResultArgument {
   /** The commit that the work began from. */
   base: string;
   pages: PageFile[];
@@ -13,16 +13,16 @@ interface DeployPreview extends ResultArgument {
 }
 
 /** The title of a pull request, and the notes whose texts it shows. */
-export interface PreviewNotes extends Pick<PreviewText, 'title'> {
-  notes: NotesTogether;
+export interface PreviewNotes extends Pick<PullRequestText, 'title'> {
+  notes: PackedNotes;
 }
 
-interface PreviewedPage extends DeployedPage {
+interface EditablePreviewPage extends DeployedPage {
   editUrl: string;
 }
 
-export interface Previewed extends Omit<Deployed, 'pages'> {
-  pages: PreviewedPage[];
+export interface DeployedPreview extends Omit<DeploymentResult, 'pages'> {
+  pages: EditablePreviewPage[];
 }
 
 /**
@@ -30,26 +30,26 @@ export interface Previewed extends Omit<Deployed, 'pages'> {
  * Throws DEPLOYMENT_FAILED.
  */
 export function createDeployPreview(
-  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting' | 'editAddress'>,
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting' | 'editAddress'>,
 ) {
-  return async (argument: DeployPreview, signal: AbortSignal): Promise<Previewed> => {
+  return async (argument: DeployPreviewInput, signal: AbortSignal): Promise<DeployedPreview> => {
     const { task, base, pages } = argument;
     const { site } = await openSite(deps, task);
-    const result = resultOf(argument);
-    const says = argument.says && textOf(argument.says);
-    const deployed = await deps.hosting.deployPreview(
-      { site, taskId: task.taskId, ...result, base, onto: task.ontoTaskId, pages, says },
+    const result = resultCommit(argument);
+    const pullRequestText = argument.says && previewText(argument.says);
+    const deployedPreview = await deps.hosting.deployPreview(
+      { site, taskId: task.taskId, ...result, base, onto: task.ontoTaskId, pages, says: pullRequestText },
       signal,
     );
-    const withEditUrl = deployed.pages.map((page) => ({
+    const withEditUrl = deployedPreview.pages.map((page) => ({
       ...page,
       editUrl: deps.editAddress(result.heldBy, page.slug),
     }));
-    return { ...deployed, pages: withEditUrl };
+    return { ...deployedPreview, pages: withEditUrl };
   };
 }
 
-const textOf = ({ title, notes }: PreviewNotes): PreviewText => ({
+const previewText = ({ title, notes }: PreviewNotes): PullRequestText => ({
   title,
-  notes: notesApart(notes).map(({ text }) => text),
+  notes: unpackNotes(notes).map(({ text }) => text),
 });

@@ -1,9 +1,9 @@
-import type { Deployed } from '../src/contract/deployment.ts';
+import type { DeploymentResult } from '../src/contract/deployment.ts';
 import type { ProductionRequest } from '../src/hosting/hosting.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { openSite } from './taskRepository.ts';
 
-interface DeployProduction extends Omit<ProductionRequest, 'site' | 'taskId'> {
+interface DeployProductionInput extends Omit<ProductionRequest, 'site' | 'taskId'> {
   task: TaskRef;
 }
 
@@ -13,9 +13,9 @@ interface DeployProduction extends Omit<ProductionRequest, 'site' | 'taskId'> {
  * DEPLOYMENT_FAILED.
  */
 export function createDeployProduction(
-  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>,
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting'>,
 ) {
-  return async ({ task, ...request }: DeployProduction, signal: AbortSignal): Promise<Deployed> => {
+  return async ({ task, ...request }: DeployProductionInput, signal: AbortSignal): Promise<DeploymentResult> => {
     const { site } = await openSite(deps, task);
     return deps.hosting.deployProduction({ ...request, site, taskId: task.taskId }, signal);
   };

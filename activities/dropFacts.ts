@@ -1,15 +1,15 @@
-import type { DropNote, Note } from '../src/contract/task.ts';
+import type { RemovableNote, Note } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
-import { templatePageOf } from '../src/agents/agent.ts';
-import { findTemplate, readTemplate } from '../src/sites/pages/template.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import { createTemplatePage } from '../src/agents/agent.ts';
+import { findTemplate, readSiteTemplate } from '../src/sites/pages/template.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { openBase } from './taskRepository.ts';
 
-interface DropFacts {
+interface DropFactsInput {
   task: TaskRef;
   base: string;
   slug: string;
-  notes: DropNote[];
+  notes: RemovableNote[];
 }
 
 export interface DroppedFacts {
@@ -27,28 +27,28 @@ export interface DroppedFacts {
  * PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED.
  */
 export function createDropFacts(
-  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agents'>,
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'agents'>,
 ) {
   return async (
-    { task, base, slug, notes }: DropFacts,
+    { task, base, slug, notes }: DropFactsInput,
     signal: AbortSignal,
   ): Promise<DroppedFacts> => {
     const { tree } = await openBase(deps, { task, base }, signal);
-    const work = { organizationId: task.organizationId, signal };
-    const pages = deps.pages.for(work);
-    const path = pathOf(() => findTemplate(tree, pages, slug));
+    const jobOwner = { organizationId: task.organizationId, signal };
+    const pages = deps.pages.for(jobOwner);
+    const path = findTemplatePath(() => findTemplate(tree, pages, slug));
     if (path === null) return { dropped: notes.map(({ id }) => id), says: [], notes: [] };
-    const { digest, ...read } = await readTemplate(tree, pages, path);
+    const { digest, ...templateContent } = await readSiteTemplate(tree, pages, path);
     const rules = deps.agents.of();
     if (!('dropNoted' in rules)) throw new Error('The embedded rules are missing');
-    const { removed, ...done } = await rules.dropNoted({ page: templatePageOf(read), notes }, work);
-    return { ...done, ...(removed.length > 0 && { page: { slug, path, digest, removed } }) };
+    const { removed, ...dropResult } = await rules.dropNoted({ page: createTemplatePage(templateContent), notes }, jobOwner);
+    return { ...dropResult, ...(removed.length > 0 && { page: { slug, path, digest, removed } }) };
   };
 }
 
-function pathOf(find: () => string): string | null {
+function findTemplatePath(findPath: () => string): string | null {
   try {
-    return find();
+    return findPath();
   } catch (error) {
     if (error instanceof DomainError && error.code === 'TEMPLATE_NOT_FOUND') return null;
     throw error;

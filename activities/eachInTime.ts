@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Limits of working on items. Times are in milliseconds. */
-export interface Pace {
+export interface WorkPace {
   /** How many items are worked on at the same time. */
   atOnce: number;
   /**
@@ -22,41 +22,41 @@ export interface Pace {
  * @returns how many items were started: at least one, if there are any. The work on them has ended,
  * except work that ignores its signal.
  */
-export async function eachInTime<T>(
+export async function workOnEach<T>(
   items: T[],
-  { atOnce, patience, limit, total, signal }: Pace & { signal: AbortSignal },
-  work: (item: T, ends: AbortSignal) => Promise<void>,
+  { atOnce, patience, limit, total, signal }: WorkPace & { signal: AbortSignal },
+  work: (item: T, itemSignal: AbortSignal) => Promise<void>,
   onFailure: (item: T, error: unknown) => void,
 ): Promise<number> {
-  const until = performance.now() + total;
-  const started: Promise<void>[] = [];
-  function* due() {
+  const startDeadline = performance.now() + total;
+  const startedWork: Promise<void>[] = [];
+  function* takeDueItems() {
     for (const item of items) {
-      if (signal.aborted || (started.length > 0 && performance.now() > until)) return;
+      if (signal.aborted || (startedWork.length > 0 && performance.now() > startDeadline)) return;
       yield item;
     }
   }
-  const start = (item: T) => {
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
-    return Promise.race([work(item, ends), whenAborted(ends)]).catch((error: unknown) =>
+  const startItem = (item: T) => {
+    const itemSignal = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
+    return Promise.race([work(item, itemSignal), rejectWhenAborted(itemSignal)]).catch((error: unknown) =>
       onFailure(item, error),
     );
   };
-  const queue = due();
-  const worker = async () => {
-    for (const item of queue) {
-      const done = start(item);
-      started.push(done);
-      await Promise.race([done, delay(patience, undefined, { ref: false })]);
+  const dueItems = takeDueItems();
+  const workThrough = async () => {
+    for (const item of dueItems) {
+      const itemWork = startItem(item);
+      startedWork.push(itemWork);
+      await Promise.race([itemWork, delay(patience, undefined, { ref: false })]);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  await Promise.all(started);
-  return started.length;
+  await Promise.all(Array.from({ length: atOnce }, workThrough));
+  await Promise.all(startedWork);
+  return startedWork.length;
 }
 
 /** Rejects with the signal's reason. So nobody waits for work that ignores the signal. */
-const whenAborted = (signal: AbortSignal) =>
+const rejectWhenAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });

@@ -1,15 +1,15 @@
-import type { AnsweredQuestion, Budget, PageItem, RejectedPage } from '../src/contract/task.ts';
+import type { AnsweredQuestion, UsageLimits, PageItem, RejectedPage } from '../src/contract/task.ts';
 import { type PackedPage, packPage } from '../src/contract/packedNotes.ts';
 import { DomainError } from '../src/errors.ts';
 import type { PageAnswer, PageQuestion } from '../src/agents/agent.ts';
-import type { Attempt } from './attempt.ts';
+import type { ActivityAttempt } from './attempt.ts';
 import type { OpenTemplate, PagesArgument } from './pageWriter.ts';
 import { countTime } from './modelLimits.ts';
 
-interface GeneratePage extends PagesArgument {
+interface GeneratePageInput extends PagesArgument {
   item: PageItem;
   /** The task's budget, if a language model writes the page. */
-  budget?: Budget;
+  budget?: UsageLimits;
   /** The rejected answer of an earlier step, which this step corrects. */
   rejected?: RejectedPage;
   /** The page's questions so far. Absent: the model may not ask people. */
@@ -28,19 +28,19 @@ type WritingResult =
  */
 export function createGeneratePage(openTemplate: OpenTemplate) {
   return async (
-    { item, budget, rejected, questions, ...argument }: GeneratePage,
+    { item, budget, rejected, questions, ...argument }: GeneratePageInput,
     signal: AbortSignal,
-    attempt: Attempt,
+    attempt: ActivityAttempt,
   ): Promise<WritingResult & { workedMs?: number }> => {
     const { model } = argument;
     if (model !== undefined) countTime(attempt, budget);
     const { write, writeOrAsk } = await openTemplate(argument, signal);
-    const page = await (questions ? writeOrAsk(item, questions, rejected) : write(item, rejected));
-    const { usage } = page.rejected ?? page;
+    const pageAnswer = await (questions ? writeOrAsk(item, questions, rejected) : write(item, rejected));
+    const { usage } = pageAnswer.rejected ?? pageAnswer;
     if (usage) attempt.setDetails({ usage });
-    if (page.rejected && rejected) throw stillRejected(item, page.rejected);
-    const result = page.rejected || 'asked' in page ? page : packPage(page);
-    return model === undefined ? result : { ...result, workedMs: attempt.workedMs() };
+    if (pageAnswer.rejected && rejected) throw stillRejected(item, pageAnswer.rejected);
+    const packedAnswer = pageAnswer.rejected || 'asked' in pageAnswer ? pageAnswer : packPage(pageAnswer);
+    return model === undefined ? packedAnswer : { ...packedAnswer, workedMs: attempt.workedMs() };
   };
 }
 

@@ -1,6 +1,6 @@
-import { createConversations } from '../src/agents/conversations.ts';
-import type { ActivityDeps } from './deps.ts';
-import { createPrecedence } from '../src/threads/precedence.ts';
+import { createConversationCache } from '../src/agents/conversations.ts';
+import type { ActivityDependencies } from './deps.ts';
+import { createTaskPriority } from '../src/threads/precedence.ts';
 import { createCommitRows } from './batches/commitRows.ts';
 import { createEndBatch } from './batches/endBatch.ts';
 import { createFailRows } from './batches/failRows.ts';
@@ -30,22 +30,22 @@ import { createSendCallback } from './sendCallback.ts';
 import { createTaskTemplates } from './taskTemplates.ts';
 import { createWithdraw } from './withdraw.ts';
 import { queueModelCalls } from './queueModelCalls.ts';
-import { observed } from './observed.ts';
-import { afterTasks, beforeBatches } from './tasksFirst.ts';
+import { observeActivities } from './observed.ts';
+import { yieldToTasks, prioritizeTasks } from './tasksFirst.ts';
 
 /**
  * Creates the activities: everything that workflows do outside of Temporal.
  * @param ports what the activities depend on
  * @returns the activities by their registered names, each wrapped by `observed`
  */
-export function createActivities(ports: ActivityDeps) {
-  const deps = { ...ports, conversations: createConversations() };
-  const { precedence = createPrecedence() } = ports;
-  const ofBatches = afterTasks(precedence, deps);
+export function createActivities(ports: ActivityDependencies) {
+  const deps = { ...ports, conversations: createConversationCache() };
+  const { precedence = createTaskPriority() } = ports;
+  const batchDeps = yieldToTasks(precedence, deps);
   const templates = createTaskTemplates(deps);
   const openTemplate = createPageWriter(deps, templates);
-  const openTemplateOfRows = createPageWriter(ofBatches, createTaskTemplates(ofBatches));
-  const tasks = beforeBatches(precedence, {
+  const openRowTemplate = createPageWriter(batchDeps, createTaskTemplates(batchDeps));
+  const tasks = prioritizeTasks(precedence, {
     readSite: createReadSite(deps, templates),
     readResult: createReadResult(deps),
     generatePage: queueModelCalls(deps.calls, createGeneratePage(openTemplate)),
@@ -61,12 +61,12 @@ export function createActivities(ports: ActivityDeps) {
     deployProduction: createDeployProduction(deps),
   });
   const batches = {
-    planRows: createPlanRows(ofBatches),
+    planRows: createPlanRows(batchDeps),
     nextRows: createNextRows(deps),
     failRows: createFailRows(deps),
-    writeRow: queueModelCalls(deps.calls, createWriteRow(deps, openTemplateOfRows)),
-    commitRows: createCommitRows(ofBatches),
-    showRows: createShowRows(ofBatches),
+    writeRow: queueModelCalls(deps.calls, createWriteRow(deps, openRowTemplate)),
+    commitRows: createCommitRows(batchDeps),
+    showRows: createShowRows(batchDeps),
     confirmRows: createConfirmRows(deps),
     putRowsLive: createPutRowsLive(deps),
     endBatch: createEndBatch(deps),
@@ -80,7 +80,7 @@ export function createActivities(ports: ActivityDeps) {
     sendCallback: createSendCallback(deps),
     cleanUp: createCleanUp(deps),
   };
-  return observed(deps.log, activities, ports);
+  return observeActivities(deps.log, activities, ports);
 }
 
-export type Activities = ReturnType<typeof createActivities>;
+export type TaskActivities = ReturnType<typeof createActivities>;

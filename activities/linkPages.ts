@@ -1,21 +1,21 @@
-import { defined } from '../src/contract/defined.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
 import type { Note } from '../src/contract/task.ts';
-import type { Texts } from '../src/agents/tools/textsPool.ts';
+import type { PageTextCalls } from '../src/agents/tools/textsPool.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import type { SlotTexts } from '../src/sites/formats/page.ts';
 import {
-  keptTexts,
-  linkedAlready,
-  unlinked,
-  unlisted,
-  unnamedBlock,
+  templateTextsNote,
+  alreadyLinkedNote,
+  unlinkedPagesNote,
+  unlistedPageNote,
+  unnamedBlockNote,
 } from '../src/sites/pages/linkNotes.ts';
-import { pagesWithoutLinks, readLinkPage } from '../src/sites/pages/linkPage.ts';
+import { findUnlinkedPages, readLinkPage } from '../src/sites/pages/linkPage.ts';
 import type { PageSource } from '../src/sites/formats/format.ts';
-import type { Pages } from '../src/sites/pages/pages.ts';
-import type { Target } from '../src/sites/pages/planTargets.ts';
+import type { PageMethods } from '../src/sites/pages/pages.ts';
+import type { PageTarget } from '../src/sites/pages/planTargets.ts';
 
-interface MadePages {
+interface PagesToLink {
   tree: Tree;
   template: PageSource;
   /**
@@ -23,11 +23,11 @@ interface MadePages {
    */
   sisters: PageSource[];
   /** `country`: the country of telephone numbers without a country code. */
-  pages: (Target & { texts: SlotTexts; country?: string })[];
+  pages: (PageTarget & { texts: SlotTexts; country?: string })[];
   linkFrom: string | undefined;
 }
 
-interface Linked {
+interface LinkedPages {
   /** The page `linkFrom` before and after the change. null if it does not change. */
   page: { before: PageSource; after: string } | null;
   notes: Note[];
@@ -38,42 +38,42 @@ interface Linked {
  * that could have such links. Throws LINK_FROM_UNFIT.
  */
 export async function linkPages(
-  threads: { pages: Pages; texts: Texts },
-  made: MadePages,
-): Promise<Linked> {
-  const { tree, template, sisters, pages: targets, linkFrom } = made;
+  threads: { pages: PageMethods; texts: PageTextCalls },
+  pagesToLink: PagesToLink,
+): Promise<LinkedPages> {
+  const { tree, template, sisters, pages: targets, linkFrom } = pagesToLink;
   const slug = threads.pages.slugOf(template.path);
-  const file = { slug, path: template.path };
-  const slugs = targets.map((target) => target.slug);
+  const templateFile = { slug, path: template.path };
+  const targetSlugs = targets.map((target) => target.slug);
   if (targets.length === 0) return { page: null, notes: [] };
   if (linkFrom === undefined) {
-    const found = await pagesWithoutLinks(tree, threads.pages, {
-      template: file,
+    const linkCandidates = await findUnlinkedPages(tree, threads.pages, {
+      template: templateFile,
       sisters,
-      made: slugs,
+      made: targetSlugs,
     });
-    const isMissing = found.linking.length > 0 && found.unlinked.length > 0;
-    return { page: null, notes: isMissing ? [unlinked(found.unlinked, found.linking)] : [] };
+    const isMissing = linkCandidates.linking.length > 0 && linkCandidates.unlinked.length > 0;
+    return { page: null, notes: isMissing ? [unlinkedPagesNote(linkCandidates.unlinked, linkCandidates.linking)] : [] };
   }
   const { slots } = await threads.pages.readTemplate(template, sisters);
-  const from = await readLinkPage(tree, threads.pages, { linkFrom, template: { ...file, slots } });
-  const missing = targets.filter((target) => !from.linked.includes(target.slug));
-  const there = targets
-    .filter((target) => !missing.includes(target))
-    .map((target) => linkedAlready(target.slug, linkFrom));
-  if (missing.length === 0) return { page: null, notes: there };
-  const blocks = await threads.texts.writeLinkBlocks(from.block, { slug, slots }, missing);
-  const items = missing.map((target, i) => ({
+  const linkPage = await readLinkPage(tree, threads.pages, { linkFrom, template: { ...templateFile, slots } });
+  const unlinkedTargets = targets.filter((target) => !linkPage.linked.includes(target.slug));
+  const alreadyLinkedNotes = targets
+    .filter((target) => !unlinkedTargets.includes(target))
+    .map((target) => alreadyLinkedNote(target.slug, linkFrom));
+  if (unlinkedTargets.length === 0) return { page: null, notes: alreadyLinkedNotes };
+  const linkBlocks = await threads.texts.writeLinkBlocks(linkPage.block, { slug, slots }, unlinkedTargets);
+  const linkItems = unlinkedTargets.map((target, i) => ({
     file: { slug: target.slug, path: target.path },
-    texts: blocks[i]!.texts,
-    ...defined({ country: target.country }),
+    texts: linkBlocks[i]!.texts,
+    ...withoutUndefined({ country: target.country }),
   }));
   const sitePaths = [...tree.entries.keys()];
-  const after = await threads.pages.addLinks({ ...from.question, items, sitePaths });
-  const notes = items.flatMap(({ file: { slug: page } }, i) => [
-    ...(blocks[i]!.isNamed ? [] : [unnamedBlock(page, linkFrom)]),
-    ...(from.isListed ? [unlisted(page, linkFrom)] : []),
-    ...(blocks[i]!.kept.length > 0 ? [keptTexts(page, linkFrom, blocks[i]!.kept)] : []),
+  const changedPage = await threads.pages.addLinks({ ...linkPage.question, items: linkItems, sitePaths });
+  const notes = linkItems.flatMap(({ file: { slug: page } }, i) => [
+    ...(linkBlocks[i]!.isNamed ? [] : [unnamedBlockNote(page, linkFrom)]),
+    ...(linkPage.isListed ? [unlistedPageNote(page, linkFrom)] : []),
+    ...(linkBlocks[i]!.kept.length > 0 ? [templateTextsNote(page, linkFrom, linkBlocks[i]!.kept)] : []),
   ]);
-  return { page: { before: from.question.page, after }, notes: [...there, ...notes] };
+  return { page: { before: linkPage.question.page, after: changedPage }, notes: [...alreadyLinkedNotes, ...notes] };
 }

@@ -1,22 +1,22 @@
-import type { Conversation, LoadedPicture } from '../src/agents/agent.ts';
+import type { AgentConversation, LoadedPicture } from '../src/agents/agent.ts';
 import { pictureType } from '../src/agents/pictures.ts';
-import type { Repository } from '../src/sites/git/repository.ts';
+import type { GitRepository } from '../src/sites/git/repository.ts';
 
 /**
  * Reads the pictures that a conversation's results show, by their blobs' ids. Files that are no
  * pictures are left out. Once a provider has refused a task's pictures, none is read any more.
  */
 export async function loadPictures(
-  { blob }: Pick<Repository, 'blob'>,
-  { turns }: Pick<Conversation, 'turns'>,
+  { blob }: Pick<GitRepository, 'blob'>,
+  { turns }: Pick<AgentConversation, 'turns'>,
 ): Promise<ReadonlyMap<string, LoadedPicture>> {
-  const loaded = new Map<string, LoadedPicture>();
-  if (turns.some(({ turn }) => turn.isWithoutPictures)) return loaded;
-  const shown = turns.flatMap(({ results }) => results.flatMap(({ pictures = [] }) => pictures));
-  for (const { id } of shown) {
+  const loadedPictures = new Map<string, LoadedPicture>();
+  if (turns.some(({ turn }) => turn.isWithoutPictures)) return loadedPictures;
+  const shownPictures = turns.flatMap(({ results }) => results.flatMap(({ pictures = [] }) => pictures));
+  for (const { id } of shownPictures) {
     const bytes = await blob(id);
     const mediaType = pictureType(bytes);
-    if (mediaType !== undefined) loaded.set(id, { mediaType, base64: bytes.toString('base64') });
+    if (mediaType !== undefined) loadedPictures.set(id, { mediaType, base64: bytes.toString('base64') });
   }
-  return loaded;
+  return loadedPictures;
 }

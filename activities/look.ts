@@ -1,10 +1,10 @@
-import type { Look, Looked } from '../src/contract/deployment.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import type { DeploymentCheck, DeploymentStatus } from '../src/contract/deployment.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { openSite } from './taskRepository.ts';
 
-interface LookFor {
+interface LookInput {
   task: TaskRef;
-  look: Look;
+  look: DeploymentCheck;
   /** When waiting began, ISO 8601. */
   since: string;
 }
@@ -14,11 +14,11 @@ interface LookFor {
  * it: between two looks it holds no slot. Repeatable. Throws STILL_BUILDING until the site's time
  * for builds is over, and BUILD_FAILED.
  */
-export function createLook(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>) {
-  return async ({ task, look, since }: LookFor, signal: AbortSignal): Promise<Looked> => {
+export function createLook(deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting'>) {
+  return async ({ task, look, since }: LookInput, signal: AbortSignal): Promise<DeploymentStatus> => {
     const { site } = await openSite(deps, task);
-    const minutes = site.ownHost?.buildMinutes ?? 0;
-    const until = new Date(Date.parse(since) + minutes * 60_000);
+    const buildMinutes = site.ownHost?.buildMinutes ?? 0;
+    const until = new Date(Date.parse(since) + buildMinutes * 60_000);
     return deps.hosting.look(site, { ...look, until }, signal);
   };
 }

@@ -1,10 +1,10 @@
-import type { Merge } from '../src/contract/deployment.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import type { PendingMerge } from '../src/contract/deployment.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { openSite } from './taskRepository.ts';
 
-interface MergePullRequest {
+interface MergePullRequestInput {
   task: TaskRef;
-  merge: Merge;
+  merge: PendingMerge;
   /** When waiting ends, ISO 8601. Absent: with the site's time for builds. */
   until?: string;
   /** When waiting began, ISO 8601. */
@@ -18,15 +18,15 @@ interface MergePullRequest {
  * @returns the commit of the production branch
  */
 export function createMergePullRequest(
-  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>,
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting'>,
 ) {
   return async (
-    { task, merge, since, until }: MergePullRequest,
+    { task, merge, since, until }: MergePullRequestInput,
     signal: AbortSignal,
   ): Promise<string> => {
     const { site } = await openSite(deps, task);
-    const minutes = site.ownHost?.buildMinutes ?? 0;
-    const end = new Date(until ?? Date.parse(since) + minutes * 60_000);
-    return deps.hosting.merge(site, { ...merge, until: end }, signal);
+    const buildMinutes = site.ownHost?.buildMinutes ?? 0;
+    const waitEnd = new Date(until ?? Date.parse(since) + buildMinutes * 60_000);
+    return deps.hosting.merge(site, { ...merge, until: waitEnd }, signal);
   };
 }

@@ -1,16 +1,16 @@
-import { defined } from '../src/contract/defined.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
 import type { Site } from '../src/contract/site.ts';
 import { DomainError } from '../src/errors.ts';
 import {
-  type Conversations,
-  opened,
+  type ConversationCache,
+  openRebuiltConversation,
   type OpenConversation,
   type TurnsRef,
 } from '../src/agents/conversations.ts';
-import { createWorkspace, replay } from '../src/agents/workspace.ts';
+import { createWorkspace, replayTurns } from '../src/agents/workspace.ts';
 import { newHostFileOf } from '../src/sites/redirects/hostFileNames.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 
 /** The part of an argument that identifies a prompt task's conversation. */
 export interface ConversationArgument {
@@ -25,11 +25,11 @@ export interface ConversationArgument {
   ask?: 'allowed';
 }
 
-export type ConversationDeps = Pick<ActivityDeps, 'pages' | 'texts' | 'recorded'> & {
-  conversations: Conversations;
+export type ConversationDependencies = Pick<ActivityDependencies, 'pages' | 'texts' | 'recorded'> & {
+  conversations: ConversationCache;
 };
 
-interface Opening {
+interface OpenConversationOptions {
   site: Pick<Site, 'host'>;
   tree: Tree;
   signal: AbortSignal;
@@ -44,38 +44,38 @@ interface Opening {
  * @throws DomainError CHANGED_BY_DEPLOY, UNAVAILABLE
  */
 export async function openConversation(
-  { pages, texts, recorded, conversations }: ConversationDeps,
-  { task, prompt: given, turns, model, ask }: ConversationArgument,
-  { site, tree, signal, asRecorded = true }: Opening,
+  { pages, texts, recorded, conversations }: ConversationDependencies,
+  { task, prompt: givenPrompt, turns, model, ask }: ConversationArgument,
+  { site, tree, signal, asRecorded = true }: OpenConversationOptions,
 ): Promise<OpenConversation> {
   const { taskId, organizationId } = task;
-  const kept = conversations.take(taskId, turns);
-  if (kept) {
-    kept.work.signal = signal;
-    return kept;
+  const keptConversation = conversations.take(taskId, turns);
+  if (keptConversation) {
+    keptConversation.work.signal = signal;
+    return keptConversation;
   }
   const { count } = turns;
-  const told = count === 0 ? [] : await recorded.turns(taskId, count, signal);
-  const prompt = given ?? (await recorded.contexts(taskId, signal)).join('\n');
-  const work = { organizationId, signal };
+  const recordedTurns = count === 0 ? [] : await recorded.turns(taskId, count, signal);
+  const prompt = givenPrompt ?? (await recorded.contexts(taskId, signal)).join('\n');
+  const jobOwner = { organizationId, signal };
   const workspace = createWorkspace({
     tree,
-    pages: pages.for(work),
-    texts: texts.for(work),
+    pages: pages.for(jobOwner),
+    texts: texts.for(jobOwner),
     agent: model === undefined ? 'rules' : 'model',
     mayAsk: ask === 'allowed',
     request: prompt,
-    ...defined({ newHostFile: newHostFileOf(site) }),
+    ...withoutUndefined({ newHostFile: newHostFileOf(site) }),
   });
-  const known = asRecorded ? told : told.map(({ digest: _, ...turn }) => turn);
-  const replayed = await replay(workspace, prompt, known);
-  const made = opened({ ...replayed, ...(ask && { mayAsk: true }) }, { workspace, work });
-  if (asRecorded && turns.digest !== undefined && turns.digest !== made.digest) throw otherTurns();
-  return made;
+  const turnsToReplay = asRecorded ? recordedTurns : recordedTurns.map(({ digest: _, ...turn }) => turn);
+  const replayed = await replayTurns(workspace, prompt, turnsToReplay);
+  const openedConversation = openRebuiltConversation({ ...replayed, ...(ask && { mayAsk: true }) }, { workspace, work: jobOwner });
+  if (asRecorded && turns.digest !== undefined && turns.digest !== openedConversation.digest) throw turnsChanged();
+  return openedConversation;
 }
 
 /**
  * The error of an attempt during which somebody reset the workflow, so that its turns differ now.
  */
-const otherTurns = () =>
+const turnsChanged = () =>
   new DomainError('CONFLICT', 'The task has other turns by now than those that this step follows');

@@ -5,16 +5,16 @@ import {
   type RejectedPage,
   type WrittenPage,
 } from '../src/contract/task.ts';
-import { defined } from '../src/contract/defined.ts';
-import { textsOf } from '../src/contract/textsOf.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
+import { committedContent } from '../src/contract/textsOf.ts';
 import { DomainError } from '../src/errors.ts';
 import type { PageAnswer, PageQuestion } from '../src/agents/agent.ts';
 import type { PageFile } from '../src/contract/site.ts';
-import { linkingSite } from '../src/sites/pages/linkingSite.ts';
-import { linkTarget } from '../src/sites/pages/linkTarget.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import { createLinkingSite } from '../src/sites/pages/linkingSite.ts';
+import { resolveLinkTarget } from '../src/sites/pages/linkTarget.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
-import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
+import { historyBytes, refuseTooMuch } from './refuseTooMuch.ts';
 import { openBase } from './taskRepository.ts';
 import type { TaskTemplates } from './taskTemplates.ts';
 
@@ -29,7 +29,7 @@ export interface PagesArgument {
   model?: string;
 }
 
-interface WritePages {
+interface OpenedPageWriter {
   /** Writes a page, or corrects a rejected answer. */
   write: (item: PageItem, rejected?: RejectedPage) => Promise<PageAnswer>;
   /**
@@ -47,11 +47,11 @@ interface WritePages {
  * Opens the template of a task's pages. Throws CHANGED_BY_DEPLOY if the code now reads the template
  * differently than when the task began.
  */
-export type OpenTemplate = (argument: PagesArgument, signal: AbortSignal) => Promise<WritePages>;
+export type OpenTemplate = (argument: PagesArgument, signal: AbortSignal) => Promise<OpenedPageWriter>;
 
 /** Creates the writer of pages. */
 export function createPageWriter(
-  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agents'>,
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'agents'>,
   templates: TaskTemplates,
 ): OpenTemplate {
   return async ({ task, base, template, targets = [], model }, signal) => {
@@ -60,30 +60,30 @@ export function createPageWriter(
     const pages = deps.pages.for({ organizationId });
     const { digest, content } = await templates({ site, tree, path: template.path });
     if (digest !== template.digest) throw templateChanged();
-    const linking = linkingSite(tree, pages, { created: targets, template: template.path });
+    const linkSite = createLinkingSite(tree, pages, { created: targets, template: template.path });
     const agent = deps.agents.of(model);
-    const work = { organizationId, signal };
-    const jobOf = (item: PageItem, rejected?: RejectedPage) => {
-      const own = { slug: item.targetPageSlug, path: template.path };
-      const checkLink = (target: string) => linkTarget(linking, own, target);
+    const jobOwner = { organizationId, signal };
+    const pageJob = (item: PageItem, rejected?: RejectedPage) => {
+      const templateFile = { slug: item.targetPageSlug, path: template.path };
+      const checkLink = (target: string) => resolveLinkTarget(linkSite, templateFile, target);
       const { taskId, siteId } = task;
-      return { taskId, siteId, template: content, item, checkLink, ...defined({ rejected }) };
+      return { taskId, siteId, template: content, item, checkLink, ...withoutUndefined({ rejected }) };
     };
-    const write: WritePages['write'] = async (item, rejected) =>
-      fitting(await agent.generatePage(jobOf(item, rejected), work));
+    const writePage: OpenedPageWriter['write'] = async (item, rejected) =>
+      refuseIfTooLong(await agent.generatePage(pageJob(item, rejected), jobOwner));
     return {
-      write,
+      write: writePage,
       async writeOrAsk(item, questions, rejected) {
-        if (!('writeOrAsk' in agent)) return write(item, rejected);
-        const job = { ...jobOf(item, rejected), questions };
-        const answer = await agent.writeOrAsk(job, work);
-        return 'asked' in answer ? answer : fitting(answer);
+        if (!('writeOrAsk' in agent)) return writePage(item, rejected);
+        const askingJob = { ...pageJob(item, rejected), questions };
+        const answer = await agent.writeOrAsk(askingJob, jobOwner);
+        return 'asked' in answer ? answer : refuseIfTooLong(answer);
       },
     };
   };
 }
 
-function fitting(page: PageAnswer): PageAnswer {
+function refuseIfTooLong(page: PageAnswer): PageAnswer {
   if (!page.rejected) refuseLongTexts(page);
   return page;
 }
@@ -93,11 +93,11 @@ function fitting(page: PageAnswer): PageAnswer {
  * workflow, and Temporal accepts 2 MiB.
  */
 function refuseLongTexts(page: WrittenPage) {
-  const bytes = bytesOf(textsOf(page));
+  const textBytes = historyBytes(committedContent(page));
   refuseTooMuch(
-    bytes,
+    textBytes,
     limits.pageTextsBytes,
-    `The page's texts have ${bytes} bytes`,
+    `The page's texts have ${textBytes} bytes`,
     'are possible',
   );
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../src/errors.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 
-interface LeavePlace {
+interface LeavePlaceInput {
   task: TaskRef;
 }
 
@@ -10,11 +10,11 @@ interface LeavePlace {
  * again.
  */
 export const createLeavePlace =
-  ({ leases }: Pick<ActivityDeps, 'leases'>) =>
-  ({ task }: LeavePlace): Promise<void> =>
+  ({ leases }: Pick<ActivityDependencies, 'leases'>) =>
+  ({ task }: LeavePlaceInput): Promise<void> =>
     leases.giveBack(task.taskId);
 
-interface TakePlace {
+interface TakePlaceInput {
   task: TaskRef;
   /** When its wait ended, ISO 8601: the order of the tasks that wait for a place. */
   after: string;
@@ -26,8 +26,8 @@ interface TakePlace {
  * repeats it.
  */
 export const createTakePlace =
-  ({ leases }: Pick<ActivityDeps, 'leases'>) =>
-  async ({ task, after }: TakePlace): Promise<void> => {
+  ({ leases }: Pick<ActivityDependencies, 'leases'>) =>
+  async ({ task, after }: TakePlaceInput): Promise<void> => {
     if (await leases.takeAgain(task, new Date(after))) return;
     throw new DomainError('TOO_MANY_IN_FLIGHT', 'The task waits for a place in flight', {
       retryable: true,

@@ -1,13 +1,13 @@
-import type { Calls } from '../src/agents/calls.ts';
-import type { Attempt } from './attempt.ts';
+import type { FairModelCalls } from '../src/agents/calls.ts';
+import type { ActivityAttempt } from './attempt.ts';
 import type { TaskRef } from './deps.ts';
 
-interface Argument {
+interface ModelStepArgument {
   task: TaskRef;
   /** The language model that the step calls. Absent: the rules do the work. */
   model?: string;
 }
-type Step<A, R> = (argument: A, signal: AbortSignal, attempt: Attempt) => Promise<R>;
+type ModelStep<A, R> = (argument: A, signal: AbortSignal, attempt: ActivityAttempt) => Promise<R>;
 
 /**
  * Queues steps that call a language model, fairly among organizations. A step waits before it opens
@@ -15,10 +15,10 @@ type Step<A, R> = (argument: A, signal: AbortSignal, attempt: Attempt) => Promis
  * the rules start immediately.
  */
 export const queueModelCalls =
-  <A extends Argument, R>(calls: Calls, step: Step<A, R>): Step<A, R> =>
+  <A extends ModelStepArgument, R>(calls: FairModelCalls, step: ModelStep<A, R>): ModelStep<A, R> =>
   (argument, signal, attempt) => {
-    const run = () => step(argument, signal, attempt);
+    const runStep = () => step(argument, signal, attempt);
     return argument.model === undefined
-      ? run()
-      : calls.run(argument.task.organizationId, run, signal);
+      ? runStep()
+      : calls.run(argument.task.organizationId, runStep, signal);
   };

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../src/errors.ts';
 
 const READ_WITHIN_MS = 5_000;
-const AGAIN_AFTER_MS = 1_000;
+const RETRY_AFTER_MS = 1_000;
 
-interface Options {
+interface ReadPatientlyOptions {
   /** Ends the waiting. `readPatiently` then throws the signal's reason. */
   signal: AbortSignal;
   /** Called once, when the first read fails. */
@@ -17,31 +17,31 @@ interface Options {
  */
 export async function readPatiently<T>(
   read: () => Promise<T>,
-  { signal, onWait }: Options,
+  { signal, onWait }: ReadPatientlyOptions,
 ): Promise<T> {
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await answered(read(), signal);
+      return await rejectIfLate(read(), signal);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DomainError && !error.retryable) throw error;
       if (isFirst) onWait(error);
     }
-    await delay(AGAIN_AFTER_MS, undefined, { signal });
+    await delay(RETRY_AFTER_MS, undefined, { signal });
   }
 }
 
 /** Rejects if the database does not answer in time. */
-async function answered<T>(reading: Promise<T>, signal: AbortSignal): Promise<T> {
-  const done = new AbortController();
-  const late = delay(READ_WITHIN_MS, undefined, {
-    signal: AbortSignal.any([signal, done.signal]),
+async function rejectIfLate<T>(pendingRead: Promise<T>, signal: AbortSignal): Promise<T> {
+  const finished = new AbortController();
+  const lateError = delay(READ_WITHIN_MS, undefined, {
+    signal: AbortSignal.any([signal, finished.signal]),
   }).then(() => {
     throw new Error(`The database did not answer within ${READ_WITHIN_MS} ms`);
   });
   try {
-    return await Promise.race([reading, late]);
+    return await Promise.race([pendingRead, lateError]);
   } finally {
-    done.abort();
+    finished.abort();
   }
 }

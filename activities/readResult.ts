@@ -1,14 +1,14 @@
 import { limits, type TaskResult } from '../src/contract/task.ts';
 import {
-  changedPages,
+  findChangedPages,
   type ChangedPages,
   differingPaths,
 } from '../src/sites/pages/deriveSitemap.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { openSite } from './taskRepository.ts';
 
-interface ReadResult {
+interface ReadResultInput {
   task: TaskRef;
   result: TaskResult;
 }
@@ -19,22 +19,22 @@ interface ReadResult {
  * the tasks that the result builds on. Repeatable: it only reads. Throws GIT_FAILED,
  * LIMIT_EXCEEDED.
  */
-export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
+export function createReadResult(deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages'>) {
   return async (
-    { task, result }: ReadResult,
+    { task, result }: ReadResultInput,
     signal: AbortSignal,
   ): Promise<ChangedPages & { base: string; commit: string }> => {
     const { repository } = await openSite(deps, task);
     const { taskId: heldBy, root } = result;
     const commit = await repository.fetchResult({ commit: result.commit, heldBy }, signal);
-    const common = await repository.fetchMergeBase(root, { commit, heldBy }, signal);
-    const base = common === commit ? root : common;
-    const before = await repository.tree({ commit: base, heldBy }, signal);
-    const after = await repository.tree({ commit, heldBy }, signal);
+    const mergeBase = await repository.fetchMergeBase(root, { commit, heldBy }, signal);
+    const base = mergeBase === commit ? root : mergeBase;
+    const treeBefore = await repository.tree({ commit: base, heldBy }, signal);
+    const treeAfter = await repository.tree({ commit, heldBy }, signal);
     const pages = deps.pages.for({ organizationId: task.organizationId, signal });
-    const changed = changedPages(pages, before, after, differingPaths(before, after));
-    refuseTooMany(changed);
-    return { base, commit, ...changed };
+    const changedFiles = findChangedPages(pages, treeBefore, treeAfter, differingPaths(treeBefore, treeAfter));
+    refuseTooMany(changedFiles);
+    return { base, commit, ...changedFiles };
   };
 }
 
@@ -44,6 +44,6 @@ export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositorie
  */
 function refuseTooMany({ created, modified, deleted }: ChangedPages) {
   const count = created.length + modified.length + deleted.length;
-  const rule = 'can be published at once: publish the tasks that it builds on first';
-  refuseTooMuch(count, limits.pagesPerTask, `The result changes ${count} pages`, rule);
+  const limitRule = 'can be published at once: publish the tasks that it builds on first';
+  refuseTooMuch(count, limits.pagesPerTask, `The result changes ${count} pages`, limitRule);
 }

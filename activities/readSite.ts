@@ -1,11 +1,11 @@
 import type { TaskResult } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import { checkSitemap } from '../src/sites/pages/deriveSitemap.ts';
-import { fileNames } from '../src/sites/pages/fileNames.ts';
+import { packFileNames } from '../src/sites/pages/fileNames.ts';
 import { readLinkPage } from '../src/sites/pages/linkPage.ts';
-import type { Target } from '../src/sites/pages/planTargets.ts';
+import type { PageTarget } from '../src/sites/pages/planTargets.ts';
 import { findTemplate } from '../src/sites/pages/template.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { openSite } from './taskRepository.ts';
 import type { TaskTemplates } from './taskTemplates.ts';
 
@@ -15,14 +15,14 @@ export interface TemplateRef {
   digest: string;
 }
 
-export interface SiteReading {
+export interface SiteReadResult {
   /** The commit that the task works on. */
   base: string;
   template?: TemplateRef;
-  targets: Target[];
+  targets: PageTarget[];
 }
 
-interface ReadSite {
+interface ReadSiteInput {
   task: TaskRef;
   /** Another task's result to build on. */
   onto?: TaskResult;
@@ -39,26 +39,26 @@ interface ReadSite {
  * LIMIT_EXCEEDED, GIT_FAILED.
  */
 export function createReadSite(
-  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>,
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages'>,
   templates: TaskTemplates,
 ) {
   return async (
-    { task, onto, templatePageSlug, targetPageSlugs = [], linkFrom }: ReadSite,
+    { task, onto, templatePageSlug, targetPageSlugs = [], linkFrom }: ReadSiteInput,
     signal: AbortSignal,
-  ): Promise<SiteReading> => {
+  ): Promise<SiteReadResult> => {
     const { site, repository } = await openSite(deps, task);
-    const below = onto && { commit: onto.commit, heldBy: onto.taskId };
-    const base = await repository.fetchBase(task.taskId, below, signal);
-    const held = { commit: base, heldBy: onto?.taskId ?? task.taskId };
-    const tree = await repository.tree(held, signal);
+    const baseTask = onto && { commit: onto.commit, heldBy: onto.taskId };
+    const base = await repository.fetchBase(task.taskId, baseTask, signal);
+    const heldBase = { commit: base, heldBy: onto?.taskId ?? task.taskId };
+    const tree = await repository.tree(heldBase, signal);
     checkSitemap(tree);
     if (templatePageSlug === undefined) return { base, targets: [] };
     const pages = deps.pages.for({ organizationId: task.organizationId, signal });
     const path = findTemplate(tree, pages, templatePageSlug);
-    const wanted = { templatePath: path, slugs: targetPageSlugs };
-    const targets = await pages.planTargets(fileNames(tree.entries.values()), wanted);
+    const targetRequest = { templatePath: path, slugs: targetPageSlugs };
+    const targets = await pages.planTargets(packFileNames(tree.entries.values()), targetRequest);
     for (const { existing, path: file, slug } of targets) {
-      if (existing && !(await repository.isMadeByTask(held, file, signal))) throw pageExists(slug);
+      if (existing && !(await repository.isMadeByTask(heldBase, file, signal))) throw pageExistsError(slug);
     }
     const { digest, slug, slots } = await templates({ site, tree, path });
     if (linkFrom !== undefined)
@@ -67,4 +67,4 @@ export function createReadSite(
   };
 }
 
-const pageExists = (slug: string) => new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
+const pageExistsError = (slug: string) => new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);

@@ -1,13 +1,13 @@
 import { limits, type Note } from '../src/contract/task.ts';
 import {
   type ChangedPages,
-  changedPages,
+  findChangedPages,
   differingPaths,
 } from '../src/sites/pages/deriveSitemap.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { openBase } from './taskRepository.ts';
 
-interface RestoreDeployment {
+interface RestoreDeploymentInput {
   task: TaskRef;
   base: string;
   /** The commit of the earlier deployment. */
@@ -22,17 +22,17 @@ interface RestoreDeployment {
  * used. Throws CONFLICT, GIT_FAILED, LIMIT_EXCEEDED.
  */
 export function createRestoreDeployment(
-  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>,
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages'>,
 ) {
   return async (
-    { task, base: baseCommit, commit: earlier, at }: RestoreDeployment,
+    { task, base: baseCommit, commit: earlier, at }: RestoreDeploymentInput,
     signal: AbortSignal,
   ): Promise<ChangedPages & { commit: string; notes: Note[] }> => {
-    const opened = await openBase(deps, { task, base: baseCommit }, signal);
-    const { site, repository, base, tree: before } = opened;
+    const openedBase = await openBase(deps, { task, base: baseCommit }, signal);
+    const { site, repository, base, tree: before } = openedBase;
     const { taskId, createdAt, organizationId } = task;
     const message = `Restore the version of ${at.slice(0, 10)} ${at.slice(11, 16)} UTC\n\nIt was ${earlier.slice(0, 10)}.`;
-    const restoring = {
+    const restoreCommit = {
       taskId,
       base,
       earlier: { commit: earlier, heldBy: null },
@@ -40,26 +40,26 @@ export function createRestoreDeployment(
       author: site.author,
       createdAt,
     };
-    const commit = await repository.commitRestoring(restoring, signal);
-    const after = await repository.tree({ commit, heldBy: taskId }, signal);
+    const commit = await repository.commitRestoring(restoreCommit, signal);
+    const treeAfter = await repository.tree({ commit, heldBy: taskId }, signal);
     const pages = deps.pages.for({ organizationId, signal });
-    return { commit, ...named(changedPages(pages, before, after, differingPaths(before, after))) };
+    return { commit, ...limitNamedPages(findChangedPages(pages, before, treeAfter, differingPaths(before, treeAfter))) };
   };
 }
 
 /** Names at most as many pages as a task can. A note tells how many are left out. */
-function named({ created, modified, deleted }: ChangedPages): ChangedPages & { notes: Note[] } {
-  let left: number = limits.pagesPerTask;
-  const take = <T>(pages: T[]) => {
-    const taken = pages.slice(0, left);
-    left -= taken.length;
-    return taken;
+function limitNamedPages({ created, modified, deleted }: ChangedPages): ChangedPages & { notes: Note[] } {
+  let remainingPages: number = limits.pagesPerTask;
+  const takePages = <T>(pages: T[]) => {
+    const namedPages = pages.slice(0, remainingPages);
+    remainingPages -= namedPages.length;
+    return namedPages;
   };
-  const shown = { created: take(created), modified: take(modified), deleted: take(deleted) };
-  const count = [created, modified, deleted].flat().length - Object.values(shown).flat().length;
+  const namedChanges = { created: takePages(created), modified: takePages(modified), deleted: takePages(deleted) };
+  const unnamedCount = [created, modified, deleted].flat().length - Object.values(namedChanges).flat().length;
   const notes: Note[] =
-    count > 0
-      ? [{ kind: 'changed', text: `${count} more pages changed`, value: String(count) }]
+    unnamedCount > 0
+      ? [{ kind: 'changed', text: `${unnamedCount} more pages changed`, value: String(unnamedCount) }]
       : [];
-  return { ...shown, notes };
+  return { ...namedChanges, notes };
 }

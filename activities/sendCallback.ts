@@ -1,86 +1,86 @@
-import { batchCallbackBody, callbackBody, webhookIdOf } from '../src/callbacks/body.ts';
-import type { BatchEnd } from '../src/contract/batch.ts';
-import { type CallbackAttempt, ended, type KeptAttempts } from '../src/contract/callback.ts';
-import { defined } from '../src/contract/defined.ts';
-import type { FinishedView } from '../src/contract/task.ts';
+import { batchCallbackBody, callbackBody, batchWebhookId } from '../src/callbacks/body.ts';
+import type { BatchOutcome } from '../src/contract/batch.ts';
+import { type CallbackAttempt, closeInterruptedAttempts, type RecordedAttempts } from '../src/contract/callback.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
+import type { TaskOutcome } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import { waitFor } from '../src/waiting.ts';
-import type { Attempt } from './attempt.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import type { ActivityAttempt } from './attempt.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { readPatiently } from './readPatiently.ts';
 
 /** Most characters of an error. The workflow's memo stores the errors of all attempts. */
 const LONGEST_ERROR = 300;
 
-interface SendCallback {
+interface SendCallbackInput {
   task: TaskRef;
   callbackUrl: string;
-  finished: FinishedView | BatchEnd;
+  finished: TaskOutcome | BatchOutcome;
 }
 
-interface Sent extends KeptAttempts {
+interface SentCallback extends RecordedAttempts {
   /** The receiver's HTTP status at the last attempt. */
   status: number;
 }
 
-type Deps = Pick<ActivityDeps, 'organizations' | 'callbacks' | 'log'>;
+type SendCallbackDependencies = Pick<ActivityDependencies, 'organizations' | 'callbacks' | 'log'>;
 
 /**
  * Makes one delivery attempt. Its heartbeats carry all attempts so far, for the next attempt, the
  * API and the workflow. Repeatable: it sends the same bytes with the same webhook-id, so that
  * receivers recognize a repetition. Throws CALLBACK_FAILED.
  */
-export function createSendCallback({ organizations, callbacks, log }: Deps) {
+export function createSendCallback({ organizations, callbacks, log }: SendCallbackDependencies) {
   return async (
-    { task, callbackUrl, finished }: SendCallback,
+    { task, callbackUrl, finished }: SendCallbackInput,
     signal: AbortSignal,
-    attempt: Attempt,
-  ): Promise<Sent> => {
+    attempt: ActivityAttempt,
+  ): Promise<SentCallback> => {
     const { taskId, organizationId } = task;
-    const record = createRecord(attempt);
+    const attemptRecord = createAttemptRecord(attempt);
     const onWait = (err: unknown) =>
       log.warn({ taskId, organizationId, err }, 'callback waits for the database');
     try {
-      const reading = readPatiently(() => organizations.callbackSecrets(organizationId), {
+      const secretsRead = readPatiently(() => organizations.callbackSecrets(organizationId), {
         signal,
         onWait,
       });
-      const secrets = await waitFor('the database', reading);
+      const secrets = await waitFor('the database', secretsRead);
       const message = {
         ...('batchId' in finished
-          ? { body: batchCallbackBody(finished), webhookId: webhookIdOf(finished) }
+          ? { body: batchCallbackBody(finished), webhookId: batchWebhookId(finished) }
           : { body: callbackBody(taskId, finished), webhookId: taskId }),
-        timestamp: record.begin(),
+        timestamp: attemptRecord.begin(),
         secrets,
       };
       const status = await callbacks.send({ url: callbackUrl, ...message }, signal);
-      return { status, attempts: record.end({ status }) };
+      return { status, attempts: attemptRecord.end({ status }) };
     } catch (error) {
-      if (!signal.aborted) record.end(endOf(error));
+      if (!signal.aborted) attemptRecord.end(attemptOutcome(error));
       throw error;
     }
   };
 }
 
-type End = Omit<CallbackAttempt, 'at'>;
+type AttemptOutcome = Omit<CallbackAttempt, 'at'>;
 
 /** Records the attempts. This attempt starts at `begin`, which excludes waiting for the secret. */
-function createRecord(attempt: Attempt) {
-  const before = ended((attempt.earlier as KeptAttempts | undefined)?.attempts ?? []);
-  attempt.setDetails({ attempts: before });
-  let at: string | undefined;
-  const keep = (end: End): CallbackAttempt[] => {
-    at ??= new Date().toISOString();
-    const attempts = [...before, { at, ...end }];
+function createAttemptRecord(attempt: ActivityAttempt) {
+  const earlierAttempts = closeInterruptedAttempts((attempt.earlier as RecordedAttempts | undefined)?.attempts ?? []);
+  attempt.setDetails({ attempts: earlierAttempts });
+  let startedAt: string | undefined;
+  const recordAttempt = (outcome: AttemptOutcome): CallbackAttempt[] => {
+    startedAt ??= new Date().toISOString();
+    const attempts = [...earlierAttempts, { at: startedAt, ...outcome }];
     attempt.setDetails({ attempts });
     attempt.beat();
     return attempts;
   };
-  return { begin: () => new Date(keep({}).at(-1)!.at), end: keep };
+  return { begin: () => new Date(recordAttempt({}).at(-1)!.at), end: recordAttempt };
 }
 
-function endOf(error: unknown): End {
+function attemptOutcome(error: unknown): AttemptOutcome {
   if (!(error instanceof DomainError)) return { error: 'Unexpected error in sendCallback' };
   const status = error.details?.['status'] as number | undefined;
-  return defined({ status, error: error.message.slice(0, LONGEST_ERROR) });
+  return withoutUndefined({ status, error: error.message.slice(0, LONGEST_ERROR) });
 }

@@ -1,25 +1,25 @@
-import type { Maker } from '../src/contract/maker.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import type { Creator } from '../src/contract/maker.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 
-interface SettleNotes {
+interface SettleNotesInput {
   task: TaskRef;
   /** The notes whose subjects the task removed, each with the task that wrote the note. */
   dropped: { taskId: string; noteId: string }[];
-  by?: Maker;
+  by?: Creator;
 }
 
 /** Records that a task dropped notes. Repeatable: it writes the same rows. Throws UNAVAILABLE. */
-export function createSettleNotes({ noteStates }: Pick<ActivityDeps, 'noteStates'>) {
+export function createSettleNotes({ noteStates }: Pick<ActivityDependencies, 'noteStates'>) {
   return async ({
     task: { taskId, organizationId, createdAt },
     dropped,
     by,
-  }: SettleNotes): Promise<void> => {
-    for (const [of, same] of Map.groupBy(dropped, (note) => note.taskId))
+  }: SettleNotesInput): Promise<void> => {
+    for (const [noteTaskId, taskNotes] of Map.groupBy(dropped, (note) => note.taskId))
       await noteStates.set({
         organizationId,
-        taskId: of,
-        noteIds: same.map(({ noteId }) => noteId),
+        taskId: noteTaskId,
+        noteIds: taskNotes.map(({ noteId }) => noteId),
         state: 'dropped',
         by: by ?? null,
         droppedIn: taskId,

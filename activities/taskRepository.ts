@@ -1,19 +1,19 @@
-import type { HeldCommit, ResultCommit, SiteWithRepository } from '../src/contract/site.ts';
+import type { RetainedCommitRef, ResultCommit, SiteWithRepository } from '../src/contract/site.ts';
 import { DomainError } from '../src/errors.ts';
-import { findSite, withRepository } from '../src/sites/git/registeredSite.ts';
-import type { Repository, Tree } from '../src/sites/git/repository.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import { findSite, requireRepository } from '../src/sites/git/registeredSite.ts';
+import type { GitRepository, Tree } from '../src/sites/git/repository.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
 
-type Deps = Pick<ActivityDeps, 'sites' | 'repositories'>;
+type SiteDependencies = Pick<ActivityDependencies, 'sites' | 'repositories'>;
 
 export interface OpenedSite {
   site: SiteWithRepository;
-  repository: Repository;
+  repository: GitRepository;
 }
 
 /** The commit that a task began from, with its files. */
 interface OpenedBase extends OpenedSite {
-  base: HeldCommit;
+  base: RetainedCommitRef;
   tree: Tree;
 }
 
@@ -21,8 +21,8 @@ interface OpenedBase extends OpenedSite {
  * Opens the task's site and its repository.
  * @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY if it was removed after the task began
  */
-export async function openSite({ sites, repositories }: Deps, task: TaskRef): Promise<OpenedSite> {
-  const site = withRepository(await findSite(sites, task));
+export async function openSite({ sites, repositories }: SiteDependencies, task: TaskRef): Promise<OpenedSite> {
+  const site = requireRepository(await findSite(sites, task));
   return { site, repository: repositories.open(site) };
 }
 
@@ -33,19 +33,19 @@ export async function openSite({ sites, repositories }: Deps, task: TaskRef): Pr
  * remote has the commit any more
  */
 export async function openBase(
-  deps: Deps,
+  deps: SiteDependencies,
   { task, base: commit }: { task: TaskRef; base: string },
   signal: AbortSignal,
 ): Promise<OpenedBase> {
-  const opened = await openSite(deps, task);
+  const openedSite = await openSite(deps, task);
   const base = { commit, heldBy: task.ontoTaskId ?? task.taskId };
-  const tree = await opened.repository.tree(base, signal).catch((cause: unknown) => {
+  const tree = await openedSite.repository.tree(base, signal).catch((cause: unknown) => {
     if (!(cause instanceof DomainError) || cause.details?.['gone'] !== commit) throw cause;
     const reason =
       'The commit that the task began from is gone from the repository: its production branch was rewritten';
     throw new DomainError('GIT_FAILED', `${reason}. Create the task again`, { cause });
   });
-  return { ...opened, base, tree };
+  return { ...openedSite, base, tree };
 }
 
 /** The part of an activity's argument that identifies the commit of a task's result. */
@@ -57,7 +57,7 @@ export interface ResultArgument {
 }
 
 /** The commit of a task's result, and the task whose ref holds it for every worker. */
-export const resultOf = ({ task, commit, heldBy = task.taskId }: ResultArgument): ResultCommit => ({
+export const resultCommit = ({ task, commit, heldBy = task.taskId }: ResultArgument): ResultCommit => ({
   commit,
   heldBy,
 });

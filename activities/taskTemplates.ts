@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { type TemplatePage, templatePageOf } from '../src/agents/agent.ts';
+import { type TemplatePage, createTemplatePage } from '../src/agents/agent.ts';
 import type { TemplateContent } from '../src/sites/formats/format.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import type { PagesPool } from '../src/sites/pages/pages.ts';
-import { readTemplate } from '../src/sites/pages/template.ts';
+import { readSiteTemplate } from '../src/sites/pages/template.ts';
 import type { OpenedSite } from './taskRepository.ts';
 
 /** A template that was read. */
@@ -13,30 +13,30 @@ interface TaskTemplate extends Pick<TemplateContent, 'digest' | 'slug' | 'slots'
 }
 
 /** Where a template is: a page's file in a commit of a site. */
-interface TemplatePlace extends Pick<OpenedSite, 'site'> {
+interface TemplateLocation extends Pick<OpenedSite, 'site'> {
   tree: Tree;
   path: string;
 }
 
 /** Reads the template of a task once for all its activities: for its check, and for each page. */
-export type TaskTemplates = (place: TemplatePlace) => Promise<TaskTemplate>;
+export type TaskTemplates = (location: TemplateLocation) => Promise<TaskTemplate>;
 
 /** Templates to keep in memory. */
 const TEMPLATES = 20;
 
 /** Caches the templates of tasks. A read that fails is repeated by the next caller. */
 export function createTaskTemplates({ pages }: { pages: Pick<PagesPool, 'for'> }): TaskTemplates {
-  const templates = new LRUCache<string, TaskTemplate, TemplatePlace>({
+  const templates = new LRUCache<string, TaskTemplate, TemplateLocation>({
     max: TEMPLATES,
     fetchMethod: async (_key, _old, { context: { site, tree, path } }) => {
       const { organizationId } = site;
-      const { digest, ...read } = await readTemplate(tree, pages.for({ organizationId }), path);
-      return { digest, slug: read.slug, slots: read.slots, content: templatePageOf(read) };
+      const { digest, ...templateContent } = await readSiteTemplate(tree, pages.for({ organizationId }), path);
+      return { digest, slug: templateContent.slug, slots: templateContent.slots, content: createTemplatePage(templateContent) };
     },
   });
-  return (place) => {
-    const { site, tree, path } = place;
-    const key = [site.siteId, site.repository.root, tree.commit, path].join('\n');
-    return templates.forceFetch(key, { context: place });
+  return (location) => {
+    const { site, tree, path } = location;
+    const templateKey = [site.siteId, site.repository.root, tree.commit, path].join('\n');
+    return templates.forceFetch(templateKey, { context: location });
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import type { Client } from '@temporalio/client';
 import { CLEAN_UP_WORKFLOW, TASK_QUEUE } from '../src/contract/task.ts';
-import type { Launcher } from '../src/sites/git/launcher/launcher.ts';
+import type { CommandLauncher } from '../src/sites/git/launcher/launcher.ts';
 import { createRepositories } from '../src/sites/git/repositories.ts';
 import { createRetention } from '../src/storage/retention.ts';
 import { createRunningTasks } from '../src/temporal/tasks/runningTasks.ts';
@@ -62,7 +62,7 @@ async function serveRemotes(
 /** Counts the commands of git, and how many of them run at the same time. */
 function countCommands() {
   const counts = { commands: 0, now: 0, most: 0 };
-  const launcher: Launcher = {
+  const launcher: CommandLauncher = {
     ...testLauncher,
     run(...command) {
       counts.commands++;

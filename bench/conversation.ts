@@ -3,12 +3,12 @@
  * each: `node bench/conversation.ts`. Each turn sends the whole conversation again.
  */
 import { createHash } from 'node:crypto';
-import type { Conversation, ToolCall, ToolResult } from '../src/agents/agent.ts';
-import { messagesOf } from '../src/agents/model/conversation.ts';
-import { instructions } from '../src/agents/model/instructions.ts';
+import type { AgentConversation, ToolCall, ToolResult } from '../src/agents/agent.ts';
+import { createConversationMessages } from '../src/agents/model/conversation.ts';
+import { promptInstructions } from '../src/agents/model/instructions.ts';
 import { modelTools } from '../src/agents/tools.ts';
 import { createWorkspace, type Workspace } from '../src/agents/workspace.ts';
-import { calls } from '../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../src/sites/pages/pagesCalls.ts';
 import { createPagesPool } from '../src/sites/pages/pages.ts';
 import { openSite } from '../test/eval/sites.ts';
 import { texts } from '../test/helpers/texts.ts';
@@ -84,7 +84,7 @@ const pathOf = new Map(paths.map((path) => [slugOf(path), path]));
 function asJson(slug: string): string {
   const path = pathOf.get(slug === '/team' ? '/about' : slug)!;
   const page = { path, source: source(path) };
-  return JSON.stringify([calls.read(page).slots, calls.groups(page), calls.links(page)]);
+  return JSON.stringify([pageCalls.read(page).slots, pageCalls.groups(page), pageCalls.links(page)]);
 }
 
 interface Exchange {
@@ -135,15 +135,15 @@ async function converse(workspace: Workspace): Promise<Exchange[]> {
 }
 
 /** Tokens of each request of a conversation. */
-function requests(exchanges: Exchange[], start: Omit<Conversation, 'turns'>): number[] {
-  const fixed = JSON.stringify([instructions, modelTools]).length;
+function requests(exchanges: Exchange[], start: Omit<AgentConversation, 'turns'>): number[] {
+  const fixed = JSON.stringify([promptInstructions, modelTools]).length;
   const turns = exchanges.map(({ calls, results }) => ({
     turn: { text: '', toolCalls: calls },
     results,
   }));
   const digest = createHash('sha256').digest('hex');
   return exchanges.map((_, n) => {
-    const messages = messagesOf({ ...start, turns: turns.slice(0, n) }, digest);
+    const messages = createConversationMessages({ ...start, turns: turns.slice(0, n) }, digest);
     return Math.round((fixed + JSON.stringify(messages).length) / 4);
   });
 }

@@ -1,7 +1,7 @@
 /**
  * Tokens that a language model reads of whole sites, 4 characters each: `node bench/outlines.ts`.
  */
-import { calls } from '../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../src/sites/pages/pagesCalls.ts';
 import type { PageSource } from '../src/sites/formats/format.ts';
 import { openSite, type SiteName } from '../test/eval/sites.ts';
 
@@ -10,7 +10,7 @@ const tokens = (text: string) => Math.round(text.length / 4);
 
 /** What the rules' tools answer of a page: its texts, groups and links. */
 const asJson = (page: PageSource) =>
-  JSON.stringify([calls.read(page).slots, calls.groups(page), calls.links(page)]);
+  JSON.stringify([pageCalls.read(page).slots, pageCalls.groups(page), pageCalls.links(page)]);
 
 function measure(name: SiteName) {
   const { pages: paths, source } = openSite(name);
@@ -20,7 +20,7 @@ function measure(name: SiteName) {
     html: tokens(page.source),
     json: tokens(asJson(page)),
     outline: tokens(
-      calls.outline({ page, siblings: pages.filter((other) => other !== page).slice(0, SISTERS) }),
+      pageCalls.outline({ page, siblings: pages.filter((other) => other !== page).slice(0, SISTERS) }),
     ),
   }));
 }

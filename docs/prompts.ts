@@ -3,7 +3,7 @@
  * by. Run it with `npm run docs` after a change of the table.
  */
 import { writeFileSync } from 'node:fs';
-import { table } from '../src/agents/rules/prompt/table.ts';
+import { instructionKinds } from '../src/agents/rules/prompt/table.ts';
 
 const before = `# Prompts
 
@@ -16,7 +16,7 @@ The embedded agent understands these wordings. Pages and texts are examples: [ho
 
 /** The text of docs/prompts.md. */
 export function promptsDocument(): string {
-  const kinds = Object.values(table).map(({ wordings }) =>
+  const kinds = Object.values(instructionKinds).map(({ wordings }) =>
     wordings.map(([, example]) => example).join('\n'),
   );
   return `${before}${kinds.join('\n\n')}\n\`\`\`\n`;

@@ -1,39 +1,39 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dataCommands, runnerOf } from './cli/commands.ts';
-import { execute } from './cli/execute.ts';
-import { main } from './cli/main.ts';
+import { dataCommands, createCommandRunner } from './cli/commands.ts';
+import { executeCommand } from './cli/execute.ts';
+import { runCommandLine } from './cli/main.ts';
 import { type TemporalDeps, temporalCommands } from './cli/temporalCommands.ts';
-import { type Config, forgetSecrets, readConfig } from './config.ts';
+import { type ServiceConfig, forgetSecrets, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
-import { nameOf } from './storage/database.ts';
+import { dataName } from './storage/database.ts';
 
 /** A command's answer may contain a key, which is secret, so it goes to standard output only. */
-process.exitCode = await main(process.argv.slice(2), async (name, options) => {
+process.exitCode = await runCommandLine(process.argv.slice(2), async (name, options) => {
   const config = readConfig(process.env);
   forgetSecrets(process.env);
   const command = dataCommands.find((candidate) => candidate.name === name);
-  return command ? workOnData(config, command, options) : workOnTemporal(config, name, options);
+  return command ? runDataCommand(config, command, options) : runTemporalCommand(config, name, options);
 });
 
-function workOnData(
-  config: Config,
+function runDataCommand(
+  config: ServiceConfig,
   { name, makesData = false }: (typeof dataCommands)[number],
   options: object,
 ) {
   const { dataDir, databaseUrl } = config;
   const embedded = databaseUrl === undefined;
-  const open = () => openCommands(embedded ? config : besideServices(config), makesData);
-  const onData = (isNew: boolean) => {
+  const openCommandStores = () => openDataCommands(embedded ? config : useTemporaryFolder(config), makesData);
+  const reportData = (isNew: boolean) => {
     const setting = embedded ? 'DATA_DIR' : 'DATABASE_URL';
-    const note = isNew ? `, made by this command: start the service with the same ${setting}` : '';
-    console.error(`Data: ${nameOf(config)}${note}`);
+    const newDataNote = isNew ? `, made by this command: start the service with the same ${setting}` : '';
+    console.error(`Data: ${dataName(config)}${newDataNote}`);
   };
-  return execute({ dataDir, embedded, open, onData }, name, options);
+  return executeCommand({ dataDir, embedded, open: openCommandStores, onData: reportData }, name, options);
 }
 
-async function openCommands(config: Config, mayMake: boolean) {
+async function openDataCommands(config: ServiceConfig, mayMake: boolean) {
   // imported late: most commands call the service and don't need the stores
   const { openStores } = await import('./stores.ts');
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${config.port}`);
@@ -45,21 +45,21 @@ async function openCommands(config: Config, mayMake: boolean) {
  * Services that share a PostgreSQL have their own data folders, so a command uses a temporary one
  * for repositories.
  */
-function besideServices(config: Config): Config {
+function useTemporaryFolder(config: ServiceConfig): ServiceConfig {
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-tasks-cli-'));
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   return { ...config, dataDir };
 }
 
-function workOnTemporal({ temporal }: Config, name: string, options: object) {
+function runTemporalCommand({ temporal }: ServiceConfig, name: string, options: object) {
   const { address, namespace } = temporal;
   if (address !== undefined)
     console.error(`Data: namespace ${namespace} at ${address} (TEMPORAL_ADDRESS)`);
-  const rollout = () => import('./temporal/rollout.ts');
-  const deps: TemporalDeps = {
+  const importRollout = () => import('./temporal/rollout.ts');
+  const temporalDeps: TemporalDeps = {
     setUpTemporal: async () => (await import('./temporal/setUp.ts')).setUpTemporal(temporal),
-    listVersions: async () => (await rollout()).listVersions(temporal),
-    promoteVersion: async (promotion) => (await rollout()).promoteVersion(temporal, promotion),
+    listVersions: async () => (await importRollout()).listVersions(temporal),
+    promoteVersion: async (promotion) => (await importRollout()).promoteVersion(temporal, promotion),
   };
-  return runnerOf(temporalCommands, deps)(name, options);
+  return createCommandRunner(temporalCommands, temporalDeps)(name, options);
 }

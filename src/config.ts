@@ -1,19 +1,19 @@
 import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import Joi, { type AnySchema } from 'joi';
-import { defined } from './contract/defined.ts';
-import { type Prices, readPrices } from './contract/prices.ts';
+import { withoutUndefined } from './contract/defined.ts';
+import { type ModelPrices, parsePrices } from './contract/prices.ts';
 import { DomainError } from './errors.ts';
-import { type Proxies, readProxies } from './proxies.ts';
+import { type TrustedProxies, readProxies } from './proxies.ts';
 
-type Environment = Record<string, string | undefined>;
+type EnvironmentVariables = Record<string, string | undefined>;
 
-const port = Joi.number().integer().min(0).max(65_535);
-const count = Joi.number().integer().min(1);
-const domain = Joi.string().hostname().lowercase();
-const webUrl = Joi.string().uri({ scheme: ['http', 'https'] });
-const oneOf = <const T extends string>(...names: T[]) => Joi.string<T>().valid(...names);
-const models = Joi.string<string[]>()
+const portSchema = Joi.number().integer().min(0).max(65_535);
+const countSchema = Joi.number().integer().min(1);
+const domainSchema = Joi.string().hostname().lowercase();
+const webUrlSchema = Joi.string().uri({ scheme: ['http', 'https'] });
+const oneOfSchema = <const T extends string>(...names: T[]) => Joi.string<T>().valid(...names);
+const modelsSchema = Joi.string<string[]>()
   .custom((text: string) => {
     const names = text.split(',').flatMap((name) => name.trim() || []);
     if (names.every((name) => /^(rules|[^/]+\/.+)$/.test(name))) return names;
@@ -39,53 +39,53 @@ const CALLS_GRACE = 300;
 const SHUTDOWN_GRACE = 10;
 
 /** Reads settings from validated strings. Collects the schema of each, and which are secret. */
-function createReader(env: Environment) {
+function createSettingReader(env: EnvironmentVariables) {
   const schemas: Record<string, AnySchema> = {};
   const secrets: string[] = [];
 
-  interface WithDefault<T> {
+  interface SettingWithDefault<T> {
     default: NoInfer<T>;
   }
-  interface Optional {
+  interface OptionalSetting {
     isSecret?: true;
   }
   function setting<T>(
     name: string,
     schema: AnySchema<T>,
     sentence: string,
-    options: WithDefault<T>,
+    options: SettingWithDefault<T>,
   ): T;
   function setting<T>(
     name: string,
     schema: AnySchema<T>,
     sentence: string,
-    options?: Optional,
+    options?: OptionalSetting,
   ): T | undefined;
   function setting<T>(
     name: string,
     schema: AnySchema<T>,
     sentence: string,
-    options: Partial<WithDefault<T>> & Optional = {},
+    options: Partial<SettingWithDefault<T>> & OptionalSetting = {},
   ): T | undefined {
-    const described = schema.description(sentence);
-    const full = options.default === undefined ? described : described.default(options.default);
-    schemas[name] = full;
+    const describedSchema = schema.description(sentence);
+    const fullSchema = options.default === undefined ? describedSchema : describedSchema.default(options.default);
+    schemas[name] = fullSchema;
     if (options.isSecret) secrets.push(name);
-    const result = full.validate(env[name]);
+    const result = fullSchema.validate(env[name]);
     if (result.error) throw result.error;
     return result.value;
   }
   return { setting, schemas, secrets };
 }
 
-type Setting = ReturnType<typeof createReader>['setting'];
+type SettingReader = ReturnType<typeof createSettingReader>['setting'];
 
 /** All settings of the service: name, schema, description and default of each. */
-function readSettings(setting: Setting, env: Environment) {
+function readAllSettings(setting: SettingReader, env: EnvironmentVariables) {
   const listening = {
     port: setting(
       'PORT',
-      port,
+      portSchema,
       'Port of the API, the previews and the live sites; 0 = any free one.',
       { default: 3000 },
     ),
@@ -100,7 +100,7 @@ function readSettings(setting: Setting, env: Environment) {
     ),
     publicUrl: setting(
       'PUBLIC_URL',
-      webUrl,
+      webUrlSchema,
       'The address that clients use, without a path. Default: `http://localhost:<PORT>`.',
     ),
   };
@@ -112,7 +112,7 @@ function readSettings(setting: Setting, env: Environment) {
   );
   const role = setting(
     'ROLE',
-    oneOf('all', 'api', 'worker'),
+    oneOfSchema('all', 'api', 'worker'),
     '`all`, or only the API, or only a worker.',
     { default: 'all' },
   );
@@ -141,13 +141,13 @@ function readSettings(setting: Setting, env: Environment) {
 /** The port of the Temporal UI is this much above the server's, as in Temporal's own CLI. */
 const UI_PORT_DISTANCE = 1_000;
 
-function temporalSettings(setting: Setting, env: Environment) {
+function temporalSettings(setting: SettingReader, env: EnvironmentVariables) {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(env))
     if (name.startsWith('TEMPORAL_') && value !== undefined) environment[name] = value;
   const temporalPort = setting(
     'TEMPORAL_PORT',
-    port.max(65_535 - UI_PORT_DISTANCE),
+    portSchema.max(65_535 - UI_PORT_DISTANCE),
     'Port of the embedded Temporal server; 0 = any free one. Its web UI has that plus 1,000.',
     { default: 7233 },
   );
@@ -164,7 +164,7 @@ function temporalSettings(setting: Setting, env: Environment) {
     uiPort: temporalPort === 0 ? 0 : temporalPort + UI_PORT_DISTANCE,
     uiUrl: setting(
       'TEMPORAL_UI_URL',
-      webUrl.pattern(/^[^?#@]*$/, 'no query and no password'),
+      webUrlSchema.pattern(/^[^?#@]*$/, 'no query and no password'),
       "Address of Temporal's web UI: only of one that asks for a sign-in, as admins of all organizations learn it. Default: the embedded one, unless in production.",
     ),
     cliPath: setting(
@@ -177,14 +177,14 @@ function temporalSettings(setting: Setting, env: Environment) {
   });
 }
 
-function siteSettings(setting: Setting) {
+function siteSettings(setting: SettingReader) {
   const domains = {
-    sitesDomain: setting('SITES_DOMAIN', domain, 'Live sites answer at `<site>.<SITES_DOMAIN>`.', {
+    sitesDomain: setting('SITES_DOMAIN', domainSchema, 'Live sites answer at `<site>.<SITES_DOMAIN>`.', {
       default: 'sites.localhost',
     }),
     previewDomain: setting(
       'PREVIEW_DOMAIN',
-      domain,
+      domainSchema,
       'Previews answer at `<taskId>--<site>.<PREVIEW_DOMAIN>`.',
       { default: 'preview.localhost' },
     ),
@@ -198,13 +198,13 @@ function siteSettings(setting: Setting) {
   const rateLimits = Object.freeze({
     createPerMinute: setting(
       'RATE_LIMIT_CREATE_PER_MINUTE',
-      count,
+      countSchema,
       'Tasks that one API key may create per minute, and, counted apart, check.',
       { default: 60 },
     ),
     readPerMinute: setting(
       'RATE_LIMIT_READ_PER_MINUTE',
-      count,
+      countSchema,
       'Reads of one API key per minute.',
       { default: 600 },
     ),
@@ -214,7 +214,7 @@ function siteSettings(setting: Setting) {
     rateLimits,
     tasksInFlight: setting(
       'TASKS_IN_FLIGHT',
-      count,
+      countSchema,
       'Tasks that one organization may have running.',
       { default: 100 },
     ),
@@ -227,33 +227,33 @@ function siteSettings(setting: Setting) {
   };
 }
 
-function agentSettings(setting: Setting, callsGrace: number) {
-  const key = (name: string, provider: string) =>
+function agentSettings(setting: SettingReader, callsGrace: number) {
+  const keySetting = (name: string, provider: string) =>
     setting(name, Joi.string(), `API key of ${provider}. A secret.`, { isSecret: true });
   return Object.freeze({
     /** The first one does the tasks that name none. */
     models:
       setting(
         'AGENT_MODEL',
-        models,
+        modelsSchema,
         'Language model, as `<provider>/<model>`. A request may name others that follow it, with commas. Unset: the embedded agent, `rules`.',
       ) ?? [],
     baseUrl: setting(
       'AGENT_BASE_URL',
-      webUrl,
+      webUrlSchema,
       "Base URL of the models' API in place of their provider's. Models of `openai-compatible` need it.",
     ),
-    keys: defined({
-      compatible: key('AGENT_API_KEY', '`openai-compatible`, where its API wants one'),
-      anthropic: key('ANTHROPIC_API_KEY', '`anthropic`'),
-      openai: key('OPENAI_API_KEY', '`openai`'),
-      google: key('GOOGLE_GENERATIVE_AI_API_KEY', '`google`'),
+    keys: withoutUndefined({
+      compatible: keySetting('AGENT_API_KEY', '`openai-compatible`, where its API wants one'),
+      anthropic: keySetting('ANTHROPIC_API_KEY', '`anthropic`'),
+      openai: keySetting('OPENAI_API_KEY', '`openai`'),
+      google: keySetting('GOOGLE_GENERATIVE_AI_API_KEY', '`google`'),
     }),
     budget: budgetSettings(setting),
     ...costSettings(setting),
     callsAtOnce: setting(
       'AGENT_CALLS_AT_ONCE',
-      count,
+      countSchema,
       'Calls of language models that one process makes at once. One organization alone makes one less.',
       { default: 20 },
     ),
@@ -263,18 +263,18 @@ function agentSettings(setting: Setting, callsGrace: number) {
 }
 
 /** What language models may use, and what they cost. */
-function costSettings(setting: Setting) {
+function costSettings(setting: SettingReader) {
   return {
     tokensPerMonth: setting(
       'AGENT_TOKENS_PER_MONTH',
-      count,
+      countSchema,
       'Tokens that one organization may use in a month (UTC). Its owners may set less. Default: no limit.',
     ),
     prices:
       setting(
         'AGENT_PRICES',
-        Joi.string<Prices>()
-          .custom(readPrices)
+        Joi.string<ModelPrices>()
+          .custom(parsePrices)
           .messages({ 'any.custom': `{{#label}} must list prices ${priceExamples}` }),
         'Prices of a million tokens, in USD: `<provider>/<model>=<input>/<cached>/<output>`, with commas. Cache writes cost as input.',
       ) ?? new Map<string, never>(),
@@ -282,10 +282,10 @@ function costSettings(setting: Setting) {
 }
 
 /** Default limits for a task that a language model does. A request may set others. */
-const budgetSettings = (setting: Setting) =>
+const budgetSettings = (setting: SettingReader) =>
   Object.freeze({
     turns: 30,
-    tokens: setting('AGENT_TOKENS', count, 'Tokens that a task may use, read and written.', {
+    tokens: setting('AGENT_TOKENS', countSchema, 'Tokens that a task may use, read and written.', {
       default: 1_000_000,
     }),
     minutes: 20,
@@ -293,7 +293,7 @@ const budgetSettings = (setting: Setting) =>
     pagesDeleted: 5,
   });
 
-function operatorSettings(setting: Setting) {
+function operatorSettings(setting: SettingReader) {
   return {
     secretsKeys: setting(
       'SECRETS_KEYS',
@@ -313,7 +313,7 @@ function operatorSettings(setting: Setting) {
     ),
     logLevel: setting(
       'LOG_LEVEL',
-      oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+      oneOfSchema('trace', 'debug', 'info', 'warn', 'error', 'silent'),
       'Least level that is logged.',
       { default: 'info' },
     ),
@@ -326,7 +326,7 @@ function operatorSettings(setting: Setting) {
     trustProxy:
       setting(
         'TRUST_PROXY',
-        Joi.string<Proxies>()
+        Joi.string<TrustedProxies>()
           .custom(readProxies)
           .messages({
             'any.custom': `{{#label}} must list the addresses of proxies, ${proxyExamples}`,
@@ -343,11 +343,11 @@ function operatorSettings(setting: Setting) {
   };
 }
 
-function accountSettings(setting: Setting) {
-  const own = {
+function accountSettings(setting: SettingReader) {
+  const mailSettings = {
     signUp: setting(
       'SIGNUP',
-      oneOf('open', 'invite', 'closed'),
+      oneOfSchema('open', 'invite', 'closed'),
       'Who may make an account: anybody, who was invited, or nobody.',
       { default: 'invite' },
     ),
@@ -365,7 +365,7 @@ function accountSettings(setting: Setting) {
   };
   const issuer = setting(
     'OIDC_ISSUER',
-    webUrl,
+    webUrlSchema,
     'OpenID Connect provider with which people may sign in.',
   );
   const clientId = setting(
@@ -383,14 +383,14 @@ function accountSettings(setting: Setting) {
     issuer === undefined || clientId === undefined || clientSecret === undefined
       ? undefined
       : Object.freeze({ issuer, clientId, clientSecret });
-  return Object.freeze({ ...own, oidc });
+  return Object.freeze({ ...mailSettings, oidc });
 }
 
-const table = createReader({});
-readSettings(table.setting, {});
+const settingsTable = createSettingReader({});
+readAllSettings(settingsTable.setting, {});
 
 /** The schema of all settings, with the dependencies between them. */
-export const settings = Joi.object<Record<string, unknown>>(table.schemas)
+export const settingsSchema = Joi.object<Record<string, unknown>>(settingsTable.schemas)
   .with('SMTP_URL', 'MAIL_FROM')
   .and('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET')
   .custom((values: Record<string, unknown>, helpers) =>
@@ -409,7 +409,7 @@ export const settings = Joi.object<Record<string, unknown>>(table.schemas)
       : values,
   );
 
-export type Config = ReturnType<typeof readSettings>;
+export type ServiceConfig = ReturnType<typeof readAllSettings>;
 
 /** Secrets among the variables of `@temporalio/envconfig`. */
 const temporalSecret = /^TEMPORAL_(API_KEY|TLS_CLIENT_KEY_DATA|CODEC_AUTH|GRPC_META_.*)$/;
@@ -418,9 +418,9 @@ const temporalSecret = /^TEMPORAL_(API_KEY|TLS_CLIENT_KEY_DATA|CODEC_AUTH|GRPC_M
  * Removes secrets from an environment, so that no library and no thread can read them. Child
  * processes get only the variables that environment.ts names.
  */
-export function forgetSecrets(env: Environment): void {
+export function forgetSecrets(env: EnvironmentVariables): void {
   for (const name of Object.keys(env))
-    if (table.secrets.includes(name) || temporalSecret.test(name)) delete env[name];
+    if (settingsTable.secrets.includes(name) || temporalSecret.test(name)) delete env[name];
 }
 
 /**
@@ -429,31 +429,31 @@ export function forgetSecrets(env: Environment): void {
  * @returns the frozen configuration
  * @throws DomainError CONFIGURATION that names every wrong setting at once
  */
-export function readConfig(env: Environment): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const { error } = settings.validate(given, { abortEarly: false, stripUnknown: true });
+export function readConfig(env: EnvironmentVariables): ServiceConfig {
+  const givenVariables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { error } = settingsSchema.validate(givenVariables, { abortEarly: false, stripUnknown: true });
   if (error)
     throw new DomainError(
       'CONFIGURATION',
-      `Wrong settings: ${error.details.map((d) => d.message).join('; ')}`,
+      `Wrong settings: ${error.details.map((detail) => detail.message).join('; ')}`,
     );
-  return readSettings(createReader(given).setting, given);
+  return readAllSettings(createSettingReader(givenVariables).setting, givenVariables);
 }
 
 /**
  * Refuses settings that can't work, alone or together.
  * @throws DomainError CONFIGURATION
  */
-export function checkTopology({ role, databaseUrl, publicUrl, temporal }: Config) {
-  const missing = [
+export function checkTopology({ role, databaseUrl, publicUrl, temporal }: ServiceConfig) {
+  const missingSettings = [
     databaseUrl === undefined && 'DATABASE_URL',
     temporal.address === undefined && 'TEMPORAL_ADDRESS',
     publicUrl === undefined && 'PUBLIC_URL',
   ].filter(Boolean);
-  if (role !== 'all' && missing.length > 0) {
+  if (role !== 'all' && missingSettings.length > 0) {
     throw new DomainError(
       'CONFIGURATION',
-      `ROLE=${role} works with other processes and needs ${missing.join(', ')}`,
+      `ROLE=${role} works with other processes and needs ${missingSettings.join(', ')}`,
     );
   }
 }

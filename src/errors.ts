@@ -63,10 +63,10 @@ export const onCode =
   };
 
 /** The error for a request, or a tool call, with a wrong argument. */
-export const invalidInput = (message: string) => new DomainError('INVALID_INPUT', message);
+export const invalidInputError = (message: string) => new DomainError('INVALID_INPUT', message);
 
 /** The error for something that was named but does not exist. */
-export const notFound = (message: string) => new DomainError('NOT_FOUND', message);
+export const notFoundError = (message: string) => new DomainError('NOT_FOUND', message);
 
 /** For `catch`: returns a `DomainError` that is not retryable, and throws any other error. */
 export function finalError(error: unknown): DomainError {
@@ -78,7 +78,7 @@ export function finalError(error: unknown): DomainError {
 export const nullIfFinal = (error: unknown): null => finalError(error) && null;
 
 /** Whether a promise resolves. */
-export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+export const doesResolve = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
     () => true,
     () => false,

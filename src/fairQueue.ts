@@ -3,19 +3,19 @@ import { waitFor } from './waiting.ts';
 export interface FairQueue {
   /**
    * Runs work as soon as its caller gets a place.
-   * @param key identifies the caller
+   * @param callerKey identifies the caller
    * @param signal aborts the wait with its reason
    */
-  run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(callerKey: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Takes one place away from a caller for some milliseconds. Other callers can use it. */
-  pause(key: string, ms: number): void;
+  pause(callerKey: string, ms: number): void;
 }
 
-interface Options {
+interface FairQueueOptions {
   what: string;
   places: number;
   each?: number;
-  leavesLast?: (key: string) => boolean;
+  leavesLast?: (callerKey: string) => boolean;
 }
 
 /**
@@ -29,90 +29,90 @@ interface Options {
  * @param options.leavesLast whether a caller that holds a place must leave the last free one to
  *   callers that hold none, because its work may take long; default: no caller must
  */
-export function createFairQueue({ what, ...options }: Options): FairQueue {
+export function createFairQueue({ what, ...options }: FairQueueOptions): FairQueue {
   const places = createPlaces(options);
   return {
-    async run(key, work, signal) {
-      await waitFor(what, places.take(key, signal));
+    async run(callerKey, work, signal) {
+      await waitFor(what, places.take(callerKey, signal));
       try {
         return await work();
       } finally {
-        places.give(key);
+        places.give(callerKey);
       }
     },
-    pause(key, ms) {
-      places.count(key, 1);
-      const over = () => {
-        places.count(key, -1);
+    pause(callerKey, ms) {
+      places.count(callerKey, 1);
+      const endPause = () => {
+        places.count(callerKey, -1);
         places.begin();
       };
-      setTimeout(over, ms).unref();
+      setTimeout(endPause, ms).unref();
     },
   };
 }
 
-function createPlaces({ places, each = places, leavesLast = () => false }: Omit<Options, 'what'>) {
+function createPlaces({ places, each: maxPerCaller = places, leavesLast = () => false }: Omit<FairQueueOptions, 'what'>) {
   /** Waiting work by caller. The first caller in the map was served least recently. */
-  const waiting = new Map<string, Set<() => void>>();
-  const running = new Map<string, number>();
-  let free = places;
+  const waitingByCaller = new Map<string, Set<() => void>>();
+  const runningByCaller = new Map<string, number>();
+  let freePlaces = places;
 
-  const held = (key: string) => running.get(key) ?? 0;
+  const heldPlaces = (callerKey: string) => runningByCaller.get(callerKey) ?? 0;
 
-  function mayStart(key: string): boolean {
-    const own = held(key);
-    return own < each && (own === 0 || free > 1 || !leavesLast(key));
+  function mayStart(callerKey: string): boolean {
+    const ownPlaces = heldPlaces(callerKey);
+    return ownPlaces < maxPerCaller && (ownPlaces === 0 || freePlaces > 1 || !leavesLast(callerKey));
   }
 
   /** The caller whose work starts next, if any may start. */
-  function next(): string | undefined {
-    let fewest: string | undefined;
-    for (const key of free > 0 ? waiting.keys() : [])
-      if (mayStart(key) && (fewest === undefined || held(key) < held(fewest))) fewest = key;
-    return fewest;
+  function nextCaller(): string | undefined {
+    let callerWithFewest: string | undefined;
+    for (const callerKey of freePlaces > 0 ? waitingByCaller.keys() : [])
+      if (mayStart(callerKey) && (callerWithFewest === undefined || heldPlaces(callerKey) < heldPlaces(callerWithFewest))) callerWithFewest = callerKey;
+    return callerWithFewest;
   }
 
   /** Starts as much work as possible. Each start changes who holds the fewest places. */
-  function begin(): void {
-    for (let key = next(); key !== undefined; key = next()) start(key, waiting.get(key)!);
+  function startWaiting(): void {
+    for (let callerKey = nextCaller(); callerKey !== undefined; callerKey = nextCaller()) startFirst(callerKey, waitingByCaller.get(callerKey)!);
   }
 
-  function start(key: string, queue: Set<() => void>): void {
-    const [first] = queue;
-    queue.delete(first!);
-    waiting.delete(key);
-    if (queue.size > 0) waiting.set(key, queue);
-    free--;
-    count(key, 1);
-    first!();
+  function startFirst(callerKey: string, callerQueue: Set<() => void>): void {
+    const [firstWaiting] = callerQueue;
+    callerQueue.delete(firstWaiting!);
+    waitingByCaller.delete(callerKey);
+    if (callerQueue.size > 0) waitingByCaller.set(callerKey, callerQueue);
+    freePlaces--;
+    changeCount(callerKey, 1);
+    firstWaiting!();
   }
 
-  function count(key: string, more: 1 | -1): void {
-    const now = held(key) + more;
-    if (now > 0) running.set(key, now);
-    else running.delete(key);
+  function changeCount(callerKey: string, change: 1 | -1): void {
+    const newCount = heldPlaces(callerKey) + change;
+    if (newCount > 0) runningByCaller.set(callerKey, newCount);
+    else runningByCaller.delete(callerKey);
   }
 
-  function give(key: string): void {
-    count(key, -1);
-    free++;
-    begin();
+  function releasePlace(callerKey: string): void {
+    changeCount(callerKey, -1);
+    freePlaces++;
+    startWaiting();
   }
 
-  async function take(key: string, signal?: AbortSignal): Promise<void> {
+  async function acquirePlace(callerKey: string, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const queue = waiting.get(key) ?? new Set();
-    waiting.set(key, queue.add(resolve));
-    const leave = () => {
-      if (queue.delete(resolve) && queue.size === 0) waiting.delete(key);
+    const callerQueue = waitingByCaller.get(callerKey) ?? new Set();
+    waitingByCaller.set(callerKey, callerQueue.add(resolve));
+    const leaveQueue = () => {
+      if (callerQueue.delete(resolve) && callerQueue.size === 0) waitingByCaller.delete(callerKey);
       reject(signal?.reason as Error);
-      begin();
+      startWaiting();
     };
-    signal?.addEventListener('abort', leave, { once: true });
-    begin();
-    await promise.finally(() => signal?.removeEventListener('abort', leave));
+    signal?.addEventListener('abort', leaveQueue, { once: true });
+    startWaiting();
+    await promise.finally(() => signal?.removeEventListener('abort', leaveQueue));
   }
 
-  return { take, give, count, begin };
+  return { take: acquirePlace, give: releasePlace, count: changeCount, begin: startWaiting };
 }

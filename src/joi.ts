@@ -18,7 +18,7 @@ interface SchemaWithRules {
 }
 type PreparedValue = { value: unknown; errors?: ErrorReport } | undefined;
 
-function limitOf(schema: Schema): number | undefined {
+function maxRuleOf(schema: Schema): number | undefined {
   const limit = (schema as unknown as SchemaWithRules).$_getRule('max')?.args?.limit;
   return typeof limit === 'number' ? limit : undefined;
 }
@@ -27,7 +27,7 @@ function limitOf(schema: Schema): number | undefined {
 const refuseLarge =
   (code: string, sizeOf: (value: unknown) => number, defaultLimit?: number) =>
   (value: unknown, helpers: CustomHelpers & { schema: Schema }): PreparedValue => {
-    const limit = limitOf(helpers.schema) ?? defaultLimit;
+    const limit = maxRuleOf(helpers.schema) ?? defaultLimit;
     if (limit === undefined || sizeOf(value) <= limit) return undefined;
     return { value, errors: helpers.error(code, { limit }) };
   };

@@ -1,8 +1,8 @@
 import pino from 'pino';
 
-export type Logger = pino.Logger;
+export type ServiceLogger = pino.Logger;
 
-const secret = [
+const secretFields = [
   'authorization',
   'apiKey',
   'token',
@@ -49,13 +49,13 @@ function serializeError(error: unknown, depth = 0): LoggedError | string {
  * @param level the lowest level to log: trace, debug, info, warn, error or silent
  * @param destination where lines go; default: standard output
  */
-export function createLogger(level: string, destination?: pino.DestinationStream): Logger {
+export function createLogger(level: string, destination?: pino.DestinationStream): ServiceLogger {
   const options: pino.LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    redact: secret.flatMap((name) => [name, `*.${name}`]),
+    redact: secretFields.flatMap((name) => [name, `*.${name}`]),
     hooks: {
       streamWrite: (line) =>
         line.replace(previewName, '[preview]').replace(invitationPath, '$1[invitation]'),

@@ -1,45 +1,45 @@
-import { type Config, forgetSecrets, readConfig } from './config.ts';
+import { type ServiceConfig, forgetSecrets, readConfig } from './config.ts';
 import { DomainError } from './errors.ts';
 import { createLogger } from './log.ts';
-import { type Service, startService } from './service.ts';
-import { choosePort } from './temporal/server/ports.ts';
+import { type RunningService, startService } from './service.ts';
+import { chooseFreePort } from './temporal/server/ports.ts';
 import { installRuntime } from './temporal/worker/worker.ts';
-import { welcome } from './welcome.ts';
+import { welcomeText } from './welcome.ts';
 
 /** Maximum time for closing everything but requests and activities. */
 const CLOSING_SECONDS = 30;
 
 /** Prints messages for people to standard error. The log's JSON lines go to standard output. */
-const say = (line: string) => console.error(line);
+const printLine = (line: string) => console.error(line);
 
-async function main() {
+async function runService() {
   const config = readConfig(process.env);
   forgetSecrets(process.env);
   const logger = createLogger(config.logLevel);
-  const sdkMetrics = config.metricsAddress === undefined ? undefined : await anAddress();
+  const sdkMetrics = config.metricsAddress === undefined ? undefined : await chooseMetricsAddress();
   installRuntime(logger, sdkMetrics);
   if (config.callbackAllowPrivate)
     logger.warn(
       'CALLBACK_ALLOW_PRIVATE is on: callbacks may go to private addresses and plain http',
     );
-  const stop = stopSignal();
-  const service = await startService(config, { logger, progress: say, sdkMetrics });
-  say(
-    config.role === 'worker' ? '\nReady: a worker for tasks, without an API\n' : welcome(service),
+  const stopSignals = stopSignal();
+  const service = await startService(config, { logger, progress: printLine, sdkMetrics });
+  printLine(
+    config.role === 'worker' ? '\nReady: a worker for tasks, without an API\n' : welcomeText(service),
   );
-  const code = await Promise.race([stop.afterStart(), service.failed]).then(() => 0, fail);
-  say('Stopping');
-  await close(service, longestGraceOf(config));
+  const exitCode = await Promise.race([stopSignals.afterStart(), service.failed]).then(() => 0, printFailure);
+  printLine('Stopping');
+  await closeService(service, longestGraceSeconds(config));
   // explicit, because the embedded database changes process.exitCode when it closes
-  process.exit(code);
+  process.exit(exitCode);
 }
 
 /**
  * The address where the SDK serves its metrics. Its port is chosen here, because the SDK can't tell
  * which one it took.
  */
-const anAddress = async () =>
-  `127.0.0.1:${await choosePort({ setting: 'METRICS_ADDRESS', port: 0 })}`;
+const chooseMetricsAddress = async () =>
+  `127.0.0.1:${await chooseFreePort({ setting: 'METRICS_ADDRESS', port: 0 })}`;
 
 /**
  * Resolves at the first SIGTERM or SIGINT after the service has started. A signal during the start,
@@ -47,12 +47,12 @@ const anAddress = async () =>
  */
 function stopSignal() {
   let started = false;
-  let stop: () => void = () => undefined;
-  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  let stopSignals: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => (stopSignals = resolve));
   const onSignal = () => {
     if (!started) process.exit(1);
     started = false;
-    stop();
+    stopSignals();
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   return {
@@ -64,14 +64,14 @@ function stopSignal() {
 }
 
 /** Seconds that running requests and activities may take to finish. */
-const longestGraceOf = ({ role, shutdownGrace, agent }: Config) =>
+const longestGraceSeconds = ({ role, shutdownGrace, agent }: ServiceConfig) =>
   role === 'api' ? shutdownGrace : agent.callsGrace;
 
-async function close(service: Service, graceSeconds: number) {
-  const late = setTimeout(
+async function closeService(service: RunningService, graceSeconds: number) {
+  const closingTimer = setTimeout(
     () => {
       process.exit(
-        fail(
+        printFailure(
           new DomainError(
             'UNAVAILABLE',
             'Stopping took too long: ended without waiting for the rest',
@@ -81,7 +81,7 @@ async function close(service: Service, graceSeconds: number) {
     },
     (graceSeconds + CLOSING_SECONDS) * 1_000,
   );
-  late.unref();
+  closingTimer.unref();
   await service.close();
 }
 
@@ -89,8 +89,8 @@ async function close(service: Service, graceSeconds: number) {
  * Prints an error for people.
  * @returns the exit code
  */
-function fail(error: unknown): number {
-  say(
+function printFailure(error: unknown): number {
+  printLine(
     error instanceof DomainError
       ? error.message
       : String(error instanceof Error ? (error.stack ?? error.message) : error),
@@ -98,4 +98,4 @@ function fail(error: unknown): number {
   return 1;
 }
 
-await main().catch((error: unknown) => process.exit(fail(error)));
+await runService().catch((error: unknown) => process.exit(printFailure(error)));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-interface Rounds {
+interface RoundOptions {
   /**
    * Milliseconds from the end of one round to the start of the next. The first round starts after
    * the same delay.
@@ -13,23 +13,23 @@ interface Rounds {
 }
 
 /** Repeats work in the background, one round at a time, until it is closed. */
-export function startRounds({ every, round, onFailure }: Rounds) {
+export function startRounds({ every, round, onFailure }: RoundOptions) {
   const closing = new AbortController();
   const { signal } = closing;
 
-  async function run(): Promise<void> {
+  async function runRounds(): Promise<void> {
     while (!signal.aborted) {
       await delay(every, undefined, { signal, ref: false }).catch(() => undefined);
       if (!signal.aborted) await round(signal).catch(onFailure);
     }
   }
 
-  const running = run();
+  const roundsRunning = runRounds();
   return {
     /** Resolves when the current round has ended. */
     async close() {
       closing.abort(new Error('The service is stopping'));
-      await running;
+      await roundsRunning;
     },
   };
 }

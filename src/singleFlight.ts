@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-interface UnderWay<T> {
+interface FlightInProgress<T> {
   result: Promise<T>;
   waiting: number;
   stop: AbortController;
@@ -13,41 +13,41 @@ interface UnderWay<T> {
  *   wait, with its reason.
  */
 export function createSingleFlight<T>() {
-  const underWay = new Map<string, UnderWay<T>>();
+  const openFlights = new Map<string, FlightInProgress<T>>();
 
-  function begin(key: string, work: (signal: AbortSignal) => Promise<T>): UnderWay<T> {
+  function beginFlight(flightKey: string, work: (signal: AbortSignal) => Promise<T>): FlightInProgress<T> {
     const stop = new AbortController();
-    const result = work(stop.signal).finally(() => forget(key, shared));
+    const result = work(stop.signal).finally(() => forgetFlight(flightKey, flight));
     result.catch(() => undefined); // each waiting caller gets the error itself
-    const shared = { result, waiting: 0, stop };
-    underWay.set(key, shared);
-    return shared;
+    const flight = { result, waiting: 0, stop };
+    openFlights.set(flightKey, flight);
+    return flight;
   }
 
-  const forget = (key: string, shared: UnderWay<T>) => {
-    if (underWay.get(key) === shared) underWay.delete(key);
+  const forgetFlight = (flightKey: string, flight: FlightInProgress<T>) => {
+    if (openFlights.get(flightKey) === flight) openFlights.delete(flightKey);
   };
 
   return async (
-    key: string,
+    flightKey: string,
     work: (signal: AbortSignal) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> => {
     signal?.throwIfAborted();
-    const shared = underWay.get(key) ?? begin(key, work);
-    shared.waiting++;
-    const { promise: gone, reject } = Promise.withResolvers<never>();
-    const leave = () => {
+    const flight = openFlights.get(flightKey) ?? beginFlight(flightKey, work);
+    flight.waiting++;
+    const { promise: callerGone, reject } = Promise.withResolvers<never>();
+    const leaveFlight = () => {
       reject(signal?.reason as Error);
-      if (--shared.waiting > 0) return;
-      forget(key, shared);
-      shared.stop.abort(signal?.reason);
+      if (--flight.waiting > 0) return;
+      forgetFlight(flightKey, flight);
+      flight.stop.abort(signal?.reason);
     };
-    signal?.addEventListener('abort', leave, { once: true });
+    signal?.addEventListener('abort', leaveFlight, { once: true });
     try {
-      return await Promise.race([shared.result, gone]);
+      return await Promise.race([flight.result, callerGone]);
     } finally {
-      signal?.removeEventListener('abort', leave);
+      signal?.removeEventListener('abort', leaveFlight);
     }
   };
 }
@@ -62,24 +62,24 @@ export function createSharedCache<T extends object>({
   sizeOf,
 }: {
   maxSize: number;
-  sizeOf: (made: T) => number;
+  sizeOf: (newValue: T) => number;
 }) {
-  const kept = new LRUCache<string, T>({ maxSize, sizeCalculation: sizeOf });
-  const once = createSingleFlight<T>();
+  const cachedValues = new LRUCache<string, T>({ maxSize, sizeCalculation: sizeOf });
+  const shareFlight = createSingleFlight<T>();
   return {
-    get: (key: string): T | undefined => kept.get(key),
-    keep: (key: string, made: T) => void kept.set(key, made),
+    get: (flightKey: string): T | undefined => cachedValues.get(flightKey),
+    keep: (flightKey: string, newValue: T) => void cachedValues.set(flightKey, newValue),
     async read(
-      key: string,
+      flightKey: string,
       work: (signal: AbortSignal) => Promise<T>,
       signal?: AbortSignal,
     ): Promise<T> {
-      const makeAndKeep = async (end: AbortSignal) => {
-        const made = await work(end);
-        kept.set(key, made);
-        return made;
+      const makeAndCache = async (flightSignal: AbortSignal) => {
+        const newValue = await work(flightSignal);
+        cachedValues.set(flightKey, newValue);
+        return newValue;
       };
-      return kept.get(key) ?? once(key, makeAndKeep, signal);
+      return cachedValues.get(flightKey) ?? shareFlight(flightKey, makeAndCache, signal);
     },
   };
 }

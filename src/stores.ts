@@ -2,15 +2,15 @@ import { createAccounts } from './accounts/accounts.ts';
 import { DOCUMENT_BYTES, DOCUMENT_MS } from './accounts/assistants/clientDocuments.ts';
 import { createMail, type Mail } from './accounts/mail.ts';
 import { createUsageNotices } from './accounts/usageNotices.ts';
-import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
-import type { Config } from './config.ts';
-import type { Credential, Site } from './contract/site.ts';
+import { dataCommands, type CommandRunner, createCommandRunner } from './cli/commands.ts';
+import type { ServiceConfig } from './config.ts';
+import type { RepositoryCredential, Site } from './contract/site.ts';
 import { DomainError } from './errors.ts';
-import type { Send } from './forges/forge.ts';
-import { createForges, type Forges } from './forges/forges.ts';
-import { createHosting } from './hosting/hosting.ts';
-import { createHosts } from './hosting/hosts.ts';
-import type { Logger } from './log.ts';
+import type { SendHttp } from './forges/forge.ts';
+import { createForgeRegistry, type ForgeRegistry } from './forges/forges.ts';
+import { createSiteHosting } from './hosting/hosting.ts';
+import { createSiteHosts } from './hosting/hosts.ts';
+import type { ServiceLogger } from './log.ts';
 import { countGitCommands } from './metrics/countCalls.ts';
 import { createAudit } from './organizations/audit.ts';
 import { createGuardedSender } from './callbacks/guardedSend.ts';
@@ -20,7 +20,7 @@ import { createSecretBox } from './organizations/secretBox.ts';
 import { ownSecretsKeys, readSecretsKeys } from './storage/secretsKeys.ts';
 import { createBuilds } from './storage/builds.ts';
 import { createKeys } from './organizations/keys.ts';
-import { createMakers } from './organizations/makers.ts';
+import { createCreatorNames } from './organizations/makers.ts';
 import { createModelUsage } from './organizations/modelUsage.ts';
 import { createOrganizations } from './organizations/organizations.ts';
 import { createTokenLimits } from './organizations/tokenLimits.ts';
@@ -34,20 +34,20 @@ import { createLauncher } from './sites/git/launcher/launcher.ts';
 import { checkGit } from './sites/git/checkGit.ts';
 import { createPagesPool } from './sites/pages/pages.ts';
 import type { PagesPool } from './sites/pages/pages.ts';
-import type { Repositories } from './sites/git/repository.ts';
-import { copyName } from './sites/git/copyName.ts';
+import type { GitRepositories } from './sites/git/repository.ts';
+import { cloneName } from './sites/git/copyName.ts';
 import { hasRepository } from './sites/git/registeredSite.ts';
 import { checkRepositoryUrl } from './sites/git/repositoryUrl.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
-import { halfOf } from './storage/diskSpace.ts';
+import { halfOfDisk } from './storage/diskSpace.ts';
 import { createNoteStates } from './storage/noteStates.ts';
 import { createPublishWindows } from './storage/publishWindows.ts';
 import { createRetention } from './storage/retention.ts';
 import { createSecrets } from './storage/secrets.ts';
 import { createBatches } from './storage/batches/batches.ts';
 import { createTaskLeases } from './storage/taskLeases.ts';
-import { createThreads } from './threads/threads.ts';
+import { createThreadPool } from './threads/threads.ts';
 
 /** Most bytes of the copies of one organization's repositories in the data folder. */
 const ORGANIZATION_BYTES = 10 * 1024 ** 3;
@@ -56,8 +56,8 @@ const SITES_OF_ORGANIZATION = 1_000;
 /** Milliseconds for a GitHub App's token. */
 const TOKEN_MS = 30_000;
 
-interface Options {
-  logger: Logger;
+interface StoresOptions {
+  logger: ServiceLogger;
   /** The base address that clients use. It is known only after the service listens. */
   publicUrl: () => URL;
   /** Whether to create missing data. Default: true. */
@@ -72,16 +72,16 @@ interface Options {
  * @throws DomainError CONFIGURATION; CONFLICT if another process holds the data folder
  */
 export async function openStores(
-  config: Config,
-  { logger, publicUrl, mayMake, onGit = () => undefined }: Options,
+  config: ServiceConfig,
+  { logger, publicUrl, mayMake, onGit = () => undefined }: StoresOptions,
 ) {
   const resources = new AsyncDisposableStack();
   try {
-    const launched = resources.adopt(createLauncher(), (created) => created.close());
+    const baseLauncher = resources.adopt(createLauncher(), (created) => created.close());
     const launcher = {
-      ...launched,
+      ...baseLauncher,
       run: countGitCommands(
-        (...[command, signal]: Parameters<typeof launched.run>) => launched.run(command, signal),
+        (...[command, signal]: Parameters<typeof baseLauncher.run>) => baseLauncher.run(command, signal),
         onGit,
       ),
     };
@@ -92,28 +92,28 @@ export async function openStores(
     );
     const sites = createSites(database.db);
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
-    const registered = async () => (await sites.list()).filter(hasRepository).map(copyName);
-    const copiesBytes = () => halfOf(config.dataDir);
-    const credentials = createCredentials(database.db, createSecretBox(secretsKeysOf(config)));
+    const registered = async () => (await sites.list()).filter(hasRepository).map(cloneName);
+    const copiesBytes = () => halfOfDisk(config.dataDir);
+    const credentials = createCredentials(database.db, createSecretBox(readConfiguredKeys(config)));
     const sender = resources.adopt(
-      createGuardedSender(callbackPolicy(config, publicUrl)),
+      createGuardedSender(createCallbackPolicy(config, publicUrl)),
       (created) => created.close(),
     );
     const { send } = sender;
     const documents = resources.adopt(
       createGuardedSender({
-        ...callbackPolicy(config, publicUrl),
+        ...createCallbackPolicy(config, publicUrl),
         bytes: DOCUMENT_BYTES + 1,
         deadlineMs: DOCUMENT_MS,
       }),
       (created) => created.close(),
     );
-    const forges = createForges({ send });
-    const forGit = (credential: Credential, url: string) =>
+    const forges = createForgeRegistry({ send });
+    const gitCredentialFor = (credential: RepositoryCredential, url: string) =>
       forges.gitCredentialAt(url, credential, AbortSignal.timeout(TOKEN_MS));
     const openCredential = async (credentialId: string, url: string) =>
-      forGit(await credentials.open(credentialId), url);
-    const allowed = (host: string) => repositoryAddresses(host, callbackPolicy(config, publicUrl));
+      gitCredentialFor(await credentials.open(credentialId), url);
+    const allowedAddresses = (host: string) => repositoryAddresses(host, createCallbackPolicy(config, publicUrl));
     const options = {
       ...config,
       launcher,
@@ -122,17 +122,17 @@ export async function openStores(
       registered,
       copiesBytes,
       openCredential,
-      allowed,
+      allowed: allowedAddresses,
       onProblem: sites.setProblem,
     };
     const repositories = resources.adopt(createRepositories(options), (opened) => opened.close());
-    const threads = resources.adopt(createThreads(), (created) => created.close());
+    const threads = resources.adopt(createThreadPool(), (created) => created.close());
     const pages = createPagesPool(threads);
-    const { smtpUrl, mailFrom: from } = config.accounts;
-    const mail = resources.adopt(createMail({ smtpUrl, from, log: logger }), (opened) =>
+    const { smtpUrl, mailFrom: mailSender } = config.accounts;
+    const mail = resources.adopt(createMail({ smtpUrl, from: mailSender, log: logger }), (opened) =>
       opened.close(),
     );
-    const stores = storesOver(database, {
+    const stores = createStoresOver(database, {
       repositories,
       pages,
       credentials,
@@ -147,12 +147,12 @@ export async function openStores(
     });
     return {
       ...stores,
-      forGit,
+      forGit: gitCredentialFor,
       forges,
       send,
       launcher,
       threads,
-      runCommand: commandsOver(stores),
+      runCommand: createCommandsOver(stores),
       close: () => resources.disposeAsync(),
     };
   } catch (error) {
@@ -161,13 +161,13 @@ export async function openStores(
   }
 }
 
-interface OwnHostParts extends Pick<Parts, 'repositories' | 'pages' | 'send' | 'publicUrl'> {
+interface ExternalHostParts extends Pick<StoreParts, 'repositories' | 'pages' | 'send' | 'publicUrl'> {
   credentials: Credentials;
-  forges: Forges;
+  forges: ForgeRegistry;
 }
 
 /** What the hosts of teams need. */
-const ownHostOptions = ({ credentials, forges, publicUrl, ...parts }: OwnHostParts) => ({
+const externalHostOptions = ({ credentials, forges, publicUrl, ...parts }: ExternalHostParts) => ({
   ...parts,
   async openForge({ siteId, ownHost, repository }: Site) {
     const { credentialId } = repository?.credential ?? {};
@@ -186,7 +186,7 @@ const ownHostOptions = ({ credentials, forges, publicUrl, ...parts }: OwnHostPar
  * The configured keys for secrets. Without a setting, an embedded database uses a key in its data
  * folder.
  */
-const secretsKeysOf = ({ secretsKeys, databaseUrl, dataDir }: Config) => {
+const readConfiguredKeys = ({ secretsKeys, databaseUrl, dataDir }: ServiceConfig) => {
   if (secretsKeys !== undefined) return readSecretsKeys(secretsKeys);
   return databaseUrl === undefined ? ownSecretsKeys(dataDir) : [];
 };
@@ -195,43 +195,43 @@ const secretsKeysOf = ({ secretsKeys, databaseUrl, dataDir }: Config) => {
  * Policy for the addresses of callbacks, of repositories that are added over HTTP, of forges, and
  * of the hosts of teams.
  */
-export const callbackPolicy = (config: Config, publicUrl: () => URL) => ({
+export const createCallbackPolicy = (config: ServiceConfig, publicUrl: () => URL) => ({
   allowPrivate: config.callbackAllowPrivate,
   get ownHosts() {
     return [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
   },
 });
 
-interface Parts {
-  repositories: Repositories;
+interface StoreParts {
+  repositories: GitRepositories;
   pages: PagesPool;
   credentials: Credentials;
   batches: ReturnType<typeof createBatches>;
-  forges: Forges;
-  send: Send;
-  fetchDocument: Send;
+  forges: ForgeRegistry;
+  send: SendHttp;
+  fetchDocument: SendHttp;
   mail: Mail;
-  logger: Logger;
-  config: Config;
+  logger: ServiceLogger;
+  config: ServiceConfig;
   publicUrl: () => URL;
 }
 
-function storesOver(database: Database, parts: Parts) {
+function createStoresOver(database: Database, parts: StoreParts) {
   const { repositories, pages, credentials, batches, mail, logger, config, publicUrl } = parts;
   const { db, changes } = database;
   const deployments = createDeployments(db, { ...config, changes });
   const secrets = createSecrets(db);
-  const secret = () => secrets.secret('accounts');
+  const readAccountsSecret = () => secrets.secret('accounts');
   const keys = createKeys(db, { changes });
   const builds = createBuilds(db, { changes });
-  const hosts = createHosts({ ...config, publicUrl, own: { ...ownHostOptions(parts), builds } });
-  const usage = createModelUsage(db);
-  const limits = createTokenLimits(db, { usage, ...config.agent });
+  const hosts = createSiteHosts({ ...config, publicUrl, own: { ...externalHostOptions(parts), builds } });
+  const modelUsage = createModelUsage(db);
+  const tokenLimits = createTokenLimits(db, { usage: modelUsage, ...config.agent });
   return {
     database,
     accounts: createAccounts({
       db,
-      secret,
+      secret: readAccountsSecret,
       publicUrl,
       mail,
       fetchDocument: parts.fetchDocument,
@@ -242,13 +242,13 @@ function storesOver(database: Database, parts: Parts) {
     audit: createAudit(db),
     organizations: createOrganizations(db, config.agent),
     builds,
-    modelUsage: usage,
-    tokenLimits: limits,
-    usageNotices: createUsageNotices({ db, mail, limits, publicUrl }),
+    modelUsage: modelUsage,
+    tokenLimits: tokenLimits,
+    usageNotices: createUsageNotices({ db, mail, limits: tokenLimits, publicUrl }),
     keys,
     shares: createShares(db, config),
     teamKeys: createTeamKeys(db, { onChange: () => keys.forget() }),
-    makers: createMakers(db, { changes }),
+    makers: createCreatorNames(db, { changes }),
     sites: createSites(db, { most: SITES_OF_ORGANIZATION, changes }),
     siteList: createSiteList(db),
     deployments,
@@ -262,14 +262,14 @@ function storesOver(database: Database, parts: Parts) {
     pages,
     credentials,
     hosts,
-    hosting: createHosting({ hosts, repositories, deployments }),
+    hosting: createSiteHosting({ hosts, repositories, deployments }),
   };
 }
 
-type Opened = ReturnType<typeof storesOver>;
-export type Stores = Awaited<ReturnType<typeof openStores>>;
+type OpenedStores = ReturnType<typeof createStoresOver>;
+export type ServiceStores = Awaited<ReturnType<typeof openStores>>;
 
-function commandsOver({
+function createCommandsOver({
   accounts,
   organizations,
   keys,
@@ -278,8 +278,8 @@ function commandsOver({
   repositories,
   pages,
   credentials,
-}: Opened): RunCommand {
-  return runnerOf(dataCommands, {
+}: OpenedStores): CommandRunner {
+  return createCommandRunner(dataCommands, {
     organizations,
     keys,
     sites,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** What some work waits for, and how long it has waited. */
-export interface Waits {
+export interface WaitCounter {
   /** What it waits for now, for people; undefined while it works. */
   current(): string | undefined;
   /** Total milliseconds that it has waited so far. */
@@ -12,22 +12,22 @@ export interface Waits {
 export type FirstWait = 'waits' | 'begun';
 
 /** Work whose waits are counted. */
-export interface Waiter {
+export interface WaitRecorder {
   /**
    * Begins a wait.
    * @returns a function that ends it
    */
-  begin(what: string): () => void;
+  begin(resourceName: string): () => void;
 }
 
-const waiters = new AsyncLocalStorage<Waiter>();
+const waiters = new AsyncLocalStorage<WaitRecorder>();
 
 /**
  * Runs work and measures its waits: everything that it passes to `waitFor`, at any depth.
  * @param onFirst called when the first wait begins, and when a wait ends for the first time
  */
 export function countWaits<T>(
-  work: (waits: Waits) => T,
+  work: (waits: WaitCounter) => T,
   onFirst: (state: FirstWait) => void = () => undefined,
 ): T {
   const counter = createCounter(onFirst);
@@ -36,14 +36,14 @@ export function countWaits<T>(
 
 /**
  * Waits for a resource that other work holds. The wait does not count as working time.
- * @param what for people: `a thread`
+ * @param resourceName for people: `a thread`
  */
-export async function waitFor<T>(what: string, held: Promise<T>): Promise<T> {
-  const end = waiters.getStore()?.begin(what);
+export async function waitFor<T>(resourceName: string, heldResource: Promise<T>): Promise<T> {
+  const endWait = waiters.getStore()?.begin(resourceName);
   try {
-    return await held;
+    return await heldResource;
   } finally {
-    end?.();
+    endWait?.();
   }
 }
 
@@ -52,41 +52,41 @@ export const anySignal = (...signals: (AbortSignal | undefined)[]): AbortSignal 
   AbortSignal.any(signals.filter((signal) => signal !== undefined));
 
 /** The counter of the current work. undefined if its waits are not measured. */
-export const currentWaiter = (): Waiter | undefined => waiters.getStore();
+export const currentWaiter = (): WaitRecorder | undefined => waiters.getStore();
 
 /** Runs work that several callers share. Its waits count for each of them. */
-export function waitTogether<T>(all: (Waiter | undefined)[], work: () => T): T {
-  const begin = (what: string) => {
-    const ends = all.map((waiter) => waiter?.begin(what));
-    return () => ends.forEach((end) => end?.());
+export function waitTogether<T>(waitersToCount: (WaitRecorder | undefined)[], work: () => T): T {
+  const beginAll = (resourceName: string) => {
+    const endWaits = waitersToCount.map((waiter) => waiter?.begin(resourceName));
+    return () => endWaits.forEach((endWait) => endWait?.());
   };
-  return waiters.run({ begin }, work);
+  return waiters.run({ begin: beginAll }, work);
 }
 
 /**
  * Overlapping waits, e.g. for several threads, count once, from the first begin to the last end.
  */
-function createCounter(onFirst: (state: FirstWait) => void): Waiter & Waits {
+function createCounter(onFirst: (state: FirstWait) => void): WaitRecorder & WaitCounter {
   const waiting: string[] = [];
   let state: FirstWait | undefined;
-  const enter = (next: FirstWait) => {
-    if (state === next || state === 'begun') return;
-    state = next;
-    onFirst(next);
+  const enterState = (nextState: FirstWait) => {
+    if (state === nextState || state === 'begun') return;
+    state = nextState;
+    onFirst(nextState);
   };
-  let before = 0;
-  let since = 0;
+  let earlierMs = 0;
+  let waitingSince = 0;
   return {
-    begin(what: string): () => void {
-      if (waiting.push(what) === 1) since = performance.now();
-      enter('waits');
+    begin(resourceName: string): () => void {
+      if (waiting.push(resourceName) === 1) waitingSince = performance.now();
+      enterState('waits');
       return () => {
-        enter('begun');
-        waiting.splice(waiting.indexOf(what), 1);
-        if (waiting.length === 0) before += performance.now() - since;
+        enterState('begun');
+        waiting.splice(waiting.indexOf(resourceName), 1);
+        if (waiting.length === 0) earlierMs += performance.now() - waitingSince;
       };
     },
     current: () => waiting[0],
-    total: () => before + (waiting.length === 0 ? 0 : performance.now() - since),
+    total: () => earlierMs + (waiting.length === 0 ? 0 : performance.now() - waitingSince),
   };
 }

@@ -1,4 +1,4 @@
-import type { Service } from './service.ts';
+import type { RunningService } from './service.ts';
 
 const CONTEXT = [
   'City: Lisbon',
@@ -10,30 +10,30 @@ const CONTEXT = [
  * The text that the start prints once the service is ready: its addresses and a request to paste.
  * Without a demo it lists the commands that a first request needs.
  */
-export function welcome({
+export function welcomeText({
   publicUrl,
   temporalRunsUrl,
   demo,
   firstLink,
-}: Pick<Service, 'publicUrl' | 'temporalRunsUrl' | 'demo'> &
-  Partial<Pick<Service, 'firstLink'>>): string {
+}: Pick<RunningService, 'publicUrl' | 'temporalRunsUrl' | 'demo'> &
+  Partial<Pick<RunningService, 'firstLink'>>): string {
   const baseUrl = new URL('/api/v1', publicUrl).href;
   const reference = new URL('/docs', publicUrl).href;
-  const addresses = [
+  const addressLines = [
     `Ready: ${baseUrl}`,
     ...(temporalRunsUrl ? [`Temporal UI: ${temporalRunsUrl}`] : []),
     `Reference: ${reference}`,
   ];
-  const person =
+  const firstLinkLines =
     firstLink === undefined
       ? []
       : ['Open this link once, within a day, to sign in as the first owner:', '', firstLink, ''];
   return [
     '',
-    ...addresses,
+    ...addressLines,
     '',
-    ...person,
-    ...(demo ? exampleOf(baseUrl, demo) : firstCommands),
+    ...firstLinkLines,
+    ...(demo ? exampleRequest(baseUrl, demo) : firstCommands),
   ].join('\n');
 }
 
@@ -46,9 +46,9 @@ const firstCommands = [
   '',
 ];
 
-function exampleOf(
+function exampleRequest(
   baseUrl: string,
-  { apiKey, siteId, file }: NonNullable<Service['demo']>,
+  { apiKey, siteId, file }: NonNullable<RunningService['demo']>,
 ): string[] {
   const key = apiKey ?? 'API_KEY';
   const body = {

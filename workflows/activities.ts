@@ -1,17 +1,17 @@
 import { type ActivityInterfaceFor, proxyActivities } from '@temporalio/workflow';
-import { defined } from '../src/contract/defined.ts';
-import { type Heartbeats, type TaskInput, WORK_LIMIT_MS } from '../src/contract/task.ts';
-import { siteInSummary, summaryLine } from '../src/contract/text.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
+import { type HeartbeatIntervals, type TaskInput, WORK_LIMIT_MS } from '../src/contract/task.ts';
+import { summarySiteName, summaryLine } from '../src/contract/text.ts';
 import type { TaskRef } from '../activities/deps.ts';
-import type { Activities } from '../activities/index.ts';
+import type { TaskActivities } from '../activities/index.ts';
 import * as policies from './policies.ts';
 
 // The steps of a task, by the policy with which Temporal runs them.
 
 /** Reads, commits and pushes, and the rows of batches: a batch can't do without them. */
-export const gitSteps = proxyActivities<
+export const gitActivities = proxyActivities<
   Pick<
-    Activities,
+    TaskActivities,
     | 'readSite'
     | 'readResult'
     | 'commitChanges'
@@ -24,41 +24,41 @@ export const gitSteps = proxyActivities<
     | 'endBatch'
   >
 >(policies.git);
-type AgentSteps = Pick<Activities, 'generatePage' | 'agentStep' | 'writeRow'>;
+type AgentActivities = Pick<TaskActivities, 'generatePage' | 'agentStep' | 'writeRow'>;
 /** The rules drop notes, also where a language model made the task's pages. */
-export const ruleSteps = proxyActivities<AgentSteps & Pick<Activities, 'dropFacts'>>(
+export const ruleActivities = proxyActivities<AgentActivities & Pick<TaskActivities, 'dropFacts'>>(
   policies.rules,
 );
-const modelSteps = proxyActivities<AgentSteps>(policies.languageModel);
-export const deploymentSteps = proxyActivities<
+const languageModelActivities = proxyActivities<AgentActivities>(policies.languageModel);
+export const deploymentActivities = proxyActivities<
   Pick<
-    Activities,
+    TaskActivities,
     'deployPreview' | 'withdraw' | 'deployProduction' | 'showRows' | 'confirmRows' | 'putRowsLive'
   >
 >(policies.deployment);
-export const lookSteps = proxyActivities<Pick<Activities, 'look' | 'mergePullRequest'>>(
-  policies.look,
+export const deploymentCheckActivities = proxyActivities<Pick<TaskActivities, 'look' | 'mergePullRequest'>>(
+  policies.deploymentCheck,
 );
-export const settlingSteps = proxyActivities<Pick<Activities, 'settleNotes' | 'leavePlace'>>(
-  policies.settling,
+export const resolvingActivities = proxyActivities<Pick<TaskActivities, 'settleNotes' | 'leavePlace'>>(
+  policies.resolving,
 );
-export const placeSteps = proxyActivities<Pick<Activities, 'takePlace'>>(policies.place);
-export const callbackSteps = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
+export const permitActivities = proxyActivities<Pick<TaskActivities, 'takePlace'>>(policies.permit);
+export const callbackActivities = proxyActivities<Pick<TaskActivities, 'sendCallback'>>(policies.callback);
 
 /** The steps of the task's agent: a language model, or the rules. */
-export const agentOf = ({ model }: Pick<TaskInput, 'model'>): ActivityInterfaceFor<AgentSteps> =>
-  model === undefined ? ruleSteps : modelSteps;
+export const agentActivities = ({ model }: Pick<TaskInput, 'model'>): ActivityInterfaceFor<AgentActivities> =>
+  model === undefined ? ruleActivities : languageModelActivities;
 
 /** The heartbeat timeout of a task's steps, after which their worker counts as dead. */
-export const heartbeatOf = (
+export const heartbeatOptions = (
   { heartbeats }: Pick<TaskInput, 'heartbeats'>,
-  of: keyof Heartbeats = 'steps',
+  activityKind: keyof HeartbeatIntervals = 'steps',
 ) => ({
-  heartbeatTimeout: policies.deadAfter(heartbeats?.[of]),
+  heartbeatTimeout: policies.heartbeatTimeoutMs(heartbeats?.[activityKind]),
 });
 
 /** What every activity gets of the task. Contexts and prompt go only to steps that need them. */
-export const refOf = ({
+export const taskRefOf = ({
   taskId,
   organizationId,
   siteId,
@@ -70,18 +70,18 @@ export const refOf = ({
   organizationId,
   siteId,
   createdAt,
-  ...defined({ ontoTaskId: onto?.taskId, requestId }),
+  ...withoutUndefined({ ontoTaskId: onto?.taskId, requestId }),
 });
 
 /** One line for the Temporal UI. */
-export const summary = (text: string) => ({ summary: summaryLine(text) });
+export const summaryOptions = (text: string) => ({ summary: summaryLine(text) });
 
 /**
  * One line for the Temporal UI, with the step's own limit. Temporal shows a timeout of 24 hours,
  * which includes the time that a step waits for its site.
  */
-export const workSummary = (text: string) => ({
+export const workSummaryOptions = (text: string) => ({
   summary: `${summaryLine(text)} (at most ${WORK_LIMIT_MS / 60_000} minutes of work)`,
 });
 
-export const siteOf = ({ siteName }: Pick<TaskInput, 'siteName'>) => siteInSummary(siteName);
+export const siteLabel = ({ siteName }: Pick<TaskInput, 'siteName'>) => summarySiteName(siteName);

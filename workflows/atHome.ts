@@ -5,22 +5,22 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { LostAttempt } from '../activities/attempt.ts';
-import { homeQueue, type TaskInput } from '../src/contract/task.ts';
-import { heartbeatOf, workSummary } from './activities.ts';
-import { HOME_BEGINS_WITHIN } from './policies.ts';
+import { workerQueue, type TaskInput } from '../src/contract/task.ts';
+import { heartbeatOptions, workSummaryOptions } from './activities.ts';
+import { PREFERRED_WORKER_BEGINS_WITHIN } from './policies.ts';
 
 /** What decides where steps run. */
-type AtHome = Pick<TaskInput, 'home' | 'heartbeats'>;
+type TaskAffinity = Pick<TaskInput, 'home' | 'heartbeats'>;
 
 /** A proxied activity. */
-interface Step<A, R> {
+interface ProxiedActivity<A, R> {
   executeWithOptions(options: ActivityOptions, args: [argument: A, lost?: LostAttempt]): Promise<R>;
 }
 
 /** Milliseconds for which steps avoid a home that did not begin one of them in time. */
 const AVOIDED_MS = 5 * 60_000;
 /** Until when the steps of a task avoid its home, in milliseconds since 1970. */
-const avoidedUntil = new WeakMap<AtHome, number>();
+const avoidedUntil = new WeakMap<TaskAffinity, number>();
 
 /**
  * Runs a step at the task's home: the worker that should have its site already. If that worker does
@@ -28,48 +28,48 @@ const avoidedUntil = new WeakMap<AtHome, number>();
  * next minutes. The step is told of a lost attempt at home.
  * @param title one line for the Temporal UI
  */
-export async function atHome<A, R>(
-  task: AtHome,
-  step: Step<A, R>,
+export async function runOnPreferredWorker<A, R>(
+  task: TaskAffinity,
+  activity: ProxiedActivity<A, R>,
   title: string,
   argument: A,
 ): Promise<R> {
-  const options = { ...workSummary(title), ...heartbeatOf(task) };
+  const options = { ...workSummaryOptions(title), ...heartbeatOptions(task) };
   const { home } = task;
   if (home === undefined || Date.now() < (avoidedUntil.get(task) ?? 0))
-    return step.executeWithOptions(options, [argument]);
+    return activity.executeWithOptions(options, [argument]);
   const { currentDeploymentVersion: version } = workflowInfo();
-  const taskQueue = homeQueue(home, version?.buildId);
-  const { least, jitter } = HOME_BEGINS_WITHIN;
-  const there = {
+  const taskQueue = workerQueue(home, version?.buildId);
+  const { least, jitter } = PREFERRED_WORKER_BEGINS_WITHIN;
+  const preferredOptions = {
     ...options,
     taskQueue,
     scheduleToStartTimeout: Math.round(least + Math.random() * jitter),
   };
   try {
-    return await step.executeWithOptions(there, [argument]);
+    return await activity.executeWithOptions(preferredOptions, [argument]);
   } catch (error) {
-    const timeout = beginTimeoutIn(error);
+    const timeout = scheduleToStartTimeoutIn(error);
     if (!timeout) throw error;
     avoidedUntil.set(task, Date.now() + AVOIDED_MS);
-    return step.executeWithOptions(options, [argument, ...lostBefore(timeout)]);
+    return activity.executeWithOptions(options, [argument, ...lostAttemptArguments(timeout)]);
   }
 }
 
 /** Runs a step of the task's agent. Language models have one queue, which limits their calls. */
-export const byAgent = <A, R>(
-  task: AtHome & Pick<TaskInput, 'model'>,
-  step: Step<A, R>,
+export const runByAgent = <A, R>(
+  task: TaskAffinity & Pick<TaskInput, 'model'>,
+  activity: ProxiedActivity<A, R>,
   title: string,
   argument: A,
 ): Promise<R> =>
   task.model === undefined
-    ? atHome(task, step, title, argument)
-    : step.executeWithOptions({ ...workSummary(title), ...heartbeatOf(task, 'models') }, [
+    ? runOnPreferredWorker(task, activity, title, argument)
+    : activity.executeWithOptions({ ...workSummaryOptions(title), ...heartbeatOptions(task, 'models') }, [
         argument,
       ]);
 
-function beginTimeoutIn(error: unknown): TimeoutFailure | undefined {
+function scheduleToStartTimeoutIn(error: unknown): TimeoutFailure | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START'
     ? cause
@@ -77,7 +77,7 @@ function beginTimeoutIn(error: unknown): TimeoutFailure | undefined {
 }
 
 /** The lost attempt at home, if one began: then Temporal's failure has a cause. */
-const lostBefore = ({
+const lostAttemptArguments = ({
   failure,
   lastHeartbeatDetails: details,
 }: TimeoutFailure): [] | [LostAttempt] => (failure?.cause ? [{ details }] : []);

@@ -5,18 +5,18 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { type BatchEnd, type BatchInput, isOver } from '../src/contract/batch.ts';
-import { defined } from '../src/contract/defined.ts';
+import { type BatchOutcome, type BatchInput, isBatchOver } from '../src/contract/batch.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
 import type { TaskSinks } from '../src/contract/metrics.ts';
 import type { FailureKind } from '../src/contract/task.ts';
-import { gitSteps, refOf, siteOf } from './activities.ts';
-import { atHome } from './atHome.ts';
+import { gitActivities, taskRefOf, siteLabel } from './activities.ts';
+import { runOnPreferredWorker } from './atHome.ts';
 import { showAndPublish } from './batchPublish.ts';
 import { type BatchRun, planRows, writeRows } from './batchRows.ts';
-import { deliver } from './callback.ts';
+import { deliverCallback } from './callback.ts';
 import { createDetails } from './currentDetails.ts';
-import { kindOf } from './failureKinds.ts';
-import { messageOf, settle } from './failures.ts';
+import { failureKindOfError } from './failureKinds.ts';
+import { clientMessage, settle } from './failures.ts';
 import { cancelBatchSignal, pauseBatchSignal, resumeBatchSignal } from './messages.ts';
 import { attributeKeys } from '../src/contract/searchAttributes.ts';
 
@@ -48,58 +48,58 @@ type WorkOutcome =
  * @param batch `batch.taskId` is the id of the batch and of the workflow
  * @returns null if there was nothing to do
  */
-export async function batchWorkflow(batch: BatchInput): Promise<BatchEnd | null> {
+export async function batchWorkflow(batch: BatchInput): Promise<BatchOutcome | null> {
   const details = createDetails();
   const beginRun = (): BatchRun => ({
     batch,
-    task: refOf(batch),
+    task: taskRefOf(batch),
     details,
     scope: new CancellationScope(),
   });
-  let run = beginRun();
+  let batchRun = beginRun();
   let hasMore: boolean;
-  let end: BatchEnd | null = null;
+  let batchEnd: BatchOutcome | null = null;
   let failureKind: FailureKind | undefined;
   setHandler(resumeBatchSignal, () => void (hasMore = true));
-  setHandler(pauseBatchSignal, () => void (run.interruption ??= 'pause'));
+  setHandler(pauseBatchSignal, () => void (batchRun.interruption ??= 'pause'));
   setHandler(cancelBatchSignal, () => {
-    run.interruption = 'cancel';
-    run.scope.cancel();
+    batchRun.interruption = 'cancel';
+    batchRun.scope.cancel();
   });
   do {
     hasMore = false;
-    const current = run;
-    const outcome = await workOn(current);
+    const currentRun = batchRun;
+    const outcome = await runStates(currentRun);
     // signals that come from here on are for the next round
-    run = beginRun();
+    batchRun = beginRun();
     if (outcome.state === 'historyFull') return continueAsNew<typeof batchWorkflow>(batch);
     failureKind = undefined;
     if (outcome.state !== 'idle') {
-      const stored = await storeEnd(current, outcome);
-      if (stored.end && isOver(stored.end.status)) await callBack(batch, stored.end, details);
-      failureKind = stored.failureKind;
-      hasMore ||= stored.end === null;
-      end = stored.end ?? end;
+      const storedEnd = await storeEnd(currentRun, outcome);
+      if (storedEnd.end && isBatchOver(storedEnd.end.status)) await sendBatchCallback(batch, storedEnd.end, details);
+      failureKind = storedEnd.failureKind;
+      hasMore ||= storedEnd.end === null;
+      batchEnd = storedEnd.end ?? batchEnd;
     }
   } while (hasMore);
   tasks.ended({ type: 'batch', outcome: failureKind ?? 'completed' });
-  return end;
+  return batchEnd;
 }
 
 /** The states in turn. A cancel of the batch ends each of them but publishing. */
-async function workOn(run: BatchRun): Promise<WorkOutcome> {
-  const work = await settle(
-    run.scope.run(async (): Promise<WorkOutcome> => {
-      const plan = await planRows(run);
+async function runStates(batchRun: BatchRun): Promise<WorkOutcome> {
+  const settledWork = await settle(
+    batchRun.scope.run(async (): Promise<WorkOutcome> => {
+      const plan = await planRows(batchRun);
       if (plan.status !== 'running') return { state: plan.isUntold ? 'unreported' : 'idle' };
-      if ((await writeRows(run, plan)) === 'historyFull') return { state: 'historyFull' };
-      return { state: await showAndPublish(run, plan) };
+      if ((await writeRows(batchRun, plan)) === 'historyFull') return { state: 'historyFull' };
+      return { state: await showAndPublish(batchRun, plan) };
     }),
   );
-  if (work.ok && work.value.state === 'historyFull') return work.value;
-  if (isCancelled(run) && !(work.ok && work.value.state === 'finished'))
+  if (settledWork.ok && settledWork.value.state === 'historyFull') return settledWork.value;
+  if (isCancelled(batchRun) && !(settledWork.ok && settledWork.value.state === 'finished'))
     return { state: 'interrupted' };
-  return work.ok ? work.value : { state: 'failed', error: work.error };
+  return settledWork.ok ? settledWork.value : { state: 'failed', error: settledWork.error };
 }
 
 /** Whether somebody cancelled the batch, or an operator its workflow. */
@@ -108,46 +108,46 @@ const isCancelled = ({ interruption }: BatchRun) =>
 
 /** An end in the database: null if the batch got more to do meanwhile. */
 interface StoredEnd {
-  end: BatchEnd | null;
+  end: BatchOutcome | null;
   failureKind?: FailureKind;
 }
 
 /** Stores how a run ended. Neither people nor operators stop it. */
-const storeEnd = (run: BatchRun, outcome: WorkOutcome): Promise<StoredEnd> => {
-  const { batch, task, details } = run;
-  const reached = reachedStatus(run, outcome);
-  const errorMessage = outcome.state === 'failed' ? messageOf(outcome.error) : undefined;
+const storeEnd = (batchRun: BatchRun, outcome: WorkOutcome): Promise<StoredEnd> => {
+  const { batch, task, details } = batchRun;
+  const endStatus = reachedStatus(batchRun, outcome);
+  const errorMessage = outcome.state === 'failed' ? clientMessage(outcome.error) : undefined;
   return CancellationScope.nonCancellable(async () => {
-    const title = `Store the end of the batch of ${siteOf(batch)}`;
-    const argument = { task, status: reached, ...defined({ errorMessage }) };
-    const end = await atHome(batch, gitSteps.endBatch, title, argument);
-    details.set('batch', errorMessage ?? end?.status ?? 'has more to do');
-    const failureKind = failureKindOf(end, outcome);
+    const title = `Store the end of the batch of ${siteLabel(batch)}`;
+    const argument = { task, status: endStatus, ...withoutUndefined({ errorMessage }) };
+    const batchEnd = await runOnPreferredWorker(batch, gitActivities.endBatch, title, argument);
+    details.set('batch', errorMessage ?? batchEnd?.status ?? 'has more to do');
+    const failureKind = failureKindOf(batchEnd, outcome);
     if (failureKind)
       upsertSearchAttributes([{ key: attributeKeys.failureKind, value: failureKind }]);
-    return { end, ...defined({ failureKind }) };
+    return { end: batchEnd, ...withoutUndefined({ failureKind }) };
   });
 };
 
 /** `paused`: the batch keeps the status that the database has. */
-function reachedStatus(run: BatchRun, { state }: WorkOutcome): BatchEnd['status'] {
+function reachedStatus(batchRun: BatchRun, { state }: WorkOutcome): BatchOutcome['status'] {
   if (state === 'finished') return 'completed';
   if (state === 'failed') return 'failed';
-  return isCancelled(run) ? 'cancelled' : 'paused';
+  return isCancelled(batchRun) ? 'cancelled' : 'paused';
 }
 
-function failureKindOf(end: BatchEnd | null, outcome: WorkOutcome): FailureKind | undefined {
+function failureKindOf(end: BatchOutcome | null, outcome: WorkOutcome): FailureKind | undefined {
   if (end?.status === 'cancelled') return 'cancelled';
   if (end?.status !== 'failed') return undefined;
   // without an error of the whole batch, it is the rows that failed
-  return outcome.state === 'failed' ? kindOf(outcome.error) : 'input';
+  return outcome.state === 'failed' ? failureKindOfError(outcome.error) : 'input';
 }
 
 /** Sends the callback. An operator's cancel does not stop it. */
-const callBack = async (batch: BatchInput, finished: BatchEnd, details: BatchRun['details']) => {
+const sendBatchCallback = async (batch: BatchInput, finished: BatchOutcome, details: BatchRun['details']) => {
   const { callbackUrl: url } = batch;
   if (url === undefined) return;
   await CancellationScope.nonCancellable(() =>
-    deliver(batch, { url, finished }, (state) => details.set('callback', state)),
+    deliverCallback(batch, { url, finished }, (state) => details.set('callback', state)),
   );
 };

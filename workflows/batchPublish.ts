@@ -1,11 +1,11 @@
 import { CancellationScope } from '@temporalio/workflow';
 import type { BatchPlan } from '../activities/batches/planRows.ts';
-import { defined } from '../src/contract/defined.ts';
-import type { AwaitedPage, Look } from '../src/contract/deployment.ts';
-import { deploymentSteps, gitSteps, siteOf } from './activities.ts';
-import { atHome } from './atHome.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
+import type { ExpectedPage, DeploymentCheck } from '../src/contract/deployment.ts';
+import { deploymentActivities, gitActivities, siteLabel } from './activities.ts';
+import { runOnPreferredWorker } from './atHome.ts';
 import type { BatchRun } from './batchRows.ts';
-import { codeOf } from './failureKinds.ts';
+import { innermostCode } from './failureKinds.ts';
 import { settle } from './failures.ts';
 import { waitForMerge, waitForPages } from './look.ts';
 
@@ -18,20 +18,20 @@ const PUBLISH_ATTEMPTS = 3;
  * @returns `interrupted` if somebody paused or cancelled the batch before it was published
  */
 export async function showAndPublish(
-  run: BatchRun,
-  plan: BatchPlan,
+  batchRun: BatchRun,
+  batchPlan: BatchPlan,
 ): Promise<'finished' | 'interrupted'> {
   for (let attempt = 1; ; attempt++) {
-    const isInterrupted = run.interruption !== undefined;
-    const { preview, mayPublish } = await showRows(run, plan, plan.publish && !isInterrupted);
+    const isInterrupted = batchRun.interruption !== undefined;
+    const { preview, mayPublish } = await showRows(batchRun, batchPlan, batchPlan.publish && !isInterrupted);
     if (!preview || !mayPublish) {
       // a signal may still be on its way when the database already knows of the interruption
-      const isHeldBack = isInterrupted || (preview !== undefined && plan.publish);
+      const isHeldBack = isInterrupted || (preview !== undefined && batchPlan.publish);
       return isHeldBack ? 'interrupted' : 'finished';
     }
-    const published = await settle(publishRows(run, plan, preview));
+    const published = await settle(publishRows(batchRun, batchPlan, preview));
     if (published.ok) return 'finished';
-    if (attempt === PUBLISH_ATTEMPTS || codeOf(published.error) !== 'PAGE_CHANGED')
+    if (attempt === PUBLISH_ATTEMPTS || innermostCode(published.error) !== 'PAGE_CHANGED')
       throw published.error;
   }
 }
@@ -40,61 +40,61 @@ export async function showAndPublish(
 interface ShownCommit {
   commit: string;
   /** The pages that the preview's build had to show. */
-  awaited: AwaitedPage[] | undefined;
+  awaited: ExpectedPage[] | undefined;
 }
 
 /** Deploys the preview. `preview` is absent if no page was committed. */
 async function showRows(
-  run: BatchRun,
+  batchRun: BatchRun,
   { templates }: BatchPlan,
   publish: boolean,
 ): Promise<{ preview?: ShownCommit; mayPublish: boolean }> {
-  const { batch, task, details } = run;
-  const title = `Show the pages of ${siteOf(batch)}`;
-  const shown = await atHome(batch, deploymentSteps.showRows, title, { task, templates, publish });
-  const { commit, look } = shown;
+  const { batch, task, details } = batchRun;
+  const title = `Show the pages of ${siteLabel(batch)}`;
+  const shownRows = await runOnPreferredWorker(batch, deploymentActivities.showRows, title, { task, templates, publish });
+  const { commit, look } = shownRows;
   const mayPublish = look
-    ? await confirmRows(run, look, publish && commit !== undefined)
-    : (shown.mayPublish ?? false);
+    ? await confirmRows(batchRun, look, publish && commit !== undefined)
+    : (shownRows.mayPublish ?? false);
   details.set('preview', 'shown');
   if (commit === undefined) return { mayPublish };
-  return { preview: { commit, awaited: look?.pages ?? shown.awaited }, mayPublish };
+  return { preview: { commit, awaited: look?.pages ?? shownRows.awaited }, mayPublish };
 }
 
 /**
  * Waits until some of the pages are online at a host that builds, and then looks at all of them.
  * @returns whether the batch may be published
  */
-async function confirmRows(run: BatchRun, look: Look, publish: boolean): Promise<boolean> {
-  const { batch, task } = run;
-  const { unseen } = await waitForPages(batch, look, waitsIn(run));
-  const title = `Look at the pages of ${siteOf(batch)}`;
+async function confirmRows(batchRun: BatchRun, look: DeploymentCheck, publish: boolean): Promise<boolean> {
+  const { batch, task } = batchRun;
+  const { unseen } = await waitForPages(batch, look, waitReporter(batchRun));
+  const title = `Look at the pages of ${siteLabel(batch)}`;
   const argument = { task, look, isOnline: unseen === undefined, publish };
-  return (await atHome(batch, deploymentSteps.confirmRows, title, argument)).mayPublish;
+  return (await runOnPreferredWorker(batch, deploymentActivities.confirmRows, title, argument)).mayPublish;
 }
 
-const waitsIn = ({ details }: BatchRun) => ({ waitsFor: details.waits });
+const waitReporter = ({ details }: BatchRun) => ({ waitsFor: details.waits });
 
 /**
  * Merges the commit and deploys it. From here on nothing is cancelled. If people merge, the batch
  * ends at its open pull request, and goes live by the next publish after the merge.
  */
-const publishRows = (run: BatchRun, { base }: BatchPlan, { commit, awaited }: ShownCommit) =>
+const publishRows = (batchRun: BatchRun, { base }: BatchPlan, { commit, awaited }: ShownCommit) =>
   CancellationScope.nonCancellable(async () => {
-    const { batch, task, details } = run;
-    const site = siteOf(batch);
-    const merge = `Merge into the production branch of ${site} and push`;
-    const merged = await atHome(batch, gitSteps.publish, merge, { task, base, commit });
-    const pull = merged.merge;
-    if (pull?.byPeople && !pull.isMerged) {
-      const waits = 'live when somebody on the team merges the pull request';
-      details.set('publish', `${waits}: ${pull.url}`);
+    const { batch, task, details } = batchRun;
+    const site = siteLabel(batch);
+    const mergeTitle = `Merge into the production branch of ${site} and push`;
+    const merged = await runOnPreferredWorker(batch, gitActivities.publish, mergeTitle, { task, base, commit });
+    const pullRequest = merged.merge;
+    if (pullRequest?.byPeople && !pullRequest.isMerged) {
+      const waitsText = 'live when somebody on the team merges the pull request';
+      details.set('publish', `${waitsText}: ${pullRequest.url}`);
       return;
     }
-    const head = pull ? await waitForMerge(batch, pull, waitsIn(run)) : merged.commit;
-    const deploy = `Deploy ${head.slice(0, 10)} of ${site} to production`;
-    const live = { task, commit: head, ...defined({ awaited }) };
-    const { pages, look } = await atHome(batch, deploymentSteps.putRowsLive, deploy, live);
-    if (look) await confirmRows(run, look, false);
+    const mergedCommit = pullRequest ? await waitForMerge(batch, pullRequest, waitReporter(batchRun)) : merged.commit;
+    const deployTitle = `Deploy ${mergedCommit.slice(0, 10)} of ${site} to production`;
+    const liveArgument = { task, commit: mergedCommit, ...withoutUndefined({ awaited }) };
+    const { pages, look } = await runOnPreferredWorker(batch, deploymentActivities.putRowsLive, deployTitle, liveArgument);
+    if (look) await confirmRows(batchRun, look, false);
     details.set('publish', `${pages} pages are live`);
   });

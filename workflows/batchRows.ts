@@ -2,12 +2,12 @@ import { CancellationScope, workflowInfo } from '@temporalio/workflow';
 import type { BatchPlan } from '../activities/batches/planRows.ts';
 import type { TaskRef } from '../activities/deps.ts';
 import type { BatchInput } from '../src/contract/batch.ts';
-import type { NextRow } from '../src/contract/batchStore.ts';
-import { defined } from '../src/contract/defined.ts';
-import { agentOf, gitSteps, siteOf } from './activities.ts';
-import { atHome, byAgent } from './atHome.ts';
+import type { PlannedBatchRow } from '../src/contract/batchStore.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
+import { agentActivities, gitActivities, siteLabel } from './activities.ts';
+import { runOnPreferredWorker, runByAgent } from './atHome.ts';
 import type { createDetails } from './currentDetails.ts';
-import { messageOf, settle } from './failures.ts';
+import { clientMessage, settle } from './failures.ts';
 
 /** A run of a batch. */
 export interface BatchRun {
@@ -26,7 +26,7 @@ const LONGEST_HISTORY = 2_000;
 
 /** Decides where the page of each row goes. */
 export const planRows = ({ batch, task }: BatchRun) =>
-  atHome(batch, gitSteps.planRows, `Plan the pages of ${siteOf(batch)}`, { task });
+  runOnPreferredWorker(batch, gitActivities.planRows, `Plan the pages of ${siteLabel(batch)}`, { task });
 
 /**
  * Writes the rows in windows, and commits each window while the next one is written. If a row of
@@ -34,23 +34,23 @@ export const planRows = ({ batch, task }: BatchRun) =>
  * @returns `historyFull` if rows are left for a run with a new history
  */
 export async function writeRows(
-  run: BatchRun,
-  plan: BatchPlan,
+  batchRun: BatchRun,
+  batchPlan: BatchPlan,
 ): Promise<'historyFull' | 'written' | 'interrupted'> {
-  const { batch, task } = run;
-  let committing = settle(commitRows(run, plan));
+  const { batch, task } = batchRun;
+  let committing = settle(commitRows(batchRun, batchPlan));
   let isLastWindow = false;
-  while (run.interruption === undefined && !isHistoryFull(batch)) {
-    const title = `Find the next rows of ${siteOf(batch)}`;
-    const rows = await atHome(batch, gitSteps.nextRows, title, { task, limit: WINDOW });
-    await Promise.all(rows.map((row) => writeRow(run, plan, row)));
-    await unsettled(committing);
-    if (rows.length === 0 && (isLastWindow || !plan.isCanary)) return 'written';
+  while (batchRun.interruption === undefined && !isHistoryFull(batch)) {
+    const title = `Find the next rows of ${siteLabel(batch)}`;
+    const rows = await runOnPreferredWorker(batch, gitActivities.nextRows, title, { task, limit: WINDOW });
+    await Promise.all(rows.map((row) => writeRow(batchRun, batchPlan, row)));
+    await rethrowFailure(committing);
+    if (rows.length === 0 && (isLastWindow || !batchPlan.isCanary)) return 'written';
     isLastWindow = rows.length === 0;
-    committing = settle(commitRows(run, plan));
+    committing = settle(commitRows(batchRun, batchPlan));
   }
-  await unsettled(committing);
-  return run.interruption === undefined ? 'historyFull' : 'interrupted';
+  await rethrowFailure(committing);
+  return batchRun.interruption === undefined ? 'historyFull' : 'interrupted';
 }
 
 function isHistoryFull({ longestHistory = LONGEST_HISTORY }: BatchInput): boolean {
@@ -59,44 +59,44 @@ function isHistoryFull({ longestHistory = LONGEST_HISTORY }: BatchInput): boolea
 }
 
 /** Waits for work that was settled so that it could fail unwatched. @throws its error */
-async function unsettled(work: ReturnType<typeof settle>): Promise<void> {
-  const result = await work;
+async function rethrowFailure(settledWork: ReturnType<typeof settle>): Promise<void> {
+  const result = await settledWork;
   if (!result.ok) throw result.error;
 }
 
 async function commitRows({ batch, task, details }: BatchRun, { templates }: BatchPlan) {
-  const title = `Commit written pages to ${siteOf(batch)}`;
+  const title = `Commit written pages to ${siteLabel(batch)}`;
   let isLeft: boolean;
   do {
-    const done = await atHome(batch, gitSteps.commitRows, title, { task, templates });
-    details.set('rows', `${done.total} committed`);
-    ({ isLeft } = done);
+    const commitResult = await runOnPreferredWorker(batch, gitActivities.commitRows, title, { task, templates });
+    details.set('rows', `${commitResult.total} committed`);
+    ({ isLeft } = commitResult);
   } while (isLeft);
 }
 
 /** Writes the page of a row. If a model's page is rejected, a second step mends it, once. */
 async function writeRow(
-  run: BatchRun,
+  batchRun: BatchRun,
   { templates, base, onWarnings }: BatchPlan,
-  row: NextRow,
+  row: PlannedBatchRow,
 ): Promise<void> {
-  const { batch, task } = run;
+  const { batch, task } = batchRun;
   const { number, slug, templatePageSlug } = row;
   const { model } = batch;
   const template = templates[templatePageSlug]!;
-  const argument = { task, base, template, number, onWarnings, ...defined({ model }) };
-  const step = (title: string, more: object = {}) =>
-    byAgent(batch, agentOf(batch).writeRow, `${title} ${slug}, row ${number}`, {
+  const argument = { task, base, template, number, onWarnings, ...withoutUndefined({ model }) };
+  const runActivity = (title: string, extraArguments: object = {}) =>
+    runByAgent(batch, agentActivities(batch).writeRow, `${title} ${slug}, row ${number}`, {
       ...argument,
-      ...more,
+      ...extraArguments,
     });
-  const write = async () => {
-    const { rejected } = await step('Write');
-    if (rejected) await step('Mend', { rejected });
+  const writeAndRepair = async () => {
+    const { rejected } = await runActivity('Write');
+    if (rejected) await runActivity('Mend', { rejected });
   };
-  const written = await settle(write());
-  if (written.ok) return;
-  if (CancellationScope.current().consideredCancelled) throw written.error;
-  const rows = [{ number, error: messageOf(written.error) }];
-  await atHome(batch, gitSteps.failRows, `Store why row ${number} failed`, { task, rows });
+  const writeResult = await settle(writeAndRepair());
+  if (writeResult.ok) return;
+  if (CancellationScope.current().consideredCancelled) throw writeResult.error;
+  const rows = [{ number, error: clientMessage(writeResult.error) }];
+  await runOnPreferredWorker(batch, gitActivities.failRows, `Store why row ${number} failed`, { task, rows });
 }

@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import { defined } from '../src/contract/defined.ts';
-import type { Activities } from '../activities/index.ts';
-import { summary } from './activities.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
+import type { TaskActivities } from '../activities/index.ts';
+import { summaryOptions } from './activities.ts';
 import * as policies from './policies.ts';
 
 /** What was done so far, and the site after which to go on. */
@@ -12,7 +12,7 @@ export interface CleanUpState {
   failed: number;
 }
 
-const steps = proxyActivities<Pick<Activities, 'cleanUp'>>(policies.cleanUp);
+const cleanUpActivities = proxyActivities<Pick<TaskActivities, 'cleanUp'>>(policies.cleanUp);
 
 /** Batches of one run, so that its history stays short. */
 const BATCHES = 50;
@@ -23,16 +23,16 @@ export async function cleanUpWorkflow(
 ): Promise<CleanUpState> {
   let { after, sites, removed, failed } = state;
   for (let batch = 0; batch < BATCHES; batch++) {
-    const title = summary(`Clean up the sites that follow the first ${sites}`);
-    const done = await steps.cleanUp.executeWithOptions(title, [defined({ after })]);
-    sites += done.sites;
-    removed += done.removed;
-    failed += done.failed;
+    const title = summaryOptions(`Clean up the sites that follow the first ${sites}`);
+    const cleanedSites = await cleanUpActivities.cleanUp.executeWithOptions(title, [withoutUndefined({ after })]);
+    sites += cleanedSites.sites;
+    removed += cleanedSites.removed;
+    failed += cleanedSites.failed;
     setCurrentDetails(
       `${sites} sites, ${removed} results of tasks removed, ${failed} sites left for the next time`,
     );
-    if (done.last === null) return { sites, removed, failed };
-    after = done.last;
+    if (cleanedSites.last === null) return { sites, removed, failed };
+    after = cleanedSites.last;
   }
-  return continueAsNew<typeof cleanUpWorkflow>(defined({ after, sites, removed, failed }));
+  return continueAsNew<typeof cleanUpWorkflow>(withoutUndefined({ after, sites, removed, failed }));
 }

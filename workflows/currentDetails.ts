@@ -1,29 +1,29 @@
 import { setCurrentDetails } from '@temporalio/workflow';
-import { isQuestion, type WaitingFor } from '../src/contract/task.ts';
+import { isQuestion, type ExternalWait } from '../src/contract/task.ts';
 
 /** The run's steps and their states as a short Markdown table in the Temporal UI. */
 export function createDetails() {
   const rows = new Map<string, string>();
-  const set = (name: string, state: string) => {
-    rows.set(name, state);
-    const lines = [...rows].map(([step, value]) => `| ${cell(step)} | ${cell(value)} |`);
-    setCurrentDetails(['| step | state |', '| --- | --- |', ...lines].join('\n'));
+  const setState = (rowName: string, state: string) => {
+    rows.set(rowName, state);
+    const tableLines = [...rows].map(([step, value]) => `| ${tableCell(step)} | ${tableCell(value)} |`);
+    setCurrentDetails(['| step | state |', '| --- | --- |', ...tableLines].join('\n'));
   };
   return {
-    has: (name: string) => rows.has(name),
-    set,
+    has: (rowName: string) => rows.has(rowName),
+    set: setState,
     /** Shows what is waited for outside of the service. Absent: nothing any more. */
-    waits: (waitingFor?: WaitingFor) =>
-      set('waits for', waitingFor ? wordsOf(waitingFor) : 'nothing'),
+    waits: (waitingFor?: ExternalWait) =>
+      setState('waits for', waitingFor ? waitingText(waitingFor) : 'nothing'),
   };
 }
 
 /** Operators see no text of a question. */
-const wordsOf = (waitingFor: WaitingFor) =>
+const waitingText = (waitingFor: ExternalWait) =>
   isQuestion(waitingFor) ? 'an answer' : `${waitingFor.what}: ${waitingFor.url}`;
 
 const CELL_LENGTH = 200;
-const cell = (text: string) =>
+const tableCell = (text: string) =>
   text
     .slice(0, CELL_LENGTH)
     .replace(/[\r\n]+/g, ' ')

@@ -1,92 +1,92 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
-import { defined } from '../src/contract/defined.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
 import type { PageFile } from '../src/contract/site.ts';
 import {
-  type FinishedView,
+  type TaskOutcome,
   type Note,
   type Page,
   type TaskInput,
   type TaskOutput,
 } from '../src/contract/task.ts';
-import type { AwaitedPage, Deployed, Looked, Merge } from '../src/contract/deployment.ts';
-import { notesTogether } from '../src/contract/packedNotes.ts';
-import type { Previewed, PreviewNotes } from '../activities/deployPreview.ts';
-import { deploymentSteps, gitSteps, refOf, siteOf } from './activities.ts';
-import { atHome } from './atHome.ts';
-import { messageOf, settle } from './failures.ts';
+import type { ExpectedPage, DeploymentResult, DeploymentStatus, PendingMerge } from '../src/contract/deployment.ts';
+import { packNotes } from '../src/contract/packedNotes.ts';
+import type { DeployedPreview, PreviewNotes } from '../activities/deployPreview.ts';
+import { deploymentActivities, gitActivities, taskRefOf, siteLabel } from './activities.ts';
+import { runOnPreferredWorker } from './atHome.ts';
+import { clientMessage, settle } from './failures.ts';
 import { waitForMerge, waitForPages } from './look.ts';
-import type { Progress } from './progress.ts';
-import type { WithoutPlace } from './withoutPlace.ts';
-import { rootOf, type WorkResult } from './workResult.ts';
+import type { ProgressReporter } from './progress.ts';
+import type { WithoutPermit } from './withoutPlace.ts';
+import { rootCommit, type WorkResult } from './workResult.ts';
 
 /** The work's commit. */
-interface Held {
+interface RetainedCommit {
   commit: string;
   /** The task whose hidden ref has it, if not this one. */
   heldBy?: string;
 }
 
-interface Run {
-  progress: Progress;
-  withoutPlace: WithoutPlace;
+interface PublishContext {
+  progress: ProgressReporter;
+  withoutPlace: WithoutPermit;
 }
 
-interface Live {
+interface PublishOutcome {
   published?: true;
   urls: Map<string, string | null>;
   notes: Note[];
 }
-type Ended = Pick<Extract<FinishedView, { status: 'completed' }>, 'output' | 'published'>;
-type Shown = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
-const notLive: Live = { urls: new Map(), notes: [] };
+type DeployedOutput = Pick<Extract<TaskOutcome, { status: 'completed' }>, 'output' | 'published'>;
+type PagePreviewLinks = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
+const nothingPublished: PublishOutcome = { urls: new Map(), notes: [] };
 
 /** Deploys previews of the work, and publishes it if the task asks for that. */
 export async function deployAndPublish(
   task: TaskInput,
   result: WorkResult,
-  run: Run,
-): Promise<Ended> {
-  const { progress } = run;
+  context: PublishContext,
+): Promise<DeployedOutput> {
+  const { progress } = context;
   const { commit } = result;
-  const notes = [...notesBelow(task), ...(result.notes ?? [])];
+  const notes = [...baseTaskNotes(task), ...(result.notes ?? [])];
   if (commit === null)
-    return { output: outputOf({ ...result, notes }, [], { ...notLive, notes: unpublished(task) }) };
+    return { output: taskOutputOf({ ...result, notes }, [], { ...nothingPublished, notes: unpublishedBaseNotes(task) }) };
   const pages = [...result.created, ...result.modified];
 
   progress.phase('deploying');
-  const held = { commit, ...heldBy(task) };
-  const says = { title: task.title, notes: notesTogether(notes.map(textOnly)) };
-  const asked = { pages, base: result.base, says, ...held };
-  const deployed = await seenPreviews(task, asked, progress);
+  const retained = { commit, ...retainingTask(task) };
+  const previewNotes = { title: task.title, notes: packNotes(notes.map(pullRequestNote)) };
+  const previewInput = { pages, base: result.base, says: previewNotes, ...retained };
+  const deployed = await deployVerifiedPreviews(task, previewInput, progress);
   const { pages: previews, unseen } = deployed;
   if (unseen) notes.push(unseen);
-  const shown = previews.map(({ slug, url, editUrl }) => ({
+  const previewLinks = previews.map(({ slug, url, editUrl }) => ({
     slug,
     previewUrl: url,
     editUrl: isEditable(task, slug) ? editUrl : null,
   }));
-  progress.previewed(shown);
+  progress.previewed(previewLinks);
   const awaited = deployed.look?.pages ?? deployed.awaited;
-  const going = { pages, deleted: result.deleted, ...defined({ awaited }) };
-  const goLive = () => publish(task, { base: rootOf(task, result.base), ...held }, going, run);
-  const live = isHeld(task, notes) ? heldBack(task) : task.publish ? await goLive() : notLive;
+  const liveChanges = { pages, deleted: result.deleted, ...withoutUndefined({ awaited }) };
+  const publishNow = () => publishCommit(task, { base: rootCommit(task, result.base), ...retained }, liveChanges, context);
+  const publishOutcome = isOnHold(task, notes) ? onHoldOutcome(task) : task.publish ? await publishNow() : nothingPublished;
   return {
     output: {
-      ...outputOf({ ...result, notes }, shown, live),
-      ...defined({ pullRequestUrl: deployed.pullRequestUrl }),
+      ...taskOutputOf({ ...result, notes }, previewLinks, publishOutcome),
+      ...withoutUndefined({ pullRequestUrl: deployed.pullRequestUrl }),
     },
-    ...(live.published && { published: true }),
+    ...(publishOutcome.published && { published: true }),
   };
 }
 
 /** The part of a note that a pull request shows. Pages often have the same notes. */
-const textOnly = ({ page, kind, text }: Note): Note => ({ kind, text, ...defined({ page }) });
+const pullRequestNote = ({ page, kind, text }: Note): Note => ({ kind, text, ...withoutUndefined({ page }) });
 
 /** Notes of the tasks that this one builds on: they go live with it, or it may drop some. */
-const notesBelow = ({ publish, work, ontoNotes = [] }: TaskInput) =>
+const baseTaskNotes = ({ publish, work, ontoNotes = [] }: TaskInput) =>
   publish || work.type === 'drop' ? ontoNotes : [];
 
-interface Asked extends Held {
+interface PreviewInput extends RetainedCommit {
   base: string;
   pages: PageFile[];
   says: PreviewNotes;
@@ -96,24 +96,24 @@ interface Asked extends Held {
  * The pages as the host shows them. A host that builds is waited for. Where that fails, or the task
  * is cancelled meanwhile, its branch and pull request are taken back.
  */
-async function seenPreviews(
+async function deployVerifiedPreviews(
   task: TaskInput,
-  asked: Asked,
-  progress: Progress,
-): Promise<Previewed & { unseen?: Note }> {
+  previewInput: PreviewInput,
+  progress: ProgressReporter,
+): Promise<DeployedPreview & { unseen?: Note }> {
   try {
-    const deployed = await preview(task, asked);
-    stopWhereCancelled();
+    const deployed = await deployPreviewOf(task, previewInput);
+    throwIfCancelled();
     if (!deployed.look) return deployed;
-    const seen = await waitForPages(task, deployed.look, progress);
-    const urls = urlsOf(seen.pages);
+    const seenPages = await waitForPages(task, deployed.look, progress);
+    const urls = urlsBySlug(seenPages.pages);
     const pages = deployed.pages.map((page) => ({ ...page, url: urls.get(page.slug) ?? null }));
-    const note = seen.unseen === undefined ? {} : { unseen: unseenNote(seen.unseen) };
+    const note = seenPages.unseen === undefined ? {} : { unseen: unseenNote(seenPages.unseen) };
     return { ...deployed, pages, ...note };
   } catch (error) {
-    const title = `Take back the preview of ${siteOf(task)}`;
+    const title = `Take back the preview of ${siteLabel(task)}`;
     await CancellationScope.nonCancellable(() =>
-      settle(atHome(task, deploymentSteps.withdraw, title, { task: refOf(task) })),
+      settle(runOnPreferredWorker(task, deploymentActivities.withdraw, title, { task: taskRefOf(task) })),
     );
     throw error;
   }
@@ -121,21 +121,21 @@ async function seenPreviews(
 
 const unseenNote = (text: string): Note => ({ kind: 'unpublished', text });
 
-function preview(task: TaskInput, held: Asked) {
-  const deploy = `Deploy the preview of ${held.commit.slice(0, 10)} of ${siteOf(task)}`;
-  return atHome(task, deploymentSteps.deployPreview, deploy, { task: refOf(task), ...held });
+function deployPreviewOf(task: TaskInput, retained: PreviewInput) {
+  const deployTitle = `Deploy the preview of ${retained.commit.slice(0, 10)} of ${siteLabel(task)}`;
+  return runOnPreferredWorker(task, deploymentActivities.deployPreview, deployTitle, { task: taskRefOf(task), ...retained });
 }
 
-const isHeld = ({ publish, onWarnings }: TaskInput, notes: Note[]) =>
+const isOnHold = ({ publish, onWarnings }: TaskInput, notes: Note[]) =>
   publish && onWarnings === 'hold' && notes.length > 0;
 
-function heldBack({ taskId }: TaskInput): Live {
+function onHoldOutcome({ taskId }: TaskInput): PublishOutcome {
   const text = `Held because of its warnings, so nothing was published: publish ${taskId} to put it live`;
-  return { ...notLive, notes: [{ kind: 'unpublished', text }] };
+  return { ...nothingPublished, notes: [{ kind: 'unpublished', text }] };
 }
 
 /** Ends a cancelled task here, although its last step was faster than the cancel. */
-function stopWhereCancelled(scope = CancellationScope.current()): void {
+function throwIfCancelled(scope = CancellationScope.current()): void {
   if (scope.consideredCancelled) throw new CancelledFailure('Cancelled before publishing');
 }
 
@@ -143,85 +143,85 @@ function stopWhereCancelled(scope = CancellationScope.current()): void {
  * A cancel has no effect from here on, except while people are waited for: publishing can't be
  * taken back.
  */
-async function publish(
+async function publishCommit(
   task: TaskInput,
-  work: Held & { base: string },
-  going: { pages: PageFile[]; deleted: PageFile[]; awaited?: AwaitedPage[] },
-  run: Run,
-): Promise<Live> {
-  const { progress } = run;
+  retained: RetainedCommit & { base: string },
+  liveChanges: { pages: PageFile[]; deleted: PageFile[]; awaited?: ExpectedPage[] },
+  context: PublishContext,
+): Promise<PublishOutcome> {
+  const { progress } = context;
   const outer = CancellationScope.current();
   progress.phase('publishing');
   return CancellationScope.nonCancellable(async () => {
-    const ref = refOf(task);
-    const into = `Merge into the production branch of ${siteOf(task)} and push`;
-    const published = await atHome(task, gitSteps.publish, into, { task: ref, ...work });
-    const { notes = [], merge: pull } = published;
-    if (pull?.byPeople && task.work.type !== 'publish') return { ...notLive, notes };
-    const merged = pull
+    const taskRef = taskRefOf(task);
+    const mergeTitle = `Merge into the production branch of ${siteLabel(task)} and push`;
+    const published = await runOnPreferredWorker(task, gitActivities.publish, mergeTitle, { task: taskRef, ...retained });
+    const { notes = [], merge: pullRequest } = published;
+    if (pullRequest?.byPeople && task.work.type !== 'publish') return { ...nothingPublished, notes };
+    const mergeResult = pullRequest
       ? await settle(
-          pull.byPeople
-            ? mergedByPeople(task, pull, { ...run, outer })
-            : waitForMerge(task, pull, progress),
+          pullRequest.byPeople
+            ? waitForMergeByPeople(task, pullRequest, { ...context, outer })
+            : waitForMerge(task, pullRequest, progress),
         )
       : ({ ok: true, value: published.commit } as const);
-    if (!merged.ok) {
-      if (pull?.byPeople) stopWhereCancelled(outer);
-      const note: Note = { kind: 'unpublished', text: messageOf(merged.error) };
-      return { ...notLive, notes: [...notes, note] };
+    if (!mergeResult.ok) {
+      if (pullRequest?.byPeople) throwIfCancelled(outer);
+      const note: Note = { kind: 'unpublished', text: clientMessage(mergeResult.error) };
+      return { ...nothingPublished, notes: [...notes, note] };
     }
-    const commit = merged.value;
-    const deploy = `Deploy ${commit.slice(0, 10)} of ${siteOf(task)} to production`;
-    const argument = { task: ref, ...nameOf(task), commit, ...going };
+    const commit = mergeResult.value;
+    const deployTitle = `Deploy ${commit.slice(0, 10)} of ${siteLabel(task)} to production`;
+    const argument = { task: taskRef, ...deploymentNames(task), commit, ...liveChanges };
     const deployed = await settle(
-      atHome(task, deploymentSteps.deployProduction, deploy, argument).then((live) =>
-        seenLive(task, live, progress),
+      runOnPreferredWorker(task, deploymentActivities.deployProduction, deployTitle, argument).then((liveDeployment) =>
+        waitForLivePages(task, liveDeployment, progress),
       ),
     );
     if (deployed.ok) {
       const { pages, unseen } = deployed.value;
-      const all = unseen === undefined ? notes : [...notes, unseenNote(unseen)];
-      return { published: true, urls: urlsOf(pages), notes: all };
+      const allNotes = unseen === undefined ? notes : [...notes, unseenNote(unseen)];
+      return { published: true, urls: urlsBySlug(pages), notes: allNotes };
     }
-    const text = `The production deployment failed: ${messageOf(deployed.error)}`;
+    const text = `The production deployment failed: ${clientMessage(deployed.error)}`;
     return { urls: new Map(), notes: [...notes, { kind: 'unpublished', text }] };
   });
 }
 
 /** Waits for people, for days if need be. A cancel of the scope outside ends that. */
-function mergedByPeople(
+function waitForMergeByPeople(
   task: TaskInput,
-  pull: Merge,
-  { outer, progress, withoutPlace }: Run & { outer: CancellationScope },
+  pullRequest: PendingMerge,
+  { outer, progress, withoutPlace }: PublishContext & { outer: CancellationScope },
 ): Promise<string> {
-  const waiting = new CancellationScope();
-  outer.cancelRequested.catch(() => waiting.cancel());
+  const waitingScope = new CancellationScope();
+  outer.cancelRequested.catch(() => waitingScope.cancel());
   return withoutPlace(() =>
-    progress.whilePeopleDecide(() => waiting.run(() => waitForMerge(task, pull, progress))),
+    progress.whilePeopleDecide(() => waitingScope.run(() => waitForMerge(task, pullRequest, progress))),
   );
 }
 
 /** The live pages as the host shows them. */
-const seenLive = (
+const waitForLivePages = (
   task: TaskInput,
-  { pages, look }: Deployed,
-  progress: Progress,
-): Promise<Looked> => (look ? waitForPages(task, look, progress) : Promise.resolve({ pages }));
+  { pages, look }: DeploymentResult,
+  progress: ProgressReporter,
+): Promise<DeploymentStatus> => (look ? waitForPages(task, look, progress) : Promise.resolve({ pages }));
 
 /** Warns that the result below was not published either, as the task changed nothing. */
-function unpublished({ publish, onto }: TaskInput): Note[] {
+function unpublishedBaseNotes({ publish, onto }: TaskInput): Note[] {
   if (!publish || !onto) return [];
   const text = `Nothing was changed, so nothing was published: publish ${onto.taskId} itself`;
   return [{ kind: 'unpublished', text }];
 }
 
 /** The deployment's name, and the deployment that it restores. */
-const nameOf = ({ title, work }: TaskInput) => ({
+const deploymentNames = ({ title, work }: TaskInput) => ({
   name: work.type === 'publish' ? work.name : title,
   ...(work.type === 'restore' && { restores: work.at }),
 });
 
-const urlsOf = (pages: { slug: string; url: string | null }[]) =>
+const urlsBySlug = (pages: { slug: string; url: string | null }[]) =>
   new Map(pages.map(({ slug, url }) => [slug, url]));
 
 /** Pages of the tasks below the published one can't be edited under it. */
@@ -229,24 +229,24 @@ const isEditable = ({ work }: TaskInput, slug: string) =>
   work.type !== 'publish' || work.ownPages.includes(slug);
 
 /** The task whose hidden ref has the work's commit, if not this one. */
-const heldBy = ({ work }: TaskInput) =>
+const retainingTask = ({ work }: TaskInput) =>
   work.type === 'publish' ? { heldBy: work.result.taskId } : {};
 
-function outputOf(result: WorkResult, shown: Shown[], live: Live): TaskOutput {
-  const previews = new Map(shown.map((page) => [page.slug, page]));
-  const present = ({ slug }: PageFile): Page => ({
+function taskOutputOf(result: WorkResult, previewLinks: PagePreviewLinks[], publishOutcome: PublishOutcome): TaskOutput {
+  const previews = new Map(previewLinks.map((page) => [page.slug, page]));
+  const presentPage = ({ slug }: PageFile): Page => ({
     slug,
     previewUrl: previews.get(slug)?.previewUrl ?? null,
     editUrl: previews.get(slug)?.editUrl ?? null,
-    publishedUrl: live.urls.get(slug) ?? null,
-    ...defined({ externalId: result.externalIds?.[slug] }),
+    publishedUrl: publishOutcome.urls.get(slug) ?? null,
+    ...withoutUndefined({ externalId: result.externalIds?.[slug] }),
   });
-  const notes = [...(result.notes ?? []), ...live.notes];
+  const notes = [...(result.notes ?? []), ...publishOutcome.notes];
   return {
-    pagesCreated: result.created.map(present),
-    pagesModified: result.modified.map(present),
-    pagesDeleted: result.deleted.map(present),
+    pagesCreated: result.created.map(presentPage),
+    pagesModified: result.modified.map(presentPage),
+    pagesDeleted: result.deleted.map(presentPage),
     ...(notes.length > 0 && { notes }),
-    ...defined({ summary: result.summary, usage: result.usage }),
+    ...withoutUndefined({ summary: result.summary, usage: result.usage }),
   };
 }

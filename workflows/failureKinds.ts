@@ -3,7 +3,7 @@ import type { FailureKind } from '../src/contract/task.ts';
 import type { ErrorCode } from '../src/errors.ts';
 
 /** Who can do something about a failure, by the code of its innermost cause. */
-export const kinds: Record<ErrorCode, Exclude<FailureKind, 'cancelled'>> = {
+export const failureKindByCode: Record<ErrorCode, Exclude<FailureKind, 'cancelled'>> = {
   INVALID_INPUT: 'input',
   INVALID_CALLBACK_URL: 'input',
   UNAUTHORIZED: 'input',
@@ -47,14 +47,14 @@ export const kinds: Record<ErrorCode, Exclude<FailureKind, 'cancelled'>> = {
 };
 
 /** The kind of a task's failure. One without a code of ours, such as a timeout, is `service`. */
-export function kindOf(error: unknown): FailureKind {
+export function failureKindOfError(error: unknown): FailureKind {
   if (isCancellation(error))
     return CancellationScope.current().consideredCancelled ? 'cancelled' : 'service';
-  return (kinds as Record<string, FailureKind>)[codeOf(error) ?? ''] ?? 'service';
+  return (failureKindByCode as Record<string, FailureKind>)[innermostCode(error) ?? ''] ?? 'service';
 }
 
 /** The code of the innermost cause; undefined if it has none. */
-export function codeOf(error: unknown): string | undefined {
+export function innermostCode(error: unknown): string | undefined {
   let code: string | undefined;
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     code = cause instanceof ApplicationFailure ? (cause.type ?? undefined) : code;
@@ -62,4 +62,4 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** Whether the customer can do nothing about it. Of several failures, such a one is the task's. */
-export const isOurs = (kind: FailureKind) => kind === 'service' || kind === 'agent';
+export const isServiceFault = (failureKind: FailureKind) => failureKind === 'service' || failureKind === 'agent';

@@ -6,12 +6,12 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 
-export type Settled<T> = { ok: true; value: T } | { ok: false; error: unknown };
+export type SettledResult<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
 export const CANCELLED = 'Task was cancelled';
 
 /** Waits for a promise without throwing. */
-export async function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
+export async function settle<T>(promise: Promise<T>): Promise<SettledResult<T>> {
   try {
     return { ok: true, value: await promise };
   } catch (error) {
@@ -22,7 +22,7 @@ export async function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
 /**
  * The message of a failure for clients: the one of its innermost cause.
  */
-export function messageOf(error: unknown): string {
+export function clientMessage(error: unknown): string {
   if (isCancellation(error)) {
     return CancellationScope.current().consideredCancelled
       ? CANCELLED

@@ -4,7 +4,7 @@ import {
   isCancellation,
   setHandler,
 } from '@temporalio/workflow';
-import { defined } from '../src/contract/defined.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
 import { mergeNotes } from '../src/contract/mergedNotes.ts';
 import {
   type AnsweredQuestion,
@@ -15,34 +15,34 @@ import {
   type WrittenPage,
 } from '../src/contract/task.ts';
 import { unpackPage } from '../src/contract/packedNotes.ts';
-import { textsOf } from '../src/contract/textsOf.ts';
-import type { Activities } from '../activities/index.ts';
-import { agentOf, gitSteps, refOf, siteOf } from './activities.ts';
-import { atHome, byAgent } from './atHome.ts';
-import { messageOf, settle } from './failures.ts';
-import { isOurs, kindOf } from './failureKinds.ts';
+import { committedContent } from '../src/contract/textsOf.ts';
+import type { TaskActivities } from '../activities/index.ts';
+import { agentActivities, gitActivities, taskRefOf, siteLabel } from './activities.ts';
+import { runOnPreferredWorker, runByAgent } from './atHome.ts';
+import { clientMessage, settle } from './failures.ts';
+import { isServiceFault, failureKindOfError } from './failureKinds.ts';
 import { contextsQuery, pagesQuery } from './messages.ts';
 import { createPageQuestions, type PageQuestions } from './pageQuestions.ts';
-import type { Progress } from './progress.ts';
+import type { ProgressReporter } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
-import { isUsedUp } from './spending.ts';
+import { isBudgetUsedUp } from './spending.ts';
 
 /** One page per item, in parallel; all of them or none. */
-export async function generatePages(
+export async function generateTaskPages(
   task: TaskInput,
   work: GeneratePagesWork,
-  { progress, ...waits }: { progress: Progress } & Parameters<typeof createPageQuestions>[0],
+  { progress, ...waitContext }: { progress: ProgressReporter } & Parameters<typeof createPageQuestions>[0],
 ): Promise<WorkResult> {
-  const ref = refOf(task);
+  const taskRef = taskRefOf(task);
   progress.phase('reading');
   const targetPageSlugs = work.items.map(({ targetPageSlug }) => targetPageSlug);
   const { templatePageSlug, linkFrom } = work;
-  const read = `Read ${siteOf(task)} and its template ${templatePageSlug}`;
-  const { base, template, targets } = await atHome(task, gitSteps.readSite, read, {
-    task: ref,
+  const readTitle = `Read ${siteLabel(task)} and its template ${templatePageSlug}`;
+  const { base, template, targets } = await runOnPreferredWorker(task, gitActivities.readSite, readTitle, {
+    task: taskRef,
     templatePageSlug,
     targetPageSlugs,
-    ...defined({ onto: task.onto, linkFrom }),
+    ...withoutUndefined({ onto: task.onto, linkFrom }),
   });
   if (!template)
     throw ApplicationFailure.nonRetryable(
@@ -51,63 +51,63 @@ export async function generatePages(
     );
 
   progress.phase('working');
-  const written = work.written?.digest === template.digest ? work.written.pages : {};
+  const keptPages = work.written?.digest === template.digest ? work.written.pages : {};
   const { spending } = progress;
-  const questions = createPageQuestions(waits, work.items.length);
+  const questions = createPageQuestions(waitContext, work.items.length);
   const answered = { ...work.answered };
-  const write = createWriter(
+  const writePage = createWriter(
     task,
     { base, template, targets },
     { spending, answered, ask: questions.ask },
   );
-  const generate = async (item: PageItem): Promise<WrittenPage> => {
-    const page = written[item.targetPageSlug] ?? (await write(item));
-    progress.pageDone(item.targetPageSlug);
+  const generate = async (pageItem: PageItem): Promise<WrittenPage> => {
+    const page = keptPages[pageItem.targetPageSlug] ?? (await writePage(pageItem));
+    progress.pageDone(pageItem.targetPageSlug);
     return page;
   };
-  const keeping = questions.keepPlace();
-  const attempts = await writeAll(work.items, generate, questions.done);
-  await keeping;
-  const failed = attempts.flatMap((result, i) =>
+  const permitKeeping = questions.keepPlace();
+  const writeResults = await writeAllPages(work.items, generate, questions.done);
+  await permitKeeping;
+  const failedPages = writeResults.flatMap((result, i) =>
     result.ok ? [] : [{ slug: work.items[i]!.targetPageSlug, error: result.error }],
   );
-  if (failed.length > 0) throw failureOf(failed, work.items.length);
-  const texts = attempts.flatMap((result) => (result.ok ? [result.value] : []));
+  if (failedPages.length > 0) throw pagesFailure(failedPages, work.items.length);
+  const writtenPages = writeResults.flatMap((result) => (result.ok ? [result.value] : []));
 
   progress.phase('committing');
-  const pages = targets.map(({ slug }, i) => [slug, textsOf(texts[i]!)] as const);
+  const pageTexts = targets.map(({ slug }, i) => [slug, committedContent(writtenPages[i]!)] as const);
   setHandler(contextsQuery, () =>
     work.items.flatMap(({ context, targetPageSlug }) => [
       context,
       ...(answered[targetPageSlug] ?? []).flatMap(({ answer }) => answer ?? []),
     ]),
   );
-  setHandler(pagesQuery, () => Object.fromEntries(pages));
-  const commit = `Commit ${pages.length} page(s) to ${siteOf(task)}`;
+  setHandler(pagesQuery, () => Object.fromEntries(pageTexts));
+  const commitTitle = `Commit ${pageTexts.length} page(s) to ${siteLabel(task)}`;
   const edit = {
     type: 'generate_pages' as const,
     template,
     pages: targets,
-    ...defined({ linkFrom }),
+    ...withoutUndefined({ linkFrom }),
   };
-  const changes = await atHome(task, gitSteps.commitChanges, commit, { task: ref, base, edit });
+  const changes = await runOnPreferredWorker(task, gitActivities.commitChanges, commitTitle, { task: taskRef, base, edit });
   const externalIds = Object.fromEntries(
-    work.items.flatMap((item) =>
-      item.externalId === undefined ? [] : [[item.targetPageSlug, item.externalId]],
+    work.items.flatMap((pageItem) =>
+      pageItem.externalId === undefined ? [] : [[pageItem.targetPageSlug, pageItem.externalId]],
     ),
   );
   return {
     base,
     ...changes,
-    notes: mergeNotes([...texts, changes].flatMap(({ notes = [] }) => notes)),
+    notes: mergeNotes([...writtenPages, changes].flatMap(({ notes = [] }) => notes)),
     externalIds,
-    ...defined({ usage: spending.usage() }),
+    ...withoutUndefined({ usage: spending.usage() }),
   };
 }
 
-type PageJob = Pick<Parameters<Activities['generatePage']>[0], 'base' | 'template' | 'targets'>;
+type TemplateAndTargets = Pick<Parameters<TaskActivities['generatePage']>[0], 'base' | 'template' | 'targets'>;
 
-interface Writing extends Pick<Progress, 'spending'> {
+interface PageWriterContext extends Pick<ProgressReporter, 'spending'> {
   /** The questions of pages, by slug. The writer adds new ones. */
   answered: Record<string, AnsweredQuestion[]>;
   ask: PageQuestions['ask'];
@@ -119,32 +119,32 @@ interface Writing extends Pick<Progress, 'spending'> {
  */
 function createWriter(
   task: TaskInput,
-  { targets, ...site }: PageJob,
-  { spending, answered, ask }: Writing,
+  { targets, ...site }: TemplateAndTargets,
+  { spending, answered, ask }: PageWriterContext,
 ) {
   const { model, budget } = task;
   const mayAsk = model !== undefined && task.ask === 'allowed';
-  const job = {
-    task: refOf(task),
+  const baseArgument = {
+    task: taskRefOf(task),
     ...site,
-    ...(model !== undefined && defined({ model, budget, targets })),
+    ...(model !== undefined && withoutUndefined({ model, budget, targets })),
   };
-  const step = async (item: PageItem, rejected: RejectedPage | undefined) => {
+  const callAgent = async (pageItem: PageItem, rejected: RejectedPage | undefined) => {
     spending.beforeCall();
-    const slug = item.targetPageSlug;
-    const title = `${rejected ? 'Mend' : 'Write'} ${slug} for ${siteOf(task)}`;
+    const slug = pageItem.targetPageSlug;
+    const title = `${rejected ? 'Mend' : 'Write'} ${slug} for ${siteLabel(task)}`;
     const questions = mayAsk ? (answered[slug] ?? []) : undefined;
-    const argument = { ...job, item, ...defined({ rejected, questions }) };
-    const call = byAgent(task, agentOf(task).generatePage, title, argument);
-    const page = await spending.evenIfFailed(call);
+    const argument = { ...baseArgument, item: pageItem, ...withoutUndefined({ rejected, questions }) };
+    const agentCall = runByAgent(task, agentActivities(task).generatePage, title, argument);
+    const page = await spending.evenIfFailed(agentCall);
     const { usage } = page.rejected ?? page;
     spending.add({ usage, workedMs: page.workedMs, page: slug });
     return page;
   };
-  return async (item: PageItem): Promise<WrittenPage> => {
-    const slug = item.targetPageSlug;
+  return async (pageItem: PageItem): Promise<WrittenPage> => {
+    const slug = pageItem.targetPageSlug;
     for (let rejected: RejectedPage | undefined; ;) {
-      const page = await step(item, rejected);
+      const page = await callAgent(pageItem, rejected);
       if ('asked' in page) {
         const answer = await ask(page.asked, slug);
         answered[slug] = [...(answered[slug] ?? []), { ...page.asked, answer }];
@@ -157,29 +157,29 @@ function createWriter(
 }
 
 /** Writes all pages, and returns the error of each that failed. The budget's end stops the rest. */
-function writeAll(
+function writeAllPages(
   items: PageItem[],
-  write: (item: PageItem) => Promise<WrittenPage>,
-  done: PageQuestions['done'],
+  writePage: (pageItem: PageItem) => Promise<WrittenPage>,
+  reportDone: PageQuestions['done'],
 ) {
-  const writing = new CancellationScope();
-  const writeOne = async (item: PageItem) => {
-    const written = await settle(write(item));
-    done(written.ok);
-    if (!written.ok && isUsedUp(written.error)) writing.cancel();
-    return written;
+  const writingScope = new CancellationScope();
+  const writeOne = async (pageItem: PageItem) => {
+    const writeResult = await settle(writePage(pageItem));
+    reportDone(writeResult.ok);
+    if (!writeResult.ok && isBudgetUsedUp(writeResult.error)) writingScope.cancel();
+    return writeResult;
   };
-  return writing.run(() => Promise.all(items.map(writeOne)));
+  return writingScope.run(() => Promise.all(items.map(writeOne)));
 }
 
-function failureOf(failed: { slug: string; error: unknown }[], total: number): Error {
-  const usedUp = failed.find(({ error }) => isUsedUp(error));
-  if (usedUp) return usedUp.error as Error;
-  const cancelled = failed.find(({ error }) => isCancellation(error));
-  if (cancelled) return cancelled.error as Error;
-  const reasons = failed.map(({ slug, error }) => `${slug}: ${messageOf(error)}`).join('; ');
-  const message = `${failed.length} of ${total} pages failed: ${reasons}`;
-  const { error } = failed.find(({ error }) => isOurs(kindOf(error))) ?? failed[0]!;
+function pagesFailure(failedPages: { slug: string; error: unknown }[], total: number): Error {
+  const overBudgetPage = failedPages.find(({ error }) => isBudgetUsedUp(error));
+  if (overBudgetPage) return overBudgetPage.error as Error;
+  const cancelledPage = failedPages.find(({ error }) => isCancellation(error));
+  if (cancelledPage) return cancelledPage.error as Error;
+  const reasons = failedPages.map(({ slug, error }) => `${slug}: ${clientMessage(error)}`).join('; ');
+  const message = `${failedPages.length} of ${total} pages failed: ${reasons}`;
+  const { error } = failedPages.find(({ error }) => isServiceFault(failureKindOfError(error))) ?? failedPages[0]!;
   return ApplicationFailure.create({
     message,
     type: 'ITEM_FAILED',

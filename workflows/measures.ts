@@ -5,14 +5,14 @@ import type { FailureKind, TaskInput, TaskPhase } from '../src/contract/task.ts'
 const { tasks } = proxySinks<TaskSinks>();
 
 /** Reports a task's phases and end to the metrics. The worker ignores reports of replays. */
-export function createMeasures({ work: { type } }: TaskInput) {
-  let began = Date.now();
+export function createTaskMeasures({ work: { type } }: TaskInput) {
+  let phaseStartedAt = Date.now();
   return {
     phaseEnded(phase: TaskPhase) {
       const now = Date.now();
-      tasks.phaseEnded({ type, phase, seconds: (now - began) / 1_000 });
-      began = now;
+      tasks.phaseEnded({ type, phase, seconds: (now - phaseStartedAt) / 1_000 });
+      phaseStartedAt = now;
     },
-    ended: (kind?: FailureKind) => tasks.ended({ type, outcome: kind ?? 'completed' }),
+    ended: (failureKind?: FailureKind) => tasks.ended({ type, outcome: failureKind ?? 'completed' }),
   };
 }

@@ -4,10 +4,10 @@ import {
   CancelledFailure,
   condition,
 } from '@temporalio/workflow';
-import { type AskedQuestion, limits } from '../src/contract/task.ts';
+import { type ModelQuestion, limits } from '../src/contract/task.ts';
 import { CANCELLED, settle } from './failures.ts';
-import type { Questions } from './questions.ts';
-import type { WithoutPlace } from './withoutPlace.ts';
+import type { TaskQuestions } from './questions.ts';
+import type { WithoutPermit } from './withoutPlace.ts';
 
 export interface PageQuestions {
   /**
@@ -15,14 +15,14 @@ export interface PageQuestions {
    * @returns the answer; null if nobody answered in time
    * @throws ApplicationFailure if another page fails meanwhile
    */
-  ask: (question: AskedQuestion, slug: string) => Promise<string | null>;
+  ask: (question: ModelQuestion, slug: string) => Promise<string | null>;
   /** A page is written, or has failed: then the task will, so nobody needs to answer. */
   done: (isWritten: boolean) => void;
   /** Gives the place back whenever all pages wait, until all are done. */
   keepPlace: () => Promise<void>;
 }
 
-interface Asked {
+interface SharedQuestion {
   answer: Promise<string | null>;
   /** The pages that ask it. */
   pages: string[];
@@ -34,87 +34,87 @@ interface Asked {
  * The questions of pages that are written side by side. People see one at a time, and a question
  * that several pages ask in the same words once. The task has no place in flight while all pages
  * that are not done wait for answers.
- * @param pages how many pages are written
+ * @param pageCount how many pages are written
  */
 export function createPageQuestions(
-  { questions, withoutPlace }: { questions: Questions; withoutPlace: WithoutPlace },
-  pages: number,
+  { questions, withoutPlace }: { questions: TaskQuestions; withoutPlace: WithoutPermit },
+  pageCount: number,
 ): PageQuestions {
-  const asked = new Map<string, Asked>();
-  const asking = new CancellationScope();
-  let last: Promise<unknown> = Promise.resolve();
+  const questionsByWords = new Map<string, SharedQuestion>();
+  const askingScope = new CancellationScope();
+  let lastAnswer: Promise<unknown> = Promise.resolve();
   let isUnanswered = false;
-  let isInVain = false;
-  let working = pages;
-  let left = pages;
-  let hasPlace = true;
-  let lost: Error | undefined;
+  let hasFailedPage = false;
+  let workingPages = pageCount;
+  let unfinishedPages = pageCount;
+  let hasPermit = true;
+  let permitError: Error | undefined;
 
   /** Shows a question once those before it have answers. */
-  async function show(question: AskedQuestion, own: Asked): Promise<string | null> {
-    await last;
-    if (asking.consideredCancelled) throw new CancelledFailure(CANCELLED);
+  async function showQuestion(question: ModelQuestion, sharedQuestion: SharedQuestion): Promise<string | null> {
+    await lastAnswer;
+    if (askingScope.consideredCancelled) throw new CancelledFailure(CANCELLED);
     if (isUnanswered) return null;
-    own.isShown = true;
-    const answer = await questions.ask({ ...question, pages: own.pages });
-    own.isShown = false;
+    sharedQuestion.isShown = true;
+    const answer = await questions.ask({ ...question, pages: sharedQuestion.pages });
+    sharedQuestion.isShown = false;
     isUnanswered = answer === null;
     return answer;
   }
 
-  function begin(question: AskedQuestion, slug: string): Asked {
-    const own: Asked = { pages: [slug], isShown: false, answer: Promise.resolve(null) };
-    if (asked.size < limits.questionsForPages) {
-      own.answer = asking.run(() => show(question, own));
-      last = settle(own.answer);
+  function beginQuestion(question: ModelQuestion, slug: string): SharedQuestion {
+    const sharedQuestion: SharedQuestion = { pages: [slug], isShown: false, answer: Promise.resolve(null) };
+    if (questionsByWords.size < limits.questionsForPages) {
+      sharedQuestion.answer = askingScope.run(() => showQuestion(question, sharedQuestion));
+      lastAnswer = settle(sharedQuestion.answer);
     }
-    asked.set(wordsOf(question), own);
-    return own;
+    questionsByWords.set(normalizedWords(question), sharedQuestion);
+    return sharedQuestion;
   }
 
-  function join(own: Asked, slug: string): Asked {
-    if (own.isShown) questions.alsoAskedBy(slug);
-    else own.pages = [...own.pages, slug];
-    return own;
+  function joinQuestion(sharedQuestion: SharedQuestion, slug: string): SharedQuestion {
+    if (sharedQuestion.isShown) questions.alsoAskedBy(slug);
+    else sharedQuestion.pages = [...sharedQuestion.pages, slug];
+    return sharedQuestion;
   }
 
   return {
     async ask(question, slug) {
-      const before = asked.get(wordsOf(question));
-      const { answer } = before ? join(before, slug) : begin(question, slug);
-      working--;
-      const given = await settle(answer);
-      working++;
-      if (!given.ok)
-        throw isInVain && !CancellationScope.current().consideredCancelled ? inVain() : given.error;
-      await condition(() => hasPlace || lost !== undefined);
-      if (lost) throw lost;
-      return given.value;
+      const existingQuestion = questionsByWords.get(normalizedWords(question));
+      const { answer } = existingQuestion ? joinQuestion(existingQuestion, slug) : beginQuestion(question, slug);
+      workingPages--;
+      const settledAnswer = await settle(answer);
+      workingPages++;
+      if (!settledAnswer.ok)
+        throw hasFailedPage && !CancellationScope.current().consideredCancelled ? otherPageFailed() : settledAnswer.error;
+      await condition(() => hasPermit || permitError !== undefined);
+      if (permitError) throw permitError;
+      return settledAnswer.value;
     },
     done(isWritten) {
-      working--;
-      left--;
+      workingPages--;
+      unfinishedPages--;
       if (isWritten) return;
-      isInVain = true;
-      asking.cancel();
+      hasFailedPage = true;
+      askingScope.cancel();
     },
     async keepPlace() {
       try {
-        while (left > 0) {
-          await condition(() => working === 0);
-          if (left === 0) return;
-          hasPlace = false;
-          await withoutPlace(() => condition(() => working > 0));
-          hasPlace = true;
+        while (unfinishedPages > 0) {
+          await condition(() => workingPages === 0);
+          if (unfinishedPages === 0) return;
+          hasPermit = false;
+          await withoutPlace(() => condition(() => workingPages > 0));
+          hasPermit = true;
         }
       } catch (error) {
-        lost = error as Error;
+        permitError = error as Error;
       }
     },
   };
 }
 
-const wordsOf = ({ question }: AskedQuestion) => question.toLowerCase().replace(/\s+/g, ' ').trim();
+const normalizedWords = ({ question }: ModelQuestion) => question.toLowerCase().replace(/\s+/g, ' ').trim();
 
-const inVain = () =>
+const otherPageFailed = () =>
   ApplicationFailure.nonRetryable('It asks a question, but another page failed', 'INVALID_INPUT');

@@ -1,20 +1,20 @@
 import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
-import { stepQueues } from '../src/contract/task.ts';
+import { activityQueues } from '../src/contract/task.ts';
 
 /**
  * Milliseconds without a heartbeat after which a step's worker counts as dead: three heartbeats,
  * and no less than a busy machine may be late.
  */
-export const deadAfter = (heartbeatEvery = 0) => Math.max(3 * heartbeatEvery, 10_000);
+export const heartbeatTimeoutMs = (heartbeatEvery = 0) => Math.max(3 * heartbeatEvery, 10_000);
 
 /** Pauses between attempts double from the first to the longest. */
-interface Retry {
+interface RetryBackoff {
   first: string;
   longest: string;
   attempts: number;
 }
 
-const retry = ({ first, longest, attempts }: Retry) => ({
+const retryPolicy = ({ first, longest, attempts }: RetryBackoff) => ({
   initialInterval: first,
   backoffCoefficient: 2,
   maximumInterval: longest,
@@ -28,41 +28,41 @@ const retry = ({ first, longest, attempts }: Retry) => ({
  * There are no schedule-to-close timeouts: they would go on while every worker is down, and fail
  * the tasks in flight. The number of attempts limits each step.
  */
-const siteStep = {
-  taskQueue: stepQueues.sites,
+const siteActivity = {
+  taskQueue: activityQueues.sites,
   startToCloseTimeout: '24 hours',
-  heartbeatTimeout: deadAfter(),
+  heartbeatTimeout: heartbeatTimeoutMs(),
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 } satisfies ActivityOptions;
 
 /** Reads and git pushes. A remote that is down is tried for five minutes. */
 export const git = {
-  ...siteStep,
-  retry: retry({ first: '1 second', longest: '30 seconds', attempts: 15 }),
+  ...siteActivity,
+  retry: retryPolicy({ first: '1 second', longest: '30 seconds', attempts: 15 }),
 } satisfies ActivityOptions;
 
 /** Housekeeping, after all waiting steps of tasks. The next run does what this one can't. */
 export const cleanUp = {
-  ...siteStep,
+  ...siteActivity,
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '45 seconds',
-  retry: retry({ first: '10 seconds', longest: '1 minute', attempts: 6 }),
+  retry: retryPolicy({ first: '10 seconds', longest: '1 minute', attempts: 6 }),
   priority: { priorityKey: 5 },
 } satisfies ActivityOptions;
 
 /** One step of the embedded rules. It has no effect, so a cancel does not wait for its end. */
 export const rules = {
-  ...siteStep,
-  taskQueue: stepQueues.models,
+  ...siteActivity,
+  taskQueue: activityQueues.models,
   cancellationType: ActivityCancellationType.TRY_CANCEL,
-  retry: retry({ first: '1 second', longest: '30 seconds', attempts: 6 }),
+  retry: retryPolicy({ first: '1 second', longest: '30 seconds', attempts: 6 }),
 } satisfies ActivityOptions;
 
 /** One call of a language model. A provider that is busy or down is tried for seven minutes. */
 export const languageModel = {
   ...rules,
-  taskQueue: stepQueues.languageModels,
-  retry: retry({ first: '2 seconds', longest: '1 minute', attempts: 12 }),
+  taskQueue: activityQueues.languageModels,
+  retry: retryPolicy({ first: '2 seconds', longest: '1 minute', attempts: 12 }),
 } satisfies ActivityOptions;
 
 /**
@@ -70,35 +70,35 @@ export const languageModel = {
  * are five minutes apart.
  */
 export const deployment = {
-  ...siteStep,
-  retry: retry({ first: '1 second', longest: '15 seconds', attempts: 15 }),
+  ...siteActivity,
+  retry: retryPolicy({ first: '1 second', longest: '15 seconds', attempts: 15 }),
 } satisfies ActivityOptions;
 
 /**
  * A look at a host that builds. Between two looks no slot is held. The step itself ends when the
  * site's time for builds is over, so the number of attempts has no limit.
  */
-export const look = {
-  ...siteStep,
-  taskQueue: stepQueues.looks,
+export const deploymentCheck = {
+  ...siteActivity,
+  taskQueue: activityQueues.looks,
   startToCloseTimeout: '2 minutes',
   cancellationType: ActivityCancellationType.TRY_CANCEL,
   retry: { initialInterval: '2 seconds', backoffCoefficient: 1.4, maximumInterval: '30 seconds' },
 } satisfies ActivityOptions;
 
 /** Waits for a free place in flight, as long as it takes. Between two tries no slot is held. */
-export const place = {
-  ...siteStep,
+export const permit = {
+  ...siteActivity,
   startToCloseTimeout: '1 minute',
   cancellationType: ActivityCancellationType.TRY_CANCEL,
   retry: { initialInterval: '1 second', backoffCoefficient: 1.3, maximumInterval: '5 seconds' },
 } satisfies ActivityOptions;
 
 /** Writes rows of the database that a task can do without: given up after half a minute. */
-export const settling = {
-  ...siteStep,
+export const resolving = {
+  ...siteActivity,
   startToCloseTimeout: '1 minute',
-  retry: retry({ first: '1 second', longest: '10 seconds', attempts: 6 }),
+  retry: retryPolicy({ first: '1 second', longest: '10 seconds', attempts: 6 }),
 } satisfies ActivityOptions;
 
 /**
@@ -107,14 +107,14 @@ export const settling = {
  * database that is down.
  */
 export const callback = {
-  ...siteStep,
-  taskQueue: stepQueues.callbacks,
+  ...siteActivity,
+  taskQueue: activityQueues.callbacks,
   startToCloseTimeout: '1 hour',
   retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumAttempts: 4 },
 } satisfies ActivityOptions;
 
 /** Milliseconds that a step waits for the worker that has the site, before any may run it. */
-export const HOME_BEGINS_WITHIN = { least: 10_000, jitter: 5_000 };
+export const PREFERRED_WORKER_BEGINS_WITHIN = { least: 10_000, jitter: 5_000 };
 /** Milliseconds that an asked-for publish waits for people to merge. */
 export const MERGE_WAIT_MS = 7 * 24 * 60 * 60_000;
 /** Milliseconds that a question waits for an answer. */
@@ -123,6 +123,6 @@ export const ANSWER_WAIT_MS = 7 * 24 * 60 * 60_000;
  * Milliseconds of wall time that a task's work may take before publishing, downtime included. Time
  * that it waits for people does not count.
  */
-export const WORK_LIMIT_MS = 24 * 60 * 60_000;
+export const TASK_WORK_LIMIT_MS = 24 * 60 * 60_000;
 /** Turns of a prompt task without a budget. */
 export const TURN_LIMIT = 60;

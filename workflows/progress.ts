@@ -1,69 +1,69 @@
 import {
   type FailureKind,
-  type FinishedView,
+  type TaskOutcome,
   type Page,
   type Question,
   type TaskInput,
   type TaskPhase,
   type TaskProgress,
-  type Usage,
-  viewOf,
-  type WaitingFor,
+  type TokenUsage,
+  createTaskView,
+  type ExternalWait,
 } from '../src/contract/task.ts';
-import { defined } from '../src/contract/defined.ts';
-import type { Ended } from '../src/contract/ended.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
+import type { OutcomeWithEvents } from '../src/contract/ended.ts';
 import { createDetails } from './currentDetails.ts';
 import { createEvents } from './taskEvents.ts';
-import { createMeasures } from './measures.ts';
-import { createSpending } from './spending.ts';
+import { createTaskMeasures } from './measures.ts';
+import { createUsageCounter } from './spending.ts';
 
-export type Progress = ReturnType<typeof createProgress>;
+export type ProgressReporter = ReturnType<typeof createProgress>;
 
 /** The task's progress, for the status query, the followers of its events, and the Temporal UI. */
 export function createProgress(task: TaskInput) {
   const { taskId } = task;
   const details = createDetails();
   const { tell, all: events } = createEvents();
-  const measures = createMeasures(task);
-  const spending = createSpending(task);
-  let progress = beginningOf(task);
-  let ended: Ended | undefined;
+  const measures = createTaskMeasures(task);
+  const spending = createUsageCounter(task);
+  let progress = initialProgress(task);
+  let endedTask: OutcomeWithEvents | undefined;
   let isCancelled = false;
   let waitsForPeople = false;
   tell({ type: 'status', status: 'running' });
 
-  const advance = (next: Partial<TaskProgress>) => {
-    progress = { ...progress, ...next };
+  const advance = (changes: Partial<TaskProgress>) => {
+    progress = { ...progress, ...changes };
     tell({ type: 'progress', progress });
   };
 
   return {
     spending,
-    phase(next: TaskPhase) {
+    phase(changes: TaskPhase) {
       if (details.has(progress.phase)) {
         details.set(progress.phase, 'done');
         measures.phaseEnded(progress.phase);
       }
-      advance({ phase: next });
-      details.set(next, 'running');
+      advance({ phase: changes });
+      details.set(changes, 'running');
     },
     pageDone(slug: string) {
       const { pages } = progress;
       if (pages) advance({ pages: { ...pages, done: pages.done + 1 } });
       details.set(`page ${slug}`, 'written');
     },
-    stepDone(tools: string[], usage?: Usage) {
+    stepDone(toolNames: string[], usage?: TokenUsage) {
       const steps = (progress.steps ?? 0) + 1;
       advance({ steps });
       details.set(
         `turn ${steps}`,
-        [counted(tools), ...(usage ? [tokensOf(usage)] : [])].join(' · '),
+        [countedTools(toolNames), ...(usage ? [tokenSummary(usage)] : [])].join(' · '),
       );
     },
     /** What is waited for outside of the service. Absent: nothing any more. */
-    waitsFor(waitingFor?: WaitingFor) {
+    waitsFor(waitingFor?: ExternalWait) {
       progress = withoutWaiting(progress);
-      advance(defined({ waitingFor }));
+      advance(withoutUndefined({ waitingFor }));
       details.waits(waitingFor);
     },
     /** While people are waited for, a task that publishes can be cancelled. */
@@ -83,26 +83,26 @@ export function createProgress(task: TaskInput) {
     previewed(pages: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>[]) {
       for (const page of pages) tell({ type: 'page', page });
     },
-    finish(end: FinishedView, kind?: FailureKind): Ended {
-      tell({ type: 'status', status: end.status });
-      ended = { ...end, events: events() };
+    finish(finished: TaskOutcome, failureKind?: FailureKind): OutcomeWithEvents {
+      tell({ type: 'status', status: finished.status });
+      endedTask = { ...finished, events: events() };
       measures.phaseEnded(progress.phase);
-      measures.ended(kind);
-      const { usage } = end.status === 'completed' ? end.output : end;
-      if (usage) details.set('model', `${usage.model}, ${usage.turns} calls · ${tokensOf(usage)}`);
-      details.set(progress.phase, end.status === 'completed' ? 'done' : 'failed');
+      measures.ended(failureKind);
+      const { usage } = finished.status === 'completed' ? finished.output : finished;
+      if (usage) details.set('model', `${usage.model}, ${usage.turns} calls · ${tokenSummary(usage)}`);
+      details.set(progress.phase, finished.status === 'completed' ? 'done' : 'failed');
       details.set(
         'status',
-        end.status === 'completed' ? 'completed' : `failed (${kind}): ${end.errorMessage}`,
+        finished.status === 'completed' ? 'completed' : `failed (${failureKind}): ${finished.errorMessage}`,
       );
-      return ended;
+      return endedTask;
     },
     callback: (state: string) => details.set('callback', state),
-    ended: () => ended,
-    view: () => ({ ...viewOf(taskId, ended, progress), events: events() }),
+    ended: () => endedTask,
+    view: () => ({ ...createTaskView(taskId, endedTask, progress), events: events() }),
     /** Only a task that still works, or waits for people, can be cancelled. */
     state() {
-      if (ended) return 'finished';
+      if (endedTask) return 'finished';
       return progress.phase === 'publishing' && !waitsForPeople ? 'publishing' : 'working';
     },
     cancelled: () => void (isCancelled = true),
@@ -110,22 +110,22 @@ export function createProgress(task: TaskInput) {
   };
 }
 
-const withoutWaiting = ({ waitingFor: _, ...rest }: TaskProgress): TaskProgress => rest;
+const withoutWaiting = ({ waitingFor: _, ...remainingProgress }: TaskProgress): TaskProgress => remainingProgress;
 
 /** `read_page ×2, search` */
-function counted(tools: string[]): string {
+function countedTools(toolNames: string[]): string {
   const counts = new Map<string, number>();
-  for (const tool of tools) counts.set(tool, (counts.get(tool) ?? 0) + 1);
+  for (const tool of toolNames) counts.set(tool, (counts.get(tool) ?? 0) + 1);
   return (
     [...counts].map(([tool, count]) => (count > 1 ? `${tool} ×${count}` : tool)).join(', ') ||
     'no tool'
   );
 }
 
-const tokensOf = ({ inputTokens, cachedInputTokens, outputTokens }: Usage) =>
+const tokenSummary = ({ inputTokens, cachedInputTokens, outputTokens }: TokenUsage) =>
   `${inputTokens} tokens read, ${cachedInputTokens} of them cached, ${outputTokens} written`;
 
-function beginningOf({ work }: TaskInput): TaskProgress {
+function initialProgress({ work }: TaskInput): TaskProgress {
   const phase = 'reading';
   if (work.type === 'generate_pages')
     return { phase, pages: { done: 0, total: work.items.length } };

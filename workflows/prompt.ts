@@ -1,43 +1,43 @@
 import { setHandler } from '@temporalio/workflow';
-import { defined } from '../src/contract/defined.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
 import { mergeNotes } from '../src/contract/mergedNotes.ts';
 import type { Note, TaskInput, TaskWork } from '../src/contract/task.ts';
-import { firstLineOf } from '../src/contract/text.ts';
-import { agentOf, gitSteps, refOf, siteOf } from './activities.ts';
-import { atHome, byAgent } from './atHome.ts';
-import { contextsQuery, type Turn, turnsQuery } from './messages.ts';
-import type { Progress } from './progress.ts';
-import { type Questions, unansweredNote } from './questions.ts';
+import { firstPromptLine } from '../src/contract/text.ts';
+import { agentActivities, gitActivities, taskRefOf, siteLabel } from './activities.ts';
+import { runOnPreferredWorker, runByAgent } from './atHome.ts';
+import { contextsQuery, type AgentTurn, turnsQuery } from './messages.ts';
+import type { ProgressReporter } from './progress.ts';
+import { type TaskQuestions, unansweredNote } from './questions.ts';
 import type { WorkResult } from './workResult.ts';
 
-type Prompt = Extract<TaskWork, { type: 'prompt' }>;
+type PromptWork = Extract<TaskWork, { type: 'prompt' }>;
 
 /** What the loop tells, and whom it asks. */
-interface Telling {
-  progress: Progress;
-  ask: Questions['ask'];
+interface PromptContext {
+  progress: ProgressReporter;
+  ask: TaskQuestions['ask'];
 }
 
 /** The agent's loop: a turn of the model a step until it finishes, then one commit of its edits. */
-export async function runPrompt(
+export async function runPromptWork(
   task: TaskInput,
-  { prompt }: Prompt,
-  telling: Telling,
+  { prompt }: PromptWork,
+  context: PromptContext,
 ): Promise<WorkResult> {
-  const ref = refOf(task);
-  const { progress } = telling;
+  const taskRef = taskRefOf(task);
+  const { progress } = context;
   progress.phase('reading');
-  const reading = defined({ task: ref, onto: task.onto });
-  const { base } = await atHome(task, gitSteps.readSite, `Read ${siteOf(task)}`, reading);
+  const readArgument = withoutUndefined({ task: taskRef, onto: task.onto });
+  const { base } = await runOnPreferredWorker(task, gitActivities.readSite, `Read ${siteLabel(task)}`, readArgument);
 
   progress.phase('working');
-  const { turns, notes, ...done } = await takeTurns(task, { base, prompt }, telling);
+  const { turns, notes, ...agentOutcome } = await takeTurns(task, { base, prompt }, context);
 
   progress.phase('committing');
-  const edit = { type: 'prompt' as const, turns, ...defined({ model: task.model, ask: task.ask }) };
-  const commit = `Commit the agent's edits to ${siteOf(task)}`;
-  const changes = await atHome(task, gitSteps.commitChanges, commit, { task: ref, base, edit });
-  return { base, ...changes, ...done, notes: mergeNotes([...notes, ...(changes.notes ?? [])]) };
+  const edit = { type: 'prompt' as const, turns, ...withoutUndefined({ model: task.model, ask: task.ask }) };
+  const commitTitle = `Commit the agent's edits to ${siteLabel(task)}`;
+  const changes = await runOnPreferredWorker(task, gitActivities.commitChanges, commitTitle, { task: taskRef, base, edit });
+  return { base, ...changes, ...agentOutcome, notes: mergeNotes([...notes, ...(changes.notes ?? [])]) };
 }
 
 /**
@@ -48,39 +48,39 @@ export async function runPrompt(
 async function takeTurns(
   task: TaskInput,
   { base, prompt }: { base: string; prompt: string },
-  { progress, ask }: Telling,
+  { progress, ask }: PromptContext,
 ) {
-  const turns: Turn[] = [];
+  const turns: AgentTurn[] = [];
   setHandler(turnsQuery, () => turns);
   setHandler(contextsQuery, () => [prompt]);
   const notes: Note[] = [];
   const { model, budget, ask: mayAsk } = task;
-  const argument = { task: refOf(task), base, ...defined({ model, budget, ask: mayAsk }) };
+  const argument = { task: taskRefOf(task), base, ...withoutUndefined({ model, budget, ask: mayAsk }) };
   const { spending } = progress;
-  const firstLine = firstLineOf(prompt);
+  const firstLine = firstPromptLine(prompt);
   let answered: string | null | undefined;
   for (let digest: string | undefined; ;) {
     spending.beforeTurn();
     const title = `Turn ${turns.length + 1} of the agent: ${firstLine}`;
-    const so =
+    const turnArgument =
       turns.length === 0
         ? { prompt, turns: { count: 0 } }
-        : { turns: defined({ count: turns.length, digest }), ...defined({ answered }) };
-    const call = byAgent(task, agentOf(task).agentStep, title, { ...argument, ...so });
-    const step = await spending.evenIfFailed(call);
-    turns.push(step.turn);
-    digest = step.digest;
-    const { toolCalls, usage } = step.turn;
-    const tools = toolCalls.map(({ name }) => name);
-    progress.stepDone(tools, usage);
-    spending.add({ usage, workedMs: step.workedMs });
-    answered = step.asked && (await ask(step.asked));
-    if (step.asked && answered === null) notes.push(unansweredNote(step.asked));
-    if (!step.done) continue;
+        : { turns: withoutUndefined({ count: turns.length, digest }), ...withoutUndefined({ answered }) };
+    const turnCall = runByAgent(task, agentActivities(task).agentStep, title, { ...argument, ...turnArgument });
+    const stepResult = await spending.evenIfFailed(turnCall);
+    turns.push(stepResult.turn);
+    digest = stepResult.digest;
+    const { toolCalls, usage } = stepResult.turn;
+    const toolNames = toolCalls.map(({ name }) => name);
+    progress.stepDone(toolNames, usage);
+    spending.add({ usage, workedMs: stepResult.workedMs });
+    answered = stepResult.asked && (await ask(stepResult.asked));
+    if (stepResult.asked && answered === null) notes.push(unansweredNote(stepResult.asked));
+    if (!stepResult.done) continue;
     return {
       notes,
-      turns: defined({ count: turns.length, digest }),
-      ...defined({ summary: step.summary, usage: spending.usage() }),
+      turns: withoutUndefined({ count: turns.length, digest }),
+      ...withoutUndefined({ summary: stepResult.summary, usage: spending.usage() }),
     };
   }
 }

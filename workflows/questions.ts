@@ -1,114 +1,114 @@
 import { ApplicationFailure, condition, setHandler, upsertMemo } from '@temporalio/workflow';
-import type { AskedQuestion, GivenAnswer, Note, Question } from '../src/contract/task.ts';
-import { summary } from './activities.ts';
+import type { ModelQuestion, QuestionAnswer, Note, Question } from '../src/contract/task.ts';
+import { summaryOptions } from './activities.ts';
 import { answerUpdate } from './messages.ts';
 import { ANSWER_WAIT_MS } from './policies.ts';
-import type { Progress } from './progress.ts';
+import type { ProgressReporter } from './progress.ts';
 
 /** Answers of a task, in order. */
-type Taken = Required<Pick<GivenAnswer, 'answer' | 'questionId'>> & Pick<GivenAnswer, 'key'>;
+type AcceptedAnswer = Required<Pick<QuestionAnswer, 'answer' | 'questionId'>> & Pick<QuestionAnswer, 'key'>;
 
-export interface Questions {
+export interface TaskQuestions {
   /**
    * Asks people. One question at a time.
    * @param asked.pages slugs of the pages that ask it
    * @returns their answer; null if nobody answered in time
    */
-  ask(asked: AskedQuestion & Pick<Question, 'pages'>): Promise<string | null>;
+  ask(question: ModelQuestion & Pick<Question, 'pages'>): Promise<string | null>;
   /** Adds a page to those that ask the current question. */
   alsoAskedBy(slug: string): void;
 }
 
 /** A task's questions to people. */
-export function createQuestions(progress: Progress): Questions {
-  const taken: Taken[] = [];
-  let current: Question | undefined;
-  let asked = 0;
+export function createQuestions(progress: ProgressReporter): TaskQuestions {
+  const acceptedAnswers: AcceptedAnswer[] = [];
+  let currentQuestion: Question | undefined;
+  let askedCount = 0;
 
-  setHandler(answerUpdate, (given) => void take(given), { validator: refuse });
+  setHandler(answerUpdate, (givenAnswer) => void acceptAnswer(givenAnswer), { validator: validateAnswer });
 
   /** Whether an answer is new: the others repeat one that was taken. */
-  function isNew({ questionId, key }: GivenAnswer): boolean {
-    if (key !== undefined && taken.some((before) => before.key === key)) return false;
-    return current !== undefined && (questionId ?? current.questionId) === current.questionId;
+  function isNewAnswer({ questionId, key }: QuestionAnswer): boolean {
+    if (key !== undefined && acceptedAnswers.some((earlierAnswer) => earlierAnswer.key === key)) return false;
+    return currentQuestion !== undefined && (questionId ?? currentQuestion.questionId) === currentQuestion.questionId;
   }
 
-  function refuse(given: GivenAnswer): void {
-    if (isNew(given)) return;
-    const same = taken.find(({ key }) => key !== undefined && key === given.key);
-    if (same && !isRepeated(same, given))
-      throw refusal(
+  function validateAnswer(givenAnswer: QuestionAnswer): void {
+    if (isNewAnswer(givenAnswer)) return;
+    const repeatedAnswer = acceptedAnswers.find(({ key }) => key !== undefined && key === givenAnswer.key);
+    if (repeatedAnswer && !isRepeated(repeatedAnswer, givenAnswer))
+      throw answerRejection(
         'IDEMPOTENCY_MISMATCH',
         'Idempotency-Key was used before with another request body',
       );
-    if (same) return;
-    const last = taken.findLast(
-      ({ questionId }) => questionId === (given.questionId ?? questionId),
+    if (repeatedAnswer) return;
+    const lastAnswer = acceptedAnswers.findLast(
+      ({ questionId }) => questionId === (givenAnswer.questionId ?? questionId),
     );
-    if (last && isRepeated(last, given)) return;
-    if (last && given.questionId !== undefined)
-      throw refusal('CONFLICT', `Question ${last.questionId} has another answer`);
-    throw refusal(
+    if (lastAnswer && isRepeated(lastAnswer, givenAnswer)) return;
+    if (lastAnswer && givenAnswer.questionId !== undefined)
+      throw answerRejection('CONFLICT', `Question ${lastAnswer.questionId} has another answer`);
+    throw answerRejection(
       'CONFLICT',
-      current ? `Task asks question ${current.questionId}` : 'Task asks nothing',
+      currentQuestion ? `Task asks question ${currentQuestion.questionId}` : 'Task asks nothing',
     );
   }
 
-  function take(given: GivenAnswer): void {
+  function acceptAnswer(givenAnswer: QuestionAnswer): void {
     // the first of two answers in one workflow task may have been the one that was asked for
-    refuse(given);
-    if (!isNew(given) || !current) return;
-    const { questionId } = current;
-    taken.push({ ...given, questionId });
-    hide();
-    progress.answered(questionId, given.answer);
+    validateAnswer(givenAnswer);
+    if (!isNewAnswer(givenAnswer) || !currentQuestion) return;
+    const { questionId } = currentQuestion;
+    acceptedAnswers.push({ ...givenAnswer, questionId });
+    hideQuestion();
+    progress.answered(questionId, givenAnswer.answer);
   }
 
-  function show(question: Question): void {
-    current = question;
+  function showQuestion(question: Question): void {
+    currentQuestion = question;
     progress.waitsFor(question);
   }
 
-  function hide(): void {
-    current = undefined;
+  function hideQuestion(): void {
+    currentQuestion = undefined;
     progress.waitsFor();
   }
 
-  async function answerTo(question: Question): Promise<string | null> {
-    show(question);
+  async function waitForAnswer(question: Question): Promise<string | null> {
+    showQuestion(question);
     progress.asked(question);
     upsertMemo({ asks: question.questionId });
-    const title = summary('How long the question waits for an answer');
+    const title = summaryOptions('How long the question waits for an answer');
     try {
-      if (await condition(() => current === undefined, ANSWER_WAIT_MS, title))
-        return taken.at(-1)!.answer;
-      hide();
+      if (await condition(() => currentQuestion === undefined, ANSWER_WAIT_MS, title))
+        return acceptedAnswers.at(-1)!.answer;
+      hideQuestion();
       progress.answered(question.questionId, null);
       return null;
     } finally {
       upsertMemo({ asks: null });
       // cancelled
-      if (current) hide();
+      if (currentQuestion) hideQuestion();
     }
   }
 
   return {
-    ask: (asks) =>
-      answerTo({ ...asks, questionId: `q${++asked}`, since: new Date().toISOString() }),
+    ask: (question) =>
+      waitForAnswer({ ...question, questionId: `q${++askedCount}`, since: new Date().toISOString() }),
     alsoAskedBy(slug) {
-      if (current) show({ ...current, pages: [...(current.pages ?? []), slug] });
+      if (currentQuestion) showQuestion({ ...currentQuestion, pages: [...(currentQuestion.pages ?? []), slug] });
     },
   };
 }
 
-const isRepeated = (before: Taken, { answer, questionId = before.questionId }: GivenAnswer) =>
-  before.answer === answer && before.questionId === questionId;
+const isRepeated = (earlierAnswer: AcceptedAnswer, { answer, questionId = earlierAnswer.questionId }: QuestionAnswer) =>
+  earlierAnswer.answer === answer && earlierAnswer.questionId === questionId;
 
 /** The reason reaches the client: it must not hold texts of customers. */
-const refusal = (code: 'CONFLICT' | 'IDEMPOTENCY_MISMATCH', message: string) =>
+const answerRejection = (code: 'CONFLICT' | 'IDEMPOTENCY_MISMATCH', message: string) =>
   ApplicationFailure.nonRetryable(message, code);
 
-export const unansweredNote = ({ question }: AskedQuestion): Note => ({
+export const unansweredNote = ({ question }: ModelQuestion): Note => ({
   kind: 'undone',
   text: `Nobody answered: ${question}`,
   value: question,

@@ -1,12 +1,12 @@
 import { ApplicationFailure, CancellationScope, setCurrentDetails } from '@temporalio/workflow';
 import type { CallbackDelivery } from '../src/contract/callback.ts';
-import type { FinishedView, TaskInput } from '../src/contract/task.ts';
-import { deliver } from './callback.ts';
+import type { TaskOutcome, TaskInput } from '../src/contract/task.ts';
+import { deliverCallback } from './callback.ts';
 
-export interface Redelivery {
+export interface RedeliveryInput {
   task: TaskInput;
   callbackUrl: string;
-  finished: FinishedView;
+  finished: TaskOutcome;
 }
 
 /**
@@ -19,9 +19,9 @@ export async function redeliverWorkflow({
   task,
   callbackUrl,
   finished,
-}: Redelivery): Promise<CallbackDelivery> {
+}: RedeliveryInput): Promise<CallbackDelivery> {
   const delivery = await CancellationScope.nonCancellable(() =>
-    deliver(task, { url: callbackUrl, finished }, setCurrentDetails),
+    deliverCallback(task, { url: callbackUrl, finished }, setCurrentDetails),
   );
   if (delivery.state === 'failed')
     throw ApplicationFailure.nonRetryable(

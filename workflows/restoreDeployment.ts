@@ -1,20 +1,20 @@
 import type { RestoreWork, TaskInput } from '../src/contract/task.ts';
-import { gitSteps, refOf, siteOf } from './activities.ts';
-import { atHome } from './atHome.ts';
-import type { Progress } from './progress.ts';
+import { gitActivities, taskRefOf, siteLabel } from './activities.ts';
+import { runOnPreferredWorker } from './atHome.ts';
+import type { ProgressReporter } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
 
 /** The work of a restore task: commits the files of an earlier commit on top of the current one. */
-export async function restoreDeployment(
+export async function commitRestoredFiles(
   task: TaskInput,
   work: RestoreWork,
-  progress: Progress,
+  progress: ProgressReporter,
 ): Promise<WorkResult> {
   progress.phase('reading');
-  const read = `Read the production branch of ${siteOf(task)}`;
-  const { base } = await atHome(task, gitSteps.readSite, read, { task: refOf(task) });
+  const readTitle = `Read the production branch of ${siteLabel(task)}`;
+  const { base } = await runOnPreferredWorker(task, gitActivities.readSite, readTitle, { task: taskRefOf(task) });
   progress.phase('committing');
-  const restore = `Commit what ${siteOf(task)} was at ${work.commit.slice(0, 10)}`;
-  const argument = { task: refOf(task), base, commit: work.commit, at: work.at };
-  return { base, ...(await atHome(task, gitSteps.restoreDeployment, restore, argument)) };
+  const restoreTitle = `Commit what ${siteLabel(task)} was at ${work.commit.slice(0, 10)}`;
+  const argument = { task: taskRefOf(task), base, commit: work.commit, at: work.at };
+  return { base, ...(await runOnPreferredWorker(task, gitActivities.restoreDeployment, restoreTitle, argument)) };
 }

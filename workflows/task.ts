@@ -6,24 +6,24 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { defined } from '../src/contract/defined.ts';
-import { type Ended, memoOf, returned, type ReturnedEnd } from '../src/contract/ended.ts';
-import type { FailureKind, FinishedView, TaskInput } from '../src/contract/task.ts';
-import { deliver } from './callback.ts';
-import { kindOf } from './failureKinds.ts';
-import { CANCELLED, messageOf, settle } from './failures.ts';
-import { generatePages } from './generatePages.ts';
+import { withoutUndefined } from '../src/contract/defined.ts';
+import { type OutcomeWithEvents, outcomeMemo, packOutcome, type ReturnedOutcome } from '../src/contract/ended.ts';
+import type { FailureKind, TaskOutcome, TaskInput } from '../src/contract/task.ts';
+import { deliverCallback } from './callback.ts';
+import { failureKindOfError } from './failureKinds.ts';
+import { CANCELLED, clientMessage, settle } from './failures.ts';
+import { generateTaskPages } from './generatePages.ts';
 import { cancelUpdate, endedQuery, statusQuery } from './messages.ts';
-import { dropNotes, settleDropped } from './dropNotes.ts';
-import { createProgress, type Progress } from './progress.ts';
-import { runPrompt } from './prompt.ts';
-import { createQuestions, type Questions } from './questions.ts';
-import { publishResult } from './publishResult.ts';
-import { restoreDeployment } from './restoreDeployment.ts';
+import { removeNotedFacts, resolveDroppedNotes } from './dropNotes.ts';
+import { createProgress, type ProgressReporter } from './progress.ts';
+import { runPromptWork } from './prompt.ts';
+import { createQuestions, type TaskQuestions } from './questions.ts';
+import { readPublishedResult } from './publishResult.ts';
+import { commitRestoredFiles } from './restoreDeployment.ts';
 import { deployAndPublish } from './deployAndPublish.ts';
-import { createWithoutPlace, type WithoutPlace } from './withoutPlace.ts';
+import { createWithoutPermit, type WithoutPermit } from './withoutPlace.ts';
 import { createWorkLimit } from './workLimit.ts';
-import { resultOf, type WorkResult } from './workResult.ts';
+import { currentResult, type WorkResult } from './workResult.ts';
 import { attributeKeys } from '../src/contract/searchAttributes.ts';
 
 /**
@@ -34,108 +34,108 @@ import { attributeKeys } from '../src/contract/searchAttributes.ts';
  * @throws ApplicationFailure `TaskFailed` with the errorMessage, after the callback, so that
  *   operators find failed tasks by their status. Its details have what a completed task returns
  */
-export async function taskWorkflow(task: TaskInput): Promise<ReturnedEnd> {
+export async function taskWorkflow(task: TaskInput): Promise<ReturnedOutcome> {
   const progress = createProgress(task);
-  const work = new CancellationScope();
-  const limit = createWorkLimit(task, work);
-  const withoutPlace = createWithoutPlace(task, limit);
-  const waits = { withoutPlace, questions: createQuestions(progress) };
+  const workScope = new CancellationScope();
+  const workLimit = createWorkLimit(task, workScope);
+  const withoutPlace = createWithoutPermit(task, workLimit);
+  const waitContext = { withoutPlace, questions: createQuestions(progress) };
   setHandler(statusQuery, progress.view);
   setHandler(endedQuery, progress.ended);
-  setHandler(cancelUpdate, () => cancel(work, progress), {
+  setHandler(cancelUpdate, () => cancelWork(workScope, progress), {
     validator: () => refuseIfTooLate(progress),
   });
-  const { finished, kind } = await finish(
-    work.run(() => limit.within(() => doWork(task, progress, waits))),
+  const { finished, kind: failureKind } = await finishWork(
+    workScope.run(() => workLimit.within(() => runAndDeploy(task, progress, waitContext))),
     progress,
   );
-  const ended = await CancellationScope.nonCancellable(async () => {
-    const decided = decide(finished, progress, kind);
+  const endedTask = await CancellationScope.nonCancellable(async () => {
+    const outcome = recordOutcome(finished, progress, failureKind);
     if (task.callbackUrl !== undefined)
-      await deliver(task, { url: task.callbackUrl, finished }, progress.callback);
-    return decided;
+      await deliverCallback(task, { url: task.callbackUrl, finished }, progress.callback);
+    return outcome;
   });
-  if (ended.status === 'failed')
-    throw ApplicationFailure.nonRetryable(ended.errorMessage, 'TaskFailed', ended);
-  return returned(ended);
+  if (endedTask.status === 'failed')
+    throw ApplicationFailure.nonRetryable(endedTask.errorMessage, 'TaskFailed', endedTask);
+  return packOutcome(endedTask);
 }
 
-function cancel(work: CancellationScope, progress: Progress) {
+function cancelWork(workScope: CancellationScope, progress: ProgressReporter) {
   progress.cancelled();
-  work.cancel();
+  workScope.cancel();
 }
 
-function refuseIfTooLate(progress: Progress) {
+function refuseIfTooLate(progress: ProgressReporter) {
   const state = progress.state();
   if (state !== 'working') throw ApplicationFailure.nonRetryable(`Task is ${state}`, 'CONFLICT');
 }
 
-interface End {
-  finished: FinishedView;
+interface FinishedWork {
+  finished: TaskOutcome;
   /** Of a failure. */
   kind?: FailureKind;
 }
 
-async function finish(work: ReturnType<typeof doWork>, progress: Progress): Promise<End> {
-  const result = await settle(work);
+async function finishWork(runningWork: ReturnType<typeof runAndDeploy>, progress: ProgressReporter): Promise<FinishedWork> {
+  const result = await settle(runningWork);
   const finishedAt = new Date().toISOString();
-  const failed = (errorMessage: string, kind: FailureKind): End => {
-    const spent = progress.spending.usage();
-    const usage = spent && spent.turns > 0 ? spent : undefined;
+  const failedWork = (errorMessage: string, failureKind: FailureKind): FinishedWork => {
+    const usedSoFar = progress.spending.usage();
+    const usage = usedSoFar && usedSoFar.turns > 0 ? usedSoFar : undefined;
     return {
-      finished: { status: 'failed', errorMessage, ...defined({ usage }), finishedAt },
-      kind,
+      finished: { status: 'failed', errorMessage, ...withoutUndefined({ usage }), finishedAt },
+      kind: failureKind,
     };
   };
   // once a cancel is confirmed, the task ends as cancelled, even if its last step was faster
-  if (progress.isCancelled()) return failed(CANCELLED, 'cancelled');
-  if (!result.ok) return failed(messageOf(result.error), kindOf(result.error));
+  if (progress.isCancelled()) return failedWork(CANCELLED, 'cancelled');
+  if (!result.ok) return failedWork(clientMessage(result.error), failureKindOfError(result.error));
   return { finished: { status: 'completed', ...result.value, finishedAt } };
 }
 
 /** How a task waits for people. */
-interface Waits {
-  withoutPlace: WithoutPlace;
-  questions: Questions;
+interface WaitContext {
+  withoutPlace: WithoutPermit;
+  questions: TaskQuestions;
 }
 
-async function doWork(task: TaskInput, progress: Progress, waits: Waits) {
-  const { withoutPlace } = waits;
-  const done = await workOf(task, progress, waits);
-  const deployed = await deployAndPublish(task, done, { progress, withoutPlace });
+async function runAndDeploy(task: TaskInput, progress: ProgressReporter, waitContext: WaitContext) {
+  const { withoutPlace } = waitContext;
+  const workResult = await runWork(task, progress, waitContext);
+  const deployed = await deployAndPublish(task, workResult, { progress, withoutPlace });
   if (!progress.isCancelled())
-    await CancellationScope.nonCancellable(() => settleDropped(task, done));
-  const result = resultOf(task, done);
-  return { ...deployed, ...defined({ result }) };
+    await CancellationScope.nonCancellable(() => resolveDroppedNotes(task, workResult));
+  const result = currentResult(task, workResult);
+  return { ...deployed, ...withoutUndefined({ result }) };
 }
 
-function workOf(task: TaskInput, progress: Progress, waits: Waits): Promise<WorkResult> {
+function runWork(task: TaskInput, progress: ProgressReporter, waitContext: WaitContext): Promise<WorkResult> {
   const { work } = task;
-  const { withoutPlace, questions } = waits;
+  const { withoutPlace, questions } = waitContext;
   switch (work.type) {
     case 'prompt':
-      return runPrompt(task, work, {
+      return runPromptWork(task, work, {
         progress,
-        ask: (asked) => withoutPlace(() => questions.ask(asked)),
+        ask: (question) => withoutPlace(() => questions.ask(question)),
       });
     case 'generate_pages':
-      return generatePages(task, work, { progress, ...waits });
+      return generateTaskPages(task, work, { progress, ...waitContext });
     case 'publish':
-      return publishResult(task, work, progress);
+      return readPublishedResult(task, work, progress);
     case 'drop':
-      return dropNotes(task, work, progress);
+      return removeNotedFacts(task, work, progress);
     case 'restore':
-      return restoreDeployment(task, work, progress);
+      return commitRestoredFiles(task, work, progress);
   }
 }
 
 /** From here on the memo decides what clients see, whatever happens to the workflow. */
-function decide(finished: FinishedView, progress: Progress, kind?: FailureKind): Ended {
-  const ended = progress.finish(finished, kind);
-  upsertMemo(memoOf(ended, workflowInfo().memo));
+function recordOutcome(finished: TaskOutcome, progress: ProgressReporter, failureKind?: FailureKind): OutcomeWithEvents {
+  const endedTask = progress.finish(finished, failureKind);
+  upsertMemo(outcomeMemo(endedTask, workflowInfo().memo));
   upsertSearchAttributes([
     { key: attributeKeys.taskStatus, value: finished.status },
-    ...(kind ? [{ key: attributeKeys.failureKind, value: kind }] : []),
+    ...(failureKind ? [{ key: attributeKeys.failureKind, value: failureKind }] : []),
   ]);
-  return ended;
+  return endedTask;
 }

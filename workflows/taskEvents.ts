@@ -1,6 +1,6 @@
 import type { TaskEvent } from '../src/contract/task.ts';
 
-type Told = TaskEvent extends infer E
+type UnnumberedEvent = TaskEvent extends infer E
   ? E extends TaskEvent
     ? Omit<E, 'id' | 'at'>
     : never
@@ -10,7 +10,7 @@ type Told = TaskEvent extends infer E
 export function createEvents() {
   const events: TaskEvent[] = [];
   return {
-    tell: (event: Told) =>
+    tell: (event: UnnumberedEvent) =>
       void events.push({ id: events.length + 1, at: new Date().toISOString(), ...event }),
     all: () => events,
   };

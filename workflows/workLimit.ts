@@ -1,7 +1,7 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { TaskInput } from '../src/contract/task.ts';
-import { siteOf, summary } from './activities.ts';
-import { WORK_LIMIT_MS } from './policies.ts';
+import { siteLabel, summaryOptions } from './activities.ts';
+import { TASK_WORK_LIMIT_MS } from './policies.ts';
 
 export type WorkLimit = ReturnType<typeof createWorkLimit>;
 
@@ -10,42 +10,42 @@ export type WorkLimit = ReturnType<typeof createWorkLimit>;
  * would have no summary for the Temporal UI.
  */
 export function createWorkLimit(task: TaskInput, work: CancellationScope) {
-  let left = WORK_LIMIT_MS;
-  let began = 0;
-  let timer: CancellationScope | undefined;
+  let remainingMs = TASK_WORK_LIMIT_MS;
+  let startedAt = 0;
+  let timerScope: CancellationScope | undefined;
 
-  const start = () => {
-    const title = summary(`The longest time that the work on ${siteOf(task)} may take`);
-    began = Date.now();
-    timer = new CancellationScope();
-    timer
-      .run(() => sleep(left, title))
+  const startTimer = () => {
+    const title = summaryOptions(`The longest time that the work on ${siteLabel(task)} may take`);
+    startedAt = Date.now();
+    timerScope = new CancellationScope();
+    timerScope
+      .run(() => sleep(remainingMs, title))
       .then(
         () => work.cancel(),
         () => undefined,
       );
   };
-  const stop = () => {
-    if (timer && !timer.consideredCancelled) timer.cancel();
-    left = Math.max(1, left - (Date.now() - began));
+  const stopTimer = () => {
+    if (timerScope && !timerScope.consideredCancelled) timerScope.cancel();
+    remainingMs = Math.max(1, remainingMs - (Date.now() - startedAt));
   };
 
   return {
     async within<T>(run: () => Promise<T>): Promise<T> {
-      start();
+      startTimer();
       try {
         return await run();
       } finally {
-        stop();
+        stopTimer();
       }
     },
     /** Runs something that does not count as work. */
     async paused<T>(run: () => Promise<T>): Promise<T> {
-      stop();
+      stopTimer();
       try {
         return await run();
       } finally {
-        start();
+        startTimer();
       }
     },
   };

@@ -15,7 +15,7 @@ export interface WorkResult extends Pick<TaskOutput, 'summary' | 'usage'> {
 }
 
 /** The commit of the production branch from which the work, and any tasks below it, began. */
-export function rootOf({ onto, work }: TaskInput, base: string): string {
+export function rootCommit({ onto, work }: TaskInput, base: string): string {
   return work.type === 'publish' ? work.result.root : (onto?.root ?? base);
 }
 
@@ -23,9 +23,9 @@ export function rootOf({ onto, work }: TaskInput, base: string): string {
  * The result that later tasks can build on or publish: this task's, else the one that it worked on
  * top of.
  */
-export function resultOf(task: TaskInput, { base, commit }: WorkResult): TaskResult | undefined {
+export function currentResult(task: TaskInput, { base, commit }: WorkResult): TaskResult | undefined {
   if (task.work.type === 'publish') return task.work.result;
   return commit === null
     ? task.onto
-    : { taskId: task.taskId, base, commit, root: rootOf(task, base) };
+    : { taskId: task.taskId, base, commit, root: rootCommit(task, base) };
 }

@@ -1,7 +1,7 @@
-import type { RowAt } from '../../src/contract/batchStore.ts';
+import type { RowAtPath } from '../../src/contract/batchStore.ts';
 
 /** Why a row fails whose page others changed, and what its retry does. */
-export const changedByOthers = ({ number, slug, isEdited }: RowAt) => ({
+export const changedByOthersError = ({ number, slug, isEdited }: RowAtPath) => ({
   number,
   error: isEdited
     ? `The page on the site was changed after this one was edited by hand: ${slug}. Retry the row ` +

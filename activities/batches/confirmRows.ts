@@ -1,14 +1,14 @@
-import type { Look } from '../../src/contract/deployment.ts';
-import type { ActivityDeps, TaskRef } from '../deps.ts';
+import type { DeploymentCheck } from '../../src/contract/deployment.ts';
+import type { ActivityDependencies, TaskRef } from '../deps.ts';
 import { openSite } from '../taskRepository.ts';
-import { addressesOf, rowsIn } from './showRows.ts';
+import { rowUrls, rowsInStates } from './showRows.ts';
 
-type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'batches' | 'hosting'>;
+type ConfirmRowsDependencies = Pick<ActivityDependencies, 'sites' | 'repositories' | 'batches' | 'hosting'>;
 
-interface ConfirmRows {
+interface ConfirmRowsInput {
   task: TaskRef;
   /** What was looked for: the build that has the rows. */
-  look: Look;
+  look: DeploymentCheck;
   /** Whether pages of that build were seen. Otherwise no page is looked at. */
   isOnline: boolean;
   /** Whether its pages are published next. */
@@ -23,9 +23,9 @@ const ROWS = 100;
  * and stores the addresses of those that answer with their new text. Repeatable. Throws GIT_FAILED.
  * @returns whether the batch may be published: from then on nobody can pause or cancel it
  */
-export function createConfirmRows({ sites, repositories, batches, hosting }: Deps) {
+export function createConfirmRows({ sites, repositories, batches, hosting }: ConfirmRowsDependencies) {
   return async (
-    { task, look, isOnline, publish }: ConfirmRows,
+    { task, look, isOnline, publish }: ConfirmRowsInput,
     signal: AbortSignal,
   ): Promise<{ mayPublish: boolean }> => {
     const { taskId: batchId, organizationId } = task;
@@ -35,16 +35,16 @@ export function createConfirmRows({ sites, repositories, batches, hosting }: Dep
     const states = isLive
       ? (['published'] as const)
       : (['committed', 'published', 'held'] as const);
-    const held = { commit: look.commit, heldBy: isLive ? null : batchId };
-    const tree = await repository.tree(held, signal);
-    const rows = isOnline ? await rowsIn({ batches }, batchId, [...states], tree) : [];
-    const result = { ...held, base: base! };
-    for (let at = 0; at < rows.length; at += ROWS) {
-      const some = rows.slice(at, at + ROWS);
-      const pages = await hosting.awaited(site, result, some, signal);
-      const seen = await hosting.look(site, { ...look, pages, until: new Date(0) }, signal);
-      const name = isLive ? 'publishedUrl' : 'previewUrl';
-      await batches.show(batchId, addressesOf(some, seen.pages, name));
+    const shownCommit = { commit: look.commit, heldBy: isLive ? null : batchId };
+    const tree = await repository.tree(shownCommit, signal);
+    const rows = isOnline ? await rowsInStates({ batches }, batchId, [...states], tree) : [];
+    const result = { ...shownCommit, base: base! };
+    for (let offset = 0; offset < rows.length; offset += ROWS) {
+      const rowsInMemory = rows.slice(offset, offset + ROWS);
+      const pages = await hosting.awaited(site, result, rowsInMemory, signal);
+      const seenPages = await hosting.look(site, { ...look, pages, until: new Date(0) }, signal);
+      const urlField = isLive ? 'publishedUrl' : 'previewUrl';
+      await batches.show(batchId, rowUrls(rowsInMemory, seenPages.pages, urlField));
     }
     return { mayPublish: publish && (await batches.beginPublish(batchId)) };
   };

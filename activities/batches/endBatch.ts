@@ -1,10 +1,10 @@
-import { type BatchEnd, endOf, isOver } from '../../src/contract/batch.ts';
-import type { ActivityDeps, TaskRef } from '../deps.ts';
+import { type BatchOutcome, batchOutcome, isBatchOver } from '../../src/contract/batch.ts';
+import type { ActivityDependencies, TaskRef } from '../deps.ts';
 
-interface EndBatch {
+interface EndBatchInput {
   task: TaskRef;
   /** `paused`: the run has stopped, and the database has the state in which the batch is. */
-  status: BatchEnd['status'];
+  status: BatchOutcome['status'];
   errorMessage?: string;
 }
 
@@ -16,24 +16,24 @@ interface EndBatch {
 export function createEndBatch({
   batches,
   batchAddress,
-}: Pick<ActivityDeps, 'batches' | 'batchAddress'>) {
-  return async ({ task, status, errorMessage }: EndBatch): Promise<BatchEnd | null> => {
+}: Pick<ActivityDependencies, 'batches' | 'batchAddress'>) {
+  return async ({ task, status, errorMessage }: EndBatchInput): Promise<BatchOutcome | null> => {
     const { taskId: batchId } = task;
-    let end: BatchEnd | null = null;
-    await batches.end(batchId, ({ canary, canaryApproved, ...before }, rows) => {
-      const error = errorMessage ?? before.errorMessage;
+    let batchEnd: BatchOutcome | null = null;
+    await batches.end(batchId, ({ canary, canaryApproved, ...storedBatch }, rows) => {
+      const errorText = errorMessage ?? storedBatch.errorMessage;
       const isCanary = canary !== undefined && !canaryApproved && rows.waiting > 0;
       const isLeft = rows.written > 0 || (rows.waiting > 0 && !isCanary);
-      const isKept = status === 'paused' || before.status === 'cancelled';
-      const reached = status === 'completed' && isCanary ? 'waiting' : status;
-      const ended = isKept ? before.status : reached;
+      const keepsStatus = status === 'paused' || storedBatch.status === 'cancelled';
+      const reachedStatus = status === 'completed' && isCanary ? 'waiting' : status;
+      const endStatus = keepsStatus ? storedBatch.status : reachedStatus;
       // paused and resumed, or with new rows to make: the store has what people want now
-      if (ended === 'running' || (ended === 'completed' && isLeft)) return null;
-      const finishedAt = before.finishedAt ?? new Date().toISOString();
-      const result = endOf(ended, rows, error);
-      end = { batchId, ...result, rows, url: batchAddress(batchId), finishedAt };
-      return { ...result, ...(isOver(result.status) && { finishedAt }) };
+      if (endStatus === 'running' || (endStatus === 'completed' && isLeft)) return null;
+      const finishedAt = storedBatch.finishedAt ?? new Date().toISOString();
+      const result = batchOutcome(endStatus, rows, errorText);
+      batchEnd = { batchId, ...result, rows, url: batchAddress(batchId), finishedAt };
+      return { ...result, ...(isBatchOver(result.status) && { finishedAt }) };
     });
-    return end;
+    return batchEnd;
   };
 }

@@ -1,10 +1,10 @@
 import type { Batch } from '../../src/contract/batch.ts';
-import type { ActivityDeps } from '../deps.ts';
-import { requestOf } from '../publish.ts';
-import { changedByOthers } from './changedByOthers.ts';
-import { editedAgain, type EditPlace } from './takeOverEdits.ts';
+import type { ActivityDependencies } from '../deps.ts';
+import { publishRequest } from '../publish.ts';
+import { changedByOthersError } from './changedByOthers.ts';
+import { editedAgain, type BatchEditContext } from './takeOverEdits.ts';
 
-type Deps = Pick<ActivityDeps, 'batches' | 'pages'>;
+type YieldDependencies = Pick<ActivityDependencies, 'batches' | 'pages'>;
 
 /**
  * Fails rows whose pages others changed on the production branch, so that the others can be
@@ -13,20 +13,20 @@ type Deps = Pick<ActivityDeps, 'batches' | 'pages'>;
  * PUSH_REFUSED, GIT_FAILED.
  * @returns the batch as it is then
  */
-export async function giveWay(deps: Deps, { batch, ...place }: EditPlace): Promise<Batch> {
+export async function yieldToProduction(deps: YieldDependencies, { batch, ...editContext }: BatchEditContext): Promise<Batch> {
   const { batches } = deps;
   const { batchId, organizationId, base, commit, shown } = batch;
-  const { task, site, repository, signal } = place;
+  const { task, site, repository, signal } = editContext;
   if (commit === undefined) return batch;
   const { createdAt } = task;
-  const own = { taskId: batchId, heldBy: batchId, commit, base: base!, createdAt };
+  const mergeWork = { taskId: batchId, heldBy: batchId, commit, base: base!, createdAt };
   const pages = deps.pages.for({ organizationId, signal });
   const head = await repository.fetchHead(signal);
-  const request = requestOf(own, { site, pages, left: new Map() });
+  const request = publishRequest(mergeWork, { site, pages, left: new Map() });
   const conflicts = await repository.conflicts(request, head, signal);
   const rows = (await batches.at(batchId, conflicts)).filter(({ state }) => state === 'committed');
   if (rows.length === 0) return batch;
-  const theirs = await repository.commitTheirs(
+  const productionCommit = await repository.commitTheirs(
     {
       taskId: batchId,
       base: { commit, heldBy: batchId },
@@ -38,9 +38,9 @@ export async function giveWay(deps: Deps, { batch, ...place }: EditPlace): Promi
     },
     signal,
   );
-  const move = { taskId: batchId, commit: theirs, expected: shown ?? null };
-  if (!(await repository.pushParts(move, signal))) throw editedAgain(batch);
-  await batches.giveWay(batchId, { commit: theirs, rows: rows.map(changedByOthers) });
+  const refMove = { taskId: batchId, commit: productionCommit, expected: shown ?? null };
+  if (!(await repository.pushParts(refMove, signal))) throw editedAgain(batch);
+  await batches.giveWay(batchId, { commit: productionCommit, rows: rows.map(changedByOthersError) });
   // the next look may find a page at whose path others made a folder
-  return giveWay(deps, { ...place, batch: await batches.find(organizationId, batchId) });
+  return yieldToProduction(deps, { ...editContext, batch: await batches.find(organizationId, batchId) });
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { WrittenRow } from '../../src/contract/batch.ts';
-import { noteOn } from '../../src/contract/task.ts';
+import { createPageNote } from '../../src/contract/task.ts';
 import type { TemplateContent } from '../../src/sites/formats/format.ts';
-import { ownShare, phrasesOf } from '../../src/text/ownShare.ts';
+import { shareOfOwnWords, phrasesOf } from '../../src/text/ownShare.ts';
 
-export interface Measured {
+export interface MeasuredRow {
   number: number;
   slug: string;
   ownShare: number;
@@ -18,36 +18,36 @@ export interface Measured {
 export async function measureRows(
   { slots }: Pick<TemplateContent, 'slots'>,
   rows: WrittenRow[],
-): Promise<Measured[]> {
+): Promise<MeasuredRow[]> {
   const prose = slots.filter(({ locked, jsonPath }) => !locked && jsonPath === undefined);
-  const template = phrasesOf(prose.map(({ text }) => text).join('\n'));
-  const textOf = ({ page: { texts: own, removed = [] } }: WrittenRow) =>
+  const templatePhrases = phrasesOf(prose.map(({ text }) => text).join('\n'));
+  const rowText = ({ page: { texts: ownTexts, removed = [] } }: WrittenRow) =>
     [
-      ...prose.flatMap(({ id, text }) => (id in own || removed.includes(id) ? [] : [text])),
-      ...Object.entries(own).flatMap(([id, text]) => (isData(slots, id) ? [] : [text])),
+      ...prose.flatMap(({ id, text }) => (id in ownTexts || removed.includes(id) ? [] : [text])),
+      ...Object.entries(ownTexts).flatMap(([id, text]) => (isDataSlot(slots, id) ? [] : [text])),
     ].join('\n');
   // counted once, and not compared page by page: that takes the square of their number
   const pagesWith = new Map<string, number>();
   for (const row of rows) {
-    for (const phrase of phrasesOf(textOf(row)))
+    for (const phrase of phrasesOf(rowText(row)))
       pagesWith.set(phrase, (pagesWith.get(phrase) ?? 0) + 1);
     await setImmediate();
   }
-  const others = { has: (phrase: string) => pagesWith.get(phrase)! > 1 };
-  const measured: Measured[] = [];
+  const repeatedPhrases = { has: (phrase: string) => pagesWith.get(phrase)! > 1 };
+  const measuredRows: MeasuredRow[] = [];
   for (const row of rows) {
     const { number, slug } = row;
-    measured.push({ number, slug, ownShare: ownShare(textOf(row), [template, others]) });
+    measuredRows.push({ number, slug, ownShare: shareOfOwnWords(rowText(row), [templatePhrases, repeatedPhrases]) });
     await setImmediate();
   }
-  return measured;
+  return measuredRows;
 }
 
-const isData = (slots: TemplateContent['slots'], id: string) =>
+const isDataSlot = (slots: TemplateContent['slots'], id: string) =>
   slots.some((slot) => slot.id === id && slot.jsonPath !== undefined);
 
-export const shareNote = (slug: string, share: number) =>
-  noteOn(
+export const ownShareNote = (slug: string, share: number) =>
+  createPageNote(
     slug,
     'template',
     `${Math.round(share * 100)} % of its words are its own, the others are in its template or in other pages of the batch`,

@@ -1,17 +1,17 @@
 import type { Batch, BatchOptions, BatchStatus } from '../../src/contract/batch.ts';
 import type { BatchStore, UnplannedRow } from '../../src/contract/batchStore.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { Repository, Tree } from '../../src/sites/git/repository.ts';
+import type { GitRepository, Tree } from '../../src/sites/git/repository.ts';
 import { checkSitemap } from '../../src/sites/pages/deriveSitemap.ts';
-import { fileNames } from '../../src/sites/pages/fileNames.ts';
+import { packFileNames } from '../../src/sites/pages/fileNames.ts';
 import { readLinkPage } from '../../src/sites/pages/linkPage.ts';
-import type { Pages } from '../../src/sites/pages/pages.ts';
-import type { Target } from '../../src/sites/pages/planTargets.ts';
-import { findTemplate, readTemplate } from '../../src/sites/pages/template.ts';
-import type { ActivityDeps, TaskRef } from '../deps.ts';
+import type { PageMethods } from '../../src/sites/pages/pages.ts';
+import type { PageTarget } from '../../src/sites/pages/planTargets.ts';
+import { findTemplate, readSiteTemplate } from '../../src/sites/pages/template.ts';
+import type { ActivityDependencies, TaskRef } from '../deps.ts';
 import type { TemplateRef } from '../readSite.ts';
 import { openSite } from '../taskRepository.ts';
-import { apart } from '../../src/agents/apart.ts';
+import { splitOnFailure } from '../../src/agents/apart.ts';
 import { takeOverEdits } from './takeOverEdits.ts';
 
 /** What every step of a batch needs to know of its site. */
@@ -43,7 +43,7 @@ const ROWS = 250;
  * PUSH_REFUSED, GIT_FAILED.
  */
 export function createPlanRows(
-  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'batches'>,
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'batches'>,
 ) {
   const { batches } = deps;
   return async (
@@ -51,29 +51,29 @@ export function createPlanRows(
     signal: AbortSignal,
   ): Promise<BatchPlan | IdleBatch> => {
     const { organizationId, taskId: batchId } = task;
-    const found = await batches.find(organizationId, batchId);
-    const { status, isUntold = false } = found;
+    const storedBatch = await batches.find(organizationId, batchId);
+    const { status, isUntold = false } = storedBatch;
     if (status !== 'running') return { status, isUntold };
     const { site: opened, repository } = await openSite(deps, task);
-    const place = { task, site: opened, repository, batch: found, signal };
+    const editContext = { task, site: opened, repository, batch: storedBatch, signal };
     // an edited page is to be published again, for which the batch keeps its base
-    const batch = found.shown === undefined ? found : await takeOverEdits(deps, place);
+    const batch = storedBatch.shown === undefined ? storedBatch : await takeOverEdits(deps, editContext);
     const { publish, onWarnings, canary, canaryApproved } = batch;
     const isCanary = canary !== undefined && !canaryApproved;
-    const base = await baseOf(batches, repository, batch, signal);
-    const held = { commit: base, heldBy: batchId };
-    const tree = await repository.tree(held, signal);
+    const base = await batchBase(batches, repository, batch, signal);
+    const baseCommit = { commit: base, heldBy: batchId };
+    const tree = await repository.tree(baseCommit, signal);
     checkSitemap(tree);
     const pages = deps.pages.for({ organizationId, signal });
-    const head = found.base === undefined ? base : await repository.fetchHead(signal);
+    const head = storedBatch.base === undefined ? base : await repository.fetchHead(signal);
     const { entries: others } = await repository.tree({ commit: head, heldBy: null }, signal);
     const site = { batchId, batches, tree, pages, repository, head, others, signal };
-    const templates = await readTemplates(site, batch.linkFrom);
-    const names: FileNames = [...tree.entries.values()];
+    const templates = await readBatchTemplates(site, batch.linkFrom);
+    const takenNames: FileNames = [...tree.entries.values()];
     for (;;) {
       const rows = await batches.unplanned(batchId, ROWS);
       if (rows.length === 0) return { base, templates, status, publish, isCanary, onWarnings };
-      names.push(...(await planSome(site, { rows, templates, names })));
+      takenNames.push(...(await planRowsChunk(site, { rows, templates, names: takenNames })));
     }
   };
 }
@@ -83,26 +83,26 @@ export function createPlanRows(
  * published. Without such pages, the next ones are made on the site as it is now: it has the pages
  * that were published before, and what failed rows lacked.
  */
-async function baseOf(
+async function batchBase(
   batches: BatchStore,
-  repository: Repository,
+  repository: GitRepository,
   { batchId, base, status }: Batch,
   signal: AbortSignal,
 ): Promise<string> {
   const { written, held, committed } = await batches.counts(batchId);
   if (base !== undefined && (status !== 'running' || written + held + committed > 0)) return base;
-  const first = await repository.fetchBase(batchId, undefined, signal);
-  const now = base === undefined ? first : await repository.fetchHead(signal);
-  if (now !== base) await batches.begin(batchId, now);
-  return now;
+  const fetchedBase = await repository.fetchBase(batchId, undefined, signal);
+  const productionHead = base === undefined ? fetchedBase : await repository.fetchHead(signal);
+  if (productionHead !== base) await batches.begin(batchId, productionHead);
+  return productionHead;
 }
 
-interface Site {
+interface PlanningSite {
   batchId: string;
   batches: BatchStore;
   tree: Tree;
-  pages: Pages;
-  repository: Repository;
+  pages: PageMethods;
+  repository: GitRepository;
   /** The production branch's head, and its files: the batch may have begun long before. */
   head: string;
   others: Tree['entries'];
@@ -113,8 +113,8 @@ interface Site {
  * The templates that rows name. Rows of a template that can't be used fail. A new batch fails as a
  * whole if the page `linkFrom` fits none of them.
  */
-async function readTemplates(
-  { batchId, batches, tree, pages }: Site,
+async function readBatchTemplates(
+  { batchId, batches, tree, pages }: PlanningSite,
   linkFrom: string | undefined,
 ): Promise<BatchPlan['templates']> {
   const templates: BatchPlan['templates'] = {};
@@ -122,7 +122,7 @@ async function readTemplates(
   for (const slug of await batches.templates(batchId)) {
     try {
       const path = findTemplate(tree, pages, slug);
-      const { digest, slots } = await readTemplate(tree, pages, path);
+      const { digest, slots } = await readSiteTemplate(tree, pages, path);
       if (linkFrom !== undefined)
         await readLinkPage(tree, pages, { linkFrom, template: { slug, path, slots } });
       templates[slug] = { path, digest };
@@ -131,59 +131,59 @@ async function readTemplates(
       unusable.push({ slug, error });
     }
   }
-  const unfit = unusable.find(({ error }) => error.code === 'LINK_FROM_UNFIT');
-  const isOfAll = unfit && Object.keys(templates).length === 0;
-  if (isOfAll && (await batches.counts(batchId)).published === 0) throw unfit.error;
+  const unfitTemplate = unusable.find(({ error }) => error.code === 'LINK_FROM_UNFIT');
+  const fitsNone = unfitTemplate && Object.keys(templates).length === 0;
+  if (fitsNone && (await batches.counts(batchId)).published === 0) throw unfitTemplate.error;
   for (const { slug, error } of unusable) await batches.failTemplate(batchId, slug, error.message);
   return templates;
 }
 
 /** @returns the new files */
-async function planSome(
-  { batchId, batches, pages, repository, head, others, signal }: Site,
+async function planRowsChunk(
+  { batchId, batches, pages, repository, head, others, signal }: PlanningSite,
   {
     rows,
     templates,
-    names,
+    names: takenNames,
   }: { rows: UnplannedRow[]; names: FileNames } & Pick<BatchPlan, 'templates'>,
 ): Promise<FileNames> {
-  const found: FileNames = [];
-  for (const [slug, own] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
+  const newFiles: FileNames = [];
+  for (const [slug, templateRows] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
     const templatePath = templates[slug]!.path;
-    const plan = async (some: UnplannedRow[]): Promise<Planned[]> => {
-      const slugs = some.map(({ targetPageSlug }) => targetPageSlug);
-      const targets = await pages.planTargets(fileNames([...names, ...found]), {
+    const planTargets = async (rowsToPlan: UnplannedRow[]): Promise<PlannedRow[]> => {
+      const slugs = rowsToPlan.map(({ targetPageSlug }) => targetPageSlug);
+      const targets = await pages.planTargets(packFileNames([...takenNames, ...newFiles]), {
         templatePath,
         slugs,
       });
       return targets.map((target, i) => {
-        const { number, isEdited } = some[i]!;
+        const { number, isEdited } = rowsToPlan[i]!;
         return { ...target, number, isEdited };
       });
     };
-    const { done, failed } = await apart(own, plan);
-    const planned: Planned[] = [];
-    const faults = failed.map(({ one, error }) => ({ number: one.number, error: error.message }));
+    const { done, failed } = await splitOnFailure(templateRows, planTargets);
+    const plannedRows: PlannedRow[] = [];
+    const rowErrors = failed.map(({ one, error }) => ({ number: one.number, error: error.message }));
     const targets = done.flat();
     // an edit goes onto a page that the batch made before
-    const existing = targets.filter(
+    const existingTargets = targets.filter(
       ({ existing: isThere, path, isEdited }) => (isThere || others.has(path)) && !isEdited,
     );
-    const paths = existing.map(({ path }) => path);
-    const made = await repository.madeByTasks({ commit: head, heldBy: null }, paths, signal);
+    const paths = existingTargets.map(({ path }) => path);
+    const taskPages = await repository.madeByTasks({ commit: head, heldBy: null }, paths, signal);
     for (const target of targets)
-      if (existing.includes(target) && !made.has(target.path))
-        faults.push({ number: target.number, error: `Page already exists: ${target.slug}` });
-      else planned.push(target);
-    await batches.fail(batchId, faults);
+      if (existingTargets.includes(target) && !taskPages.has(target.path))
+        rowErrors.push({ number: target.number, error: `Page already exists: ${target.slug}` });
+      else plannedRows.push(target);
+    await batches.fail(batchId, rowErrors);
     await batches.plan(
       batchId,
-      planned.map(({ number, slug: ofPage, path }) => ({ number, slug: ofPage, path })),
+      plannedRows.map(({ number, slug: ofPage, path }) => ({ number, slug: ofPage, path })),
     );
-    found.push(...planned.map(({ path }) => ({ path, mode: '100644' })));
+    newFiles.push(...plannedRows.map(({ path }) => ({ path, mode: '100644' })));
   }
-  return found;
+  return newFiles;
 }
 
 type FileNames = { path: string; mode: string }[];
-type Planned = Target & Pick<UnplannedRow, 'number' | 'isEdited'>;
+type PlannedRow = PageTarget & Pick<UnplannedRow, 'number' | 'isEdited'>;

@@ -1,42 +1,42 @@
-import { defined } from '../../src/contract/defined.ts';
-import type { AwaitedPage, Look } from '../../src/contract/deployment.ts';
-import type { ActivityDeps, TaskRef } from '../deps.ts';
+import { withoutUndefined } from '../../src/contract/defined.ts';
+import type { ExpectedPage, DeploymentCheck } from '../../src/contract/deployment.ts';
+import type { ActivityDependencies, TaskRef } from '../deps.ts';
 import { openSite } from '../taskRepository.ts';
-import { addressesOf, rowsIn } from './showRows.ts';
+import { rowUrls, rowsInStates } from './showRows.ts';
 import { takeOverEdits } from './takeOverEdits.ts';
 
-type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'batches' | 'hosting'>;
+type PutRowsLiveDependencies = Pick<ActivityDependencies, 'sites' | 'repositories' | 'batches' | 'hosting'>;
 
-interface PutRowsLive {
+interface PutRowsLiveInput {
   task: TaskRef;
   /** Of the production branch. */
   commit: string;
   /** The pages that the preview's look was for. */
-  awaited?: AwaitedPage[];
+  awaited?: ExpectedPage[];
 }
 
 /**
  * Makes a published commit live, and the rows of the batch's commit published. Repeatable. Throws
  * DEPLOYMENT_FAILED.
  */
-export function createPutRowsLive(deps: Deps) {
+export function createPutRowsLive(deps: PutRowsLiveDependencies) {
   return async (
-    { task, commit, awaited }: PutRowsLive,
+    { task, commit, awaited }: PutRowsLiveInput,
     signal: AbortSignal,
-  ): Promise<{ pages: number; look?: Look }> => {
+  ): Promise<{ pages: number; look?: DeploymentCheck }> => {
     const { taskId: batchId, organizationId } = task;
     const { site, repository } = await openSite(deps, task);
     const batch = await deps.batches.find(organizationId, batchId);
     const tree = await repository.tree({ commit, heldBy: null }, signal);
-    const rows = await rowsIn(deps, batchId, ['committed', 'published'], tree);
+    const rows = await rowsInStates(deps, batchId, ['committed', 'published'], tree);
     const deployed = await deps.hosting.deployProduction(
       { site, taskId: batchId, name: batch.title, commit, pages: rows, deleted: [], awaited },
       signal,
     );
-    await deps.batches.show(batchId, addressesOf(rows, deployed.pages, 'publishedUrl'));
+    await deps.batches.show(batchId, rowUrls(rows, deployed.pages, 'publishedUrl'));
     await deps.batches.move(batchId, { from: ['committed'], to: 'published' });
     // a save that began before this run may have come after the preview
     await takeOverEdits(deps, { task, site, repository, batch, signal });
-    return { pages: deployed.pages.length, ...defined({ look: deployed.look }) };
+    return { pages: deployed.pages.length, ...withoutUndefined({ look: deployed.look }) };
   };
 }

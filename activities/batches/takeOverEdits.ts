@@ -1,18 +1,18 @@
 import type { Batch } from '../../src/contract/batch.ts';
-import type { RowAt } from '../../src/contract/batchStore.ts';
-import { defined } from '../../src/contract/defined.ts';
+import type { RowAtPath } from '../../src/contract/batchStore.ts';
+import { withoutUndefined } from '../../src/contract/defined.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { BatchTip, HandEdit, Repository, Tree } from '../../src/sites/git/repository.ts';
+import type { BatchTip, HandEdit, GitRepository, Tree } from '../../src/sites/git/repository.ts';
 import type { SiteWithRepository } from '../../src/contract/site.ts';
-import type { ActivityDeps, TaskRef } from '../deps.ts';
-import { changedByOthers } from './changedByOthers.ts';
+import type { ActivityDependencies, TaskRef } from '../deps.ts';
+import { changedByOthersError } from './changedByOthers.ts';
 
-type Deps = Pick<ActivityDeps, 'batches'>;
+type TakeOverDependencies = Pick<ActivityDependencies, 'batches'>;
 
-export interface EditPlace {
+export interface BatchEditContext {
   task: TaskRef;
   site: SiteWithRepository;
-  repository: Repository;
+  repository: GitRepository;
   batch: Batch;
   signal: AbortSignal;
 }
@@ -24,50 +24,50 @@ export interface EditPlace {
  * has the edits at its top. Throws PUSH_REFUSED, GIT_FAILED.
  * @returns the batch as it is then
  */
-export async function takeOverEdits(deps: Deps, { batch, ...place }: EditPlace): Promise<Batch> {
+export async function takeOverEdits(deps: TakeOverDependencies, { batch, ...context }: BatchEditContext): Promise<Batch> {
   const { batches } = deps;
   const { batchId, organizationId, base, commit, shown } = batch;
   const tip = commit ?? base!;
-  const { repository, signal } = place;
-  const asked = { taskId: batchId, tip, ...defined({ shown }) };
-  const found = await repository.fetchParts(asked, signal);
-  if (found.commit === (shown ?? null)) return batch;
+  const { repository, signal } = context;
+  const partsRequest = { taskId: batchId, tip, ...withoutUndefined({ shown }) };
+  const batchTip = await repository.fetchParts(partsRequest, signal);
+  if (batchTip.commit === (shown ?? null)) return batch;
   const rows = await batches.at(
     batchId,
-    found.edits.map(({ path }) => path),
+    batchTip.edits.map(({ path }) => path),
   );
-  const editOf = (path: string) => found.edits.find((edit) => edit.path === path)!;
-  const kept = rows.map(({ number, path }) => {
-    const { source, at, editor } = editOf(path);
-    return { number, edit: { source, at, ...defined({ editor }) } };
+  const editAtPath = (path: string) => batchTip.edits.find((edit) => edit.path === path)!;
+  const storedEdits = rows.map(({ number, path }) => {
+    const { source, at, editor } = editAtPath(path);
+    return { number, edit: { source, at, ...withoutUndefined({ editor }) } };
   });
-  await batches.keepEdits(batchId, kept);
-  const changed = await changedSince({ batch, ...place }, { tip, below: found.below, rows });
+  await batches.keepEdits(batchId, storedEdits);
+  const changedRows = await changedSince({ batch, ...context }, { tip, below: batchTip.below, rows });
   await batches.giveWay(batchId, {
-    rows: changed.map((row) => changedByOthers({ ...row, isEdited: true })),
+    rows: changedRows.map((row) => changedByOthersError({ ...row, isEdited: true })),
   });
-  const made = rows.filter((row) => isMade(row) && !changed.includes(row));
-  const edits = made.map((row) => ({ ...editOf(row.path), slug: row.slug }));
-  const taken = await take({ batch, ...place }, { tip, found, edits });
-  await batches.takeOver(batchId, { ...taken, edited: made.map(({ number }) => number) });
+  const editedRows = rows.filter((row) => isCommitted(row) && !changedRows.includes(row));
+  const edits = editedRows.map((row) => ({ ...editAtPath(row.path), slug: row.slug }));
+  const takenCommits = await commitTakenEdits({ batch, ...context }, { tip, found: batchTip, edits });
+  await batches.takeOver(batchId, { ...takenCommits, edited: editedRows.map(({ number }) => number) });
   return batches.find(organizationId, batchId);
 }
 
-const isMade = ({ state }: RowAt) => state === 'committed' || state === 'published';
+const isCommitted = ({ state }: RowAtPath) => state === 'committed' || state === 'published';
 
 type NamedEdit = HandEdit & { slug: string };
 
 /** @returns the commit of the ref, and that of the batch if it has more now */
-async function take(
-  place: EditPlace,
+async function commitTakenEdits(
+  context: BatchEditContext,
   { tip, found, edits }: { tip: string; found: BatchTip; edits: NamedEdit[] },
 ): Promise<{ shown: string | null; commit?: string }> {
-  const { task, repository, signal } = place;
+  const { task, repository, signal } = context;
   if (found.commit === null || edits.length === 0) return { shown: found.commit };
   if (found.below === tip) return { shown: found.commit, commit: found.commit };
-  const commit = await commitEdits(place, tip, edits);
-  const move = { taskId: task.taskId, commit, expected: found.commit };
-  if (!(await repository.pushParts(move, signal))) throw editedAgain(place.batch);
+  const commit = await commitEdits(context, tip, edits);
+  const refMove = { taskId: task.taskId, commit, expected: found.commit };
+  if (!(await repository.pushParts(refMove, signal))) throw editedAgain(context.batch);
   return { shown: commit, commit };
 }
 
@@ -75,22 +75,22 @@ async function take(
  * The rows whose pages others changed: the batch may have another base since the page was shown.
  */
 async function changedSince(
-  { batch: { batchId }, repository, signal }: EditPlace,
-  { tip, below, rows }: { tip: string; below: string; rows: RowAt[] },
-): Promise<RowAt[]> {
+  { batch: { batchId }, repository, signal }: BatchEditContext,
+  { tip, below, rows }: { tip: string; below: string; rows: RowAtPath[] },
+): Promise<RowAtPath[]> {
   if (below === tip) return [];
-  const [before, now] = await Promise.all(
+  const [treeBefore, currentTree] = await Promise.all(
     [below, tip].map((commit) => repository.tree({ commit, heldBy: batchId }, signal)),
   );
-  const idIn = (tree: Tree, { path }: RowAt) => tree.entries.get(path)?.id;
-  return rows.filter((row) => isMade(row) && idIn(before!, row) !== idIn(now!, row));
+  const blobIdOf = (tree: Tree, { path }: RowAtPath) => tree.entries.get(path)?.id;
+  return rows.filter((row) => isCommitted(row) && blobIdOf(treeBefore!, row) !== blobIdOf(currentTree!, row));
 }
 
 /**
  * Commits edits by hand onto a commit of the batch, each as a person's. @returns the last commit
  */
 export async function commitEdits(
-  { task, site, repository, signal }: EditPlace,
+  { task, site, repository, signal }: BatchEditContext,
   tip: string,
   edits: NamedEdit[],
 ): Promise<string> {

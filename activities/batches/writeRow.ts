@@ -1,13 +1,13 @@
 import type { BatchOptions } from '../../src/contract/batch.ts';
-import { defined } from '../../src/contract/defined.ts';
-import type { RejectedPage, Usage } from '../../src/contract/task.ts';
-import type { Attempt } from '../attempt.ts';
-import type { ActivityDeps, TaskRef } from '../deps.ts';
+import { withoutUndefined } from '../../src/contract/defined.ts';
+import type { RejectedPage, TokenUsage } from '../../src/contract/task.ts';
+import type { ActivityAttempt } from '../attempt.ts';
+import type { ActivityDependencies, TaskRef } from '../deps.ts';
 import type { OpenTemplate } from '../pageWriter.ts';
 import type { TemplateRef } from '../readSite.ts';
 import { DomainError } from '../../src/errors.ts';
 
-interface WriteRow {
+interface WriteRowInput {
   /** Its `taskId` is the batch's id. */
   task: TaskRef;
   base: string;
@@ -21,9 +21,9 @@ interface WriteRow {
 }
 
 /** `rejected`: what the language model must correct. */
-export interface RowWritten {
+export interface WrittenRowResult {
   rejected?: RejectedPage;
-  usage?: Usage;
+  usage?: TokenUsage;
 }
 
 /**
@@ -31,17 +31,17 @@ export interface RowWritten {
  * alone, and is stored so. Repeatable: the same row is stored again. Throws what may pass.
  */
 export function createWriteRow(
-  { batches }: Pick<ActivityDeps, 'batches'>,
+  { batches }: Pick<ActivityDependencies, 'batches'>,
   openTemplate: OpenTemplate,
 ) {
   return async (
-    { number, onWarnings, rejected, ...argument }: WriteRow,
+    { number, onWarnings, rejected, ...argument }: WriteRowInput,
     signal: AbortSignal,
-    attempt: Attempt,
-  ): Promise<RowWritten> => {
+    attempt: ActivityAttempt,
+  ): Promise<WrittenRowResult> => {
     const { taskId: batchId } = argument.task;
     const item = await batches.input(batchId, number);
-    const fail = async (error: string) => {
+    const failRow = async (error: string) => {
       await batches.fail(batchId, [{ number, error }]);
       return {};
     };
@@ -50,18 +50,18 @@ export function createWriteRow(
       const page = await write(item, rejected);
       const { usage } = page.rejected ?? page;
       if (usage) attempt.setDetails({ usage });
-      if (page.rejected && !rejected) return defined({ rejected: page.rejected, usage });
-      if (page.rejected) return await fail(page.rejected.problems.join('; '));
+      if (page.rejected && !rejected) return withoutUndefined({ rejected: page.rejected, usage });
+      if (page.rejected) return await failRow(page.rejected.problems.join('; '));
       const isHeld = onWarnings === 'hold' && (page.notes ?? []).length > 0;
       await batches.written(batchId, number, { page, isHeld });
-      return defined({ usage });
+      return withoutUndefined({ usage });
     } catch (error) {
-      if (!(error instanceof DomainError) || error.retryable || isOfAll(error)) throw error;
-      return fail(error.message);
+      if (!(error instanceof DomainError) || error.retryable || concernsAllRows(error)) throw error;
+      return failRow(error.message);
     }
   };
 }
 
 /** Errors that all rows would have. */
-const isOfAll = ({ code }: DomainError) =>
+const concernsAllRows = ({ code }: DomainError) =>
   code === 'CHANGED_BY_DEPLOY' || code === 'GIT_FAILED' || code === 'TOKENS_USED_UP';

@@ -1,4 +1,4 @@
-import { homeName, homeOf } from '../../src/temporal/homes.ts';
+import { preferredWorkerName, choosePreferredWorker } from '../../src/temporal/homes.ts';
 
 export interface Load {
   sites: number;
@@ -31,7 +31,7 @@ const STEPS = 8;
 export function route({ sites, workers, tasksPerSite, by, dies }: Load): Routed {
   const random = createRandom(1);
   const pick = (count: number) => Math.floor(random() * count);
-  const names = Array.from({ length: workers }, (_, n) => homeName(`/data/${n}`));
+  const names = Array.from({ length: workers }, (_, n) => preferredWorkerName(`/data/${n}`));
   const has = new Map(names.map((name) => [name, new Set<number>()]));
   const routed: Routed = { clones: 0, waits: 0 };
   const total = sites * tasksPerSite;
@@ -41,7 +41,7 @@ export function route({ sites, workers, tasksPerSite, by, dies }: Load): Routed 
     const alive = isDead ? names.slice(1) : names;
     const site = pick(sites);
     const first = alive[pick(alive.length)]!;
-    let home = homeOf(String(site), isNoticed ? alive : names);
+    let home = choosePreferredWorker(String(site), isNoticed ? alive : names);
     for (let step = 0; step < STEPS; step++) {
       if (by === 'home' && home !== undefined && !alive.includes(home)) {
         routed.waits++;

@@ -1,28 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { personNameOf } from '../contract/name.ts';
+import { cleanPersonName } from '../contract/name.ts';
 import { DomainError } from '../errors.ts';
 import { createOrganizations } from '../organizations/organizations.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Assistants, createAssistants } from './assistants/assistants.ts';
-import type { FetchDocument } from './assistants/clientDocuments.ts';
-import type { Auth, AuthDeps } from './auth.ts';
+import type { DocumentFetcher } from './assistants/clientDocuments.ts';
+import type { BetterAuth, AuthDeps } from './auth.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { addMember, addUser } from './addPeople.ts';
-import { createLinks, type Links, type LinkUse } from './links.ts';
+import { createLinks, type OneTimeLinks, type LinkUse } from './links.ts';
 import type { Mail } from './mail.ts';
 import { createMembers, type Members } from './members.ts';
-import type { Oidc } from './oidcClient.ts';
-import { createMemberships, type Memberships, type Session } from './memberships.ts';
-import { createPasswordQueue, type Passwords } from './passwords.ts';
+import type { OidcSettings } from './oidcClient.ts';
+import { createMemberships, type Memberships, type AccountSession } from './memberships.ts';
+import { createPasswordQueue, type PasswordHasher } from './passwords.ts';
 import { noteSignIns } from './signIns.ts';
-import { createSignUpRules, PROVIDER, type SignUp, type SignUpRules } from './signUp.ts';
+import { createSignUpRules, PROVIDER, type SignUpMode, type SignUpRules } from './signUp.ts';
 
 /** The most sign-in links that are valid at once per person, so that nobody can flood a mailbox. */
 const MAILED_AT_ONCE = 3;
 /** Milliseconds to wait for the OIDC provider. */
-const PROVIDER_PATIENCE = 20_000;
+const PROVIDER_TIMEOUT_MS = 20_000;
 
 export interface AccountOptions {
   db: Kysely<Schema>;
@@ -30,13 +30,13 @@ export interface AccountOptions {
   secret: () => Promise<Buffer>;
   /** The service's address for clients. It may be unknown until the first request. */
   publicUrl: () => URL;
-  signUp: SignUp;
-  oidc?: Oidc | undefined;
+  signUp: SignUpMode;
+  oidc?: OidcSettings | undefined;
   /** Hashes and verifies passwords. Default: scrypt. */
-  passwords?: Passwords | undefined;
+  passwords?: PasswordHasher | undefined;
   mail: Mail;
   /** Reads the documents of assistants that describe themselves. Absent: they can only register. */
-  fetchDocument?: FetchDocument | undefined;
+  fetchDocument?: DocumentFetcher | undefined;
   /** Called after API keys ended, because this process may still cache them. */
   onKeysEnded?: () => void;
   log: {
@@ -46,13 +46,13 @@ export interface AccountOptions {
 }
 
 export interface Accounts {
-  signUp: SignUp;
+  signUp: SignUpMode;
   /** The label on the OIDC provider's button; null without a provider. */
   oidc: boolean;
   mail: Mail;
   rules: SignUpRules;
   memberships: Memberships;
-  links: Links;
+  links: OneTimeLinks;
   members: Members;
   invitations: Invitations;
   /** Programs that act for people. */
@@ -63,7 +63,7 @@ export interface Accounts {
    */
   answer(request: Request, caller?: string): Promise<Response>;
   /** The valid session of a request's cookie, or null, and the cookies to set in the response. */
-  session(headers: Headers): Promise<{ session: Session | null; cookies: string[] }>;
+  session(headers: Headers): Promise<{ session: AccountSession | null; cookies: string[] }>;
   /**
    * Signs a person in with a one-time link, which then is used up.
    * @returns the cookies of the new session, and the person's e-mail address
@@ -91,15 +91,15 @@ export function createAccounts(options: AccountOptions): Accounts {
   const { db, signUp, oidc, mail, publicUrl } = options;
   const rules = createSignUpRules(db, signUp);
   const links = createLinks(db);
-  const sendLink = (user: Addressee) => mail.sendLater(() => letterTo(user));
-  const { passwords, as } = createPasswordQueue(options.passwords);
+  const sendLink = (user: MailRecipient) => mail.sendLater(() => letterTo(user));
+  const { passwords, as: asCaller } = createPasswordQueue(options.passwords);
   const assistants = createAssistants({
     db,
-    answer: (request) => auth().then(({ handler }) => handler(request)),
+    answer: (request) => loadAuth().then(({ handler }) => handler(request)),
     publicUrl,
     fetchDocument: options.fetchDocument,
   });
-  const auth = createAuths({
+  const loadAuth = createLazyAuth({
     ...options,
     passwords,
     rules,
@@ -108,9 +108,9 @@ export function createAccounts(options: AccountOptions): Accounts {
     assistants,
   });
 
-  async function letterTo({ id, email }: Addressee) {
-    const link = await links.forMail(id, MAILED_AT_ONCE);
-    return link && { to: email, ...signInLetter(linkAddress(publicUrl(), link.token)) };
+  async function letterTo({ id, email }: MailRecipient) {
+    const mailLink = await links.forMail(id, MAILED_AT_ONCE);
+    return mailLink && { to: email, ...signInLetter(linkUrl(publicUrl(), mailLink.token)) };
   }
 
   return {
@@ -127,32 +127,32 @@ export function createAccounts(options: AccountOptions): Accounts {
       const { pathname } = new URL(request.url);
       const atProvider =
         pathname === '/auth/sign-in/social' || pathname === `/auth/callback/${PROVIDER}`;
-      const answer = () => auth().then(({ handler }) => handler(request));
-      return atProvider ? inTime(answer()) : as(caller, answer);
+      const passRequest = () => loadAuth().then(({ handler }) => handler(request));
+      return atProvider ? withinProviderTime(passRequest()) : asCaller(caller, passRequest);
     },
     async session(headers) {
-      const { api } = await auth();
-      const { response, headers: sent } = await api.getSession({ headers, returnHeaders: true });
-      return { session: response && presentSession(response), cookies: sent.getSetCookie() };
+      const { api } = await loadAuth();
+      const { response, headers: responseHeaders } = await api.getSession({ headers, returnHeaders: true });
+      return { session: response && presentSession(response), cookies: responseHeaders.getSetCookie() };
     },
-    async useLink(use, headers) {
-      const { api } = await auth();
-      const { userId, email } = await as(use.token, () =>
-        links.use(use, (text) => passwords.hash(text)),
+    async useLink(linkUse, headers) {
+      const { api } = await loadAuth();
+      const { userId, email } = await asCaller(linkUse.token, () =>
+        links.use(linkUse, (plainPassword) => passwords.hash(plainPassword)),
       );
       const body = { userId };
-      const { headers: sent } = await api.beginSession({ body, headers, returnHeaders: true });
-      return { cookies: sent.getSetCookie(), email };
+      const { headers: responseHeaders } = await api.beginSession({ body, headers, returnHeaders: true });
+      return { cookies: responseHeaders.getSetCookie(), email };
     },
     async linkUser(email, membership) {
       const userId = await findUser(db, email.toLowerCase(), membership);
       const { token, expiresAt } = await links.forUser(userId);
-      return { url: linkAddress(publicUrl(), token), expiresAt: expiresAt.toISOString() };
+      return { url: linkUrl(publicUrl(), token), expiresAt: expiresAt.toISOString() };
     },
     mailLink: (email) =>
       mail.sendLater(async () => {
-        const users = db.selectFrom('users').select(['id', 'email']);
-        const user = await users.where('email', '=', email.toLowerCase()).executeTakeFirst();
+        const userQuery = db.selectFrom('users').select(['id', 'email']);
+        const user = await userQuery.where('email', '=', email.toLowerCase()).executeTakeFirst();
         return user ? letterTo(user) : null;
       }),
   };
@@ -163,13 +163,13 @@ async function findUser(
   email: string,
   membership?: { organizationId: string; role: Role },
 ): Promise<string> {
-  const known = await db
+  const knownUser = await db
     .selectFrom('users')
     .select('id')
     .where('email', '=', email)
     .executeTakeFirst();
   if (!membership) {
-    if (known) return known.id;
+    if (knownUser) return knownUser.id;
     throw new DomainError(
       'NOT_FOUND',
       `There is no account of ${email}: name an organization to make one`,
@@ -179,18 +179,18 @@ async function findUser(
   await createOrganizations(db).get(organizationId);
   return db.transaction().execute(async (trx) => {
     const userId =
-      known?.id ?? (await addUser(trx, { name: personNameOf(undefined, email), email }));
+      knownUser?.id ?? (await addUser(trx, { name: cleanPersonName(undefined, email), email }));
     await addMember(trx, { organizationId, userId, role });
-    const member = trx
+    const memberUpdate = trx
       .updateTable('members')
       .set({ role })
       .where('organization_id', '=', organizationId);
-    await member.where('user_id', '=', userId).where('role', '!=', role).execute();
+    await memberUpdate.where('user_id', '=', userId).where('role', '!=', role).execute();
     return userId;
   });
 }
 
-interface Addressee {
+interface MailRecipient {
   id: string;
   email: string;
 }
@@ -199,38 +199,38 @@ type AuthOptions = AccountOptions &
   Pick<AuthDeps, 'passwords' | 'rules' | 'sendLink' | 'noteSession' | 'assistants'>;
 
 /** @throws DomainError UNAVAILABLE if the OIDC provider takes longer than PROVIDER_PATIENCE */
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const late = delay(PROVIDER_PATIENCE, undefined, { ref: false, signal: stop.signal }).then(() => {
+async function withinProviderTime<T>(work: Promise<T>): Promise<T> {
+  const stopTimer = new AbortController();
+  const timeoutFailure = delay(PROVIDER_TIMEOUT_MS, undefined, { ref: false, signal: stopTimer.signal }).then(() => {
     throw new DomainError('UNAVAILABLE', 'The OIDC provider does not answer', {
       retryable: true,
       reason: 'the sign-in provider does not answer',
     });
   });
-  late.catch(() => undefined);
-  return Promise.race([work, late]).finally(() => stop.abort());
+  timeoutFailure.catch(() => undefined);
+  return Promise.race([work, timeoutFailure]).finally(() => stopTimer.abort());
 }
 
 /** @returns a function that makes better-auth at its first call, and again after a failure */
-function createAuths(options: AuthOptions): () => Promise<Auth> {
+function createLazyAuth(options: AuthOptions): () => Promise<BetterAuth> {
   const { secret, publicUrl, signUp, mail } = options;
-  let made: Promise<Auth> | undefined;
+  let loadedAuth: Promise<BetterAuth> | undefined;
 
   async function make() {
     const { createAuth } = await import('./auth.ts');
     const verifiesEmail = signUp === 'open' && mail.isOn;
-    const made = { secret: await secret(), publicUrl: publicUrl(), verifiesEmail };
-    return createAuth({ ...options, ...made });
+    const loadedAuth = { secret: await secret(), publicUrl: publicUrl(), verifiesEmail };
+    return createAuth({ ...options, ...loadedAuth });
   }
   return () =>
-    (made ??= make().catch((error: unknown) => {
-      made = undefined;
+    (loadedAuth ??= make().catch((error: unknown) => {
+      loadedAuth = undefined;
       throw error;
     }));
 }
 
 /** The page that a link opens. The token is in the fragment, which browsers send to no server. */
-export function linkAddress(publicUrl: URL, token: string): string {
+export function linkUrl(publicUrl: URL, token: string): string {
   return new URL(`/welcome#token=${token}`, publicUrl).href;
 }
 
@@ -240,7 +240,7 @@ function signInLetter(url: string) {
   return { subject, text };
 }
 
-function presentSession({ session, user }: Auth['$Infer']['Session']): Session {
+function presentSession({ session, user }: BetterAuth['$Infer']['Session']): AccountSession {
   const { id: sessionId, expiresAt } = session;
   return { sessionId, userId: user.id, name: user.name, email: user.email, expiresAt };
 }

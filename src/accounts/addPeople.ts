@@ -12,26 +12,26 @@ export async function addUser(
   trx: Kysely<Schema>,
   { name, email, isProved = false }: { name: string; email: string; isProved?: boolean },
 ): Promise<string> {
-  const at = new Date();
-  const values = { name, email, email_verified: isProved, created_at: at, updated_at: at };
-  const made = await trx
+  const createdAt = new Date();
+  const userColumns = { name, email, email_verified: isProved, created_at: createdAt, updated_at: createdAt };
+  const insertedUser = await trx
     .insertInto('users')
-    .values({ id: randomUUID(), ...values })
+    .values({ id: randomUUID(), ...userColumns })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!made)
+  if (!insertedUser)
     throw new DomainError(
       'CONFLICT',
       `There is an account of ${email} already: choose another address`,
     );
-  return made.id;
+  return insertedUser.id;
 }
 
 export async function makeOrganization(trx: Kysely<Schema>, name: string): Promise<string> {
-  const made = newOrganization(name);
-  await trx.insertInto('organizations').values(made).execute();
-  return made.id;
+  const newRow = newOrganization(name);
+  await trx.insertInto('organizations').values(newRow).execute();
+  return newRow.id;
 }
 
 export async function addMember(

@@ -4,23 +4,23 @@ import { APIError, createAuthEndpoint } from 'better-auth/api';
 import type { Kysely } from 'kysely';
 import { setSessionCookie } from 'better-auth/cookies';
 import type { Schema } from '../storage/schema.ts';
-import { passwordLength, type Passwords } from './passwords.ts';
-import { createOidcClient, type Oidc } from './oidcClient.ts';
+import { passwordLength, type PasswordHasher } from './passwords.ts';
+import { createOidcClient, type OidcSettings } from './oidcClient.ts';
 import { oidcPlugin } from './oidcPlugin.ts';
 import type { NewUser, SignUpRules } from './signUp.ts';
-import { ADDRESS_HEADER, type Beginning } from './signIns.ts';
+import { ADDRESS_HEADER, type SessionBeginning } from './signIns.ts';
 import type { Assistants } from './assistants/assistants.ts';
 import { oauthPlugin } from './assistants/oauthPlugin.ts';
 
 /** Seconds that a session lasts, and seconds after which its use extends it. */
 const SESSION = { expiresIn: 14 * 24 * 3600, updateAge: 24 * 3600 };
 
-interface Log {
+interface AuthLog {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-interface Addressee {
+interface LinkRecipient {
   id: string;
   email: string;
 }
@@ -35,18 +35,18 @@ export interface AuthDeps {
   /** Whether people must open the link in a mail before they first sign in with a password. */
   verifiesEmail: boolean;
   /** Sends the link that proves an address, without waiting for it. */
-  sendLink: (user: Addressee) => void;
+  sendLink: (user: LinkRecipient) => void;
   /** Called when a session begins. */
-  noteSession: (beginning: Beginning) => Promise<void>;
+  noteSession: (beginning: SessionBeginning) => Promise<void>;
   /** The provider where people may also sign in. */
-  oidc?: Oidc | undefined;
-  passwords: Passwords;
+  oidc?: OidcSettings | undefined;
+  passwords: PasswordHasher;
   /** What programs need that act for people. */
   assistants: Pick<Assistants, 'resource' | 'chosenOrganization' | 'isConnected'>;
-  log: Log;
+  log: AuthLog;
 }
 
-export type Auth = ReturnType<typeof createAuth>;
+export type BetterAuth = ReturnType<typeof createAuth>;
 
 /**
  * Sets up better-auth on our tables. It handles users, passwords, sessions, the OIDC provider and
@@ -60,7 +60,7 @@ export function createAuth(deps: AuthDeps) {
     basePath: '/auth',
     secrets: [{ version: 1, value: secret.toString('base64') }],
     database: { db, type: 'postgres', transaction: false },
-    ...tables,
+    ...authTables,
     ...signInOptions(deps),
     advanced: advancedOptions(publicUrl),
     onAPIError: { errorURL: new URL('/sign-in', publicUrl).href },
@@ -83,14 +83,14 @@ export function createAuth(deps: AuthDeps) {
   });
 }
 
-const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
+const timeFields = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
-const tables = {
-  user: { modelName: 'users', fields: { ...times, emailVerified: 'email_verified' } },
+const authTables = {
+  user: { modelName: 'users', fields: { ...timeFields, emailVerified: 'email_verified' } },
   session: {
     modelName: 'sessions',
     fields: {
-      ...times,
+      ...timeFields,
       userId: 'user_id',
       expiresAt: 'expires_at',
       ipAddress: 'ip_address',
@@ -101,7 +101,7 @@ const tables = {
   account: {
     modelName: 'user_accounts',
     fields: {
-      ...times,
+      ...timeFields,
       userId: 'user_id',
       accountId: 'account_id',
       providerId: 'provider_id',
@@ -113,7 +113,7 @@ const tables = {
     },
     updateAccountOnSignIn: false,
   },
-  verification: { modelName: 'verifications', fields: { ...times, expiresAt: 'expires_at' } },
+  verification: { modelName: 'verifications', fields: { ...timeFields, expiresAt: 'expires_at' } },
 } satisfies Partial<BetterAuthOptions>;
 
 function signInOptions({ rules, verifiesEmail, sendLink, noteSession, passwords }: AuthDeps) {
@@ -126,23 +126,23 @@ function signInOptions({ rules, verifiesEmail, sendLink, noteSession, passwords 
       minPasswordLength: passwordLength.least,
       maxPasswordLength: passwordLength.most,
       password: passwords,
-      onExistingUserSignUp: ({ user }: { user: Addressee }) =>
+      onExistingUserSignUp: ({ user }: { user: LinkRecipient }) =>
         Promise.resolve(verifiesEmail ? sendLink(user) : undefined),
     },
     emailVerification: {
-      sendVerificationEmail: ({ user }: { user: Addressee }) => Promise.resolve(sendLink(user)),
+      sendVerificationEmail: ({ user }: { user: LinkRecipient }) => Promise.resolve(sendLink(user)),
     },
     databaseHooks: {
       user: {
         create: {
-          before: (user: NewUser, ctx: Call | null) =>
+          before: (user: NewUser, ctx: AuthCall | null) =>
             refuseUnless(rules.allow(user, ctx?.path !== SIGN_UP)),
         },
       },
       account: { create: { before: withoutTokens } },
       session: {
         create: {
-          after: ({ userId }: { userId: string }, ctx: Call | null) =>
+          after: ({ userId }: { userId: string }, ctx: AuthCall | null) =>
             noteSession({
               userId,
               path: ctx?.path,
@@ -160,7 +160,7 @@ function signInOptions({ rules, verifiesEmail, sendLink, noteSession, passwords 
  */
 const SIGN_UP = '/sign-up/email';
 
-interface Call {
+interface AuthCall {
   path?: string;
   headers?: Headers | undefined;
 }
@@ -190,7 +190,7 @@ function advancedOptions({ protocol }: URL) {
   } satisfies BetterAuthOptions['advanced'];
 }
 
-const options = {
+const sessionCallOptions = {
   method: 'POST',
   metadata: { $Infer: { body: {} as { userId: string } } },
 } as const;
@@ -203,7 +203,7 @@ function sessionPlugin() {
   return {
     id: 'session-of',
     endpoints: {
-      beginSession: createAuthEndpoint.serverOnly(options, async (ctx) => {
+      beginSession: createAuthEndpoint.serverOnly(sessionCallOptions, async (ctx) => {
         const { internalAdapter } = ctx.context;
         const { userId } = ctx.body;
         const user = await internalAdapter.findUserById(userId);

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 import { endConnectionsOf } from './assistants/connections.ts';
 
-interface Changes {
+interface PersonChanges {
   name?: string | undefined;
   /** The new password's hash. */
   password: string | undefined;
@@ -19,14 +19,14 @@ interface Changes {
 export async function changePerson(
   trx: Transaction<Schema>,
   userId: string,
-  { name, password, isProved }: Changes,
+  { name, password, isProved }: PersonChanges,
 ) {
   const updated_at = new Date();
-  const users = trx
+  const userQuery = trx
     .selectFrom('users')
     .select(['email', 'email_verified'])
     .where('id', '=', userId);
-  const { email, email_verified: wasProved } = await users.forUpdate().executeTakeFirstOrThrow();
+  const { email, email_verified: wasProved } = await userQuery.forUpdate().executeTakeFirstOrThrow();
   await trx
     .updateTable('users')
     .set({

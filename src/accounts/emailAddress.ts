@@ -1,7 +1,7 @@
 import { normalizeText } from '../contract/normalizeText.ts';
 import type { CustomHelpers } from 'joi';
 import { Joi } from '../joi.ts';
-import { visible } from '../contract/visible.ts';
+import { removeInvisible } from '../contract/visible.ts';
 
 /** The most characters of an address (RFC 5321, section 4.5.3.1.3, without the angle brackets). */
 const LONGEST = 254;
@@ -15,18 +15,18 @@ export const emailAddress = Joi.string()
   .max(LONGEST)
   .pattern(/^[^\p{Cs}]*$/u)
   .messages({ 'string.pattern.base': '{{#label}} must not contain halves of characters' })
-  .custom(asShown);
+  .custom(checkEmailCharacters);
 
 /**
  * Refuses invisible characters, and those that NFKC replaces with others, such as the Kelvin sign
  * for a K. Lower-casing may replace them too, and so give another person's address.
  */
-function asShown(address: string, helpers: CustomHelpers) {
+function checkEmailCharacters(address: string, helpers: CustomHelpers) {
   if (normalizeText(address, 'NFKC') !== address)
     return helpers.message({
       custom: '{{#label}} must not contain characters that stand for others',
     });
-  if (visible(address) === address) return address;
+  if (removeInvisible(address) === address) return address;
   return helpers.message({ custom: '{{#label}} must not contain invisible characters' });
 }
 

@@ -1,4 +1,4 @@
-import { nameFault } from '../contract/name.ts';
+import { findNameViolation } from '../contract/name.ts';
 import type { Role } from '../contract/roles.ts';
 import { shortLine } from '../contract/text.ts';
 import type { Letter } from './mail.ts';
@@ -6,7 +6,7 @@ import type { Letter } from './mail.ts';
 /** The most characters of a name in a letter. A longer name could contain a message. */
 const NAME_LENGTH = 60;
 
-export interface Invitation {
+export interface InvitationLetterInput {
   organization: string;
   role: Role;
   /** The person who invites; undefined for a program whose API key no person made. */
@@ -19,18 +19,18 @@ export interface Invitation {
  * strangers may have chosen the names in it. Leaves out names that today's rule for names would
  * refuse.
  */
-export function invitationLetter({ organization, role, by, url }: Invitation): Omit<Letter, 'to'> {
-  const name = nameIn(organization);
-  const who = by ? personOf(by) : 'A program of the organization';
+export function invitationLetter({ organization, role, by: inviter, url }: InvitationLetterInput): Omit<Letter, 'to'> {
+  const organizationName = mailableName(organization);
+  const inviterText = inviter ? inviterWords(inviter) : 'A program of the organization';
   const paragraphs = [
-    `${who} invites you to join ${name === null ? 'an organization' : `"${name}"`} as ${role}.`,
-    `People of the organization chose ${name === null ? 'its name' : `the name "${name}"`}, and this ` +
+    `${inviterText} invites you to join ${organizationName === null ? 'an organization' : `"${organizationName}"`} as ${role}.`,
+    `People of the organization chose ${organizationName === null ? 'its name' : `the name "${organizationName}"`}, and this ` +
       'service has not checked it. If you do not know who invites you, ignore this mail.',
     'Open this link within seven days:',
     url,
   ];
   return {
-    subject: `Invitation to ${name ?? 'an organization'}`,
+    subject: `Invitation to ${organizationName ?? 'an organization'}`,
     text: `${paragraphs.join('\n\n')}\n`,
   };
 }
@@ -40,18 +40,18 @@ export function invitationLetter({ organization, role, by, url }: Invitation): O
  */
 const plainAccount = /^[\p{L}\p{M}\p{N}._+'-]+@/u;
 
-function personOf({ name, email }: { name: string; email: string }): string {
-  const [shown, address] = [nameIn(name), plainAccount.test(email) ? email : null];
-  if (shown === null) return address ?? 'Somebody of the organization';
-  return address === null ? shown : `${shown} (${address})`;
+function inviterWords({ name, email }: { name: string; email: string }): string {
+  const [shownName, address] = [mailableName(name), plainAccount.test(email) ? email : null];
+  if (shownName === null) return address ?? 'Somebody of the organization';
+  return address === null ? shownName : `${shownName} (${address})`;
 }
 
 /**
  * The name as a letter shows it; null if it is not fit to be mailed. Shortening removes characters,
  * so the shortened name is checked too: it could read as an address.
  */
-export function nameIn(name: string): string | null {
-  const shown = shortLine(name, NAME_LENGTH);
-  const isFit = [name, shown].every((text) => nameFault(text, { isMailed: true }) === null);
-  return isFit ? shown : null;
+export function mailableName(name: string): string | null {
+  const shownName = shortLine(name, NAME_LENGTH);
+  const isFit = [name, shownName].every((nameText) => findNameViolation(nameText, { isMailed: true }) === null);
+  return isFit ? shownName : null;
 }

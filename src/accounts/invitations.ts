@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { InferResult, Kysely } from 'kysely';
-import type { Invitation, NewInvitation, Offer } from '../contract/people.ts';
+import type { Invitation, NewInvitation, InvitationOffer } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
 import { hasRole, type Role, roles } from '../contract/roles.ts';
-import { makerOf } from '../organizations/keyRows.ts';
+import { findCreator } from '../organizations/keyRows.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 import { invitationLetter } from './invitationLetter.ts';
 import { addMember } from './addPeople.ts';
 import type { Mail } from './mail.ts';
-import { type Actor, changePeople, requireAbove } from './members.ts';
-import type { Session } from './memberships.ts';
+import { type MemberActor, changePeople, requireRoleNotAbove } from './members.ts';
+import type { AccountSession } from './memberships.ts';
 
 /** Milliseconds that an invitation is valid. */
 const LIFETIME = 7 * 24 * 3_600_000;
 
-export interface Invited {
+export interface InvitationInput {
   email: string;
   role: Role;
 }
@@ -26,7 +26,7 @@ export interface Invitations {
    * `after`.
    */
   list(
-    actor: Actor,
+    actor: MemberActor,
     part: { limit: number; after?: string },
   ): Promise<{ invitations: Invitation[]; more: boolean }>;
   /**
@@ -38,29 +38,29 @@ export interface Invitations {
    *   actor's; CONFLICT for a member's address
    */
   create(
-    actor: Actor,
-    invited: Invited,
+    actor: MemberActor,
+    invited: InvitationInput,
     mayMail: (email: string, userId: string | undefined) => Promise<boolean>,
   ): Promise<NewInvitation>;
   /** @throws DomainError NOT_FOUND; FORBIDDEN if the invitation's role is above the actor's */
-  remove(actor: Actor, invitationId: string): Promise<Invitation>;
+  remove(actor: MemberActor, invitationId: string): Promise<Invitation>;
   /** @throws DomainError NOT_FOUND for an unknown, used or expired invitation */
-  offer(invitationId: string): Promise<Offer>;
+  offer(invitationId: string): Promise<InvitationOffer>;
   /**
    * Makes the person a member, and uses up the invitation.
    * @throws DomainError NOT_FOUND as `offer`; FORBIDDEN if the invitation is for another address
    */
-  accept(session: Session, invitationId: string): Promise<{ organizationId: string }>;
+  accept(session: AccountSession, invitationId: string): Promise<{ organizationId: string }>;
 }
 
-interface Deps {
+interface InvitationDeps {
   db: Kysely<Schema>;
   mail: Mail;
   publicUrl: () => URL;
 }
 
-export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
-  const present = ({ id, email, role, expires_at }: Row): Invitation => ({
+export function createInvitations({ db, mail, publicUrl }: InvitationDeps): Invitations {
+  const present = ({ id, email, role, expires_at }: InvitationRow): Invitation => ({
     invitationId: id,
     url: new URL(`/invitations/${id}`, publicUrl()).href,
     email,
@@ -69,51 +69,51 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
   });
 
   return {
-    async list({ organizationId, role: own }, { limit, after }) {
-      let rows = inForce(db)
+    async list({ organizationId, role: ownRole }, { limit, after }) {
+      let invitationQuery = validInvitations(db)
         .where('invitations.organization_id', '=', organizationId)
-        .where('invitations.role', 'in', upTo(own));
-      if (after !== undefined) rows = rows.where('invitations.email', '>', after);
-      rows = rows.orderBy('invitations.email').limit(limit + 1);
-      const found = (await rows.execute()).map(present);
-      return { invitations: found.slice(0, limit), more: found.length > limit };
+        .where('invitations.role', 'in', rolesNotAbove(ownRole));
+      if (after !== undefined) invitationQuery = invitationQuery.where('invitations.email', '>', after);
+      invitationQuery = invitationQuery.orderBy('invitations.email').limit(limit + 1);
+      const foundInvitations = (await invitationQuery.execute()).map(present);
+      return { invitations: foundInvitations.slice(0, limit), more: foundInvitations.length > limit };
     },
     async create(actor, { email: address, role }, mayMail) {
-      requireAbove(actor, role);
+      requireRoleNotAbove(actor, role);
       const email = address.toLowerCase();
       await refuseMember(db, actor.organizationId, email);
-      const made = await replace(db, actor, { email, role });
-      const invitation = present(made);
+      const newInvitation = await replaceInvitation(db, actor, { email, role });
+      const invitation = present(newInvitation);
       if (!mail.isOn) return { ...invitation, sent: false };
-      const by = await personOf(db, actor);
-      if (!(await mayMail(email, by?.id))) return { ...invitation, sent: false };
-      const { organization } = made;
-      const letter = invitationLetter({ organization, role, by, url: invitation.url });
+      const inviter = await findInviter(db, actor);
+      if (!(await mayMail(email, inviter?.id))) return { ...invitation, sent: false };
+      const { organization } = newInvitation;
+      const letter = invitationLetter({ organization, role, by: inviter, url: invitation.url });
       return { ...invitation, sent: await mail.send({ to: email, ...letter }) };
     },
     async remove(actor, invitationId) {
-      const found = await find(db, invitationId);
-      if (found?.organization_id !== actor.organizationId) throw notFound();
-      requireAbove(actor, found.role as Role);
-      await db.deleteFrom('invitations').where('id', '=', found.id).execute();
-      return present(found);
+      const foundInvitation = await findInvitation(db, invitationId);
+      if (foundInvitation?.organization_id !== actor.organizationId) throw invitationNotFound();
+      requireRoleNotAbove(actor, foundInvitation.role as Role);
+      await db.deleteFrom('invitations').where('id', '=', foundInvitation.id).execute();
+      return present(foundInvitation);
     },
     async offer(invitationId) {
-      const found = await find(db, invitationId);
-      if (!found) throw notFound();
-      const { organization, role, email, inviter: invitedBy, expires_at: ends } = found;
-      return { organization, role: role as Role, email, invitedBy, expiresAt: ends.toISOString() };
+      const foundInvitation = await findInvitation(db, invitationId);
+      if (!foundInvitation) throw invitationNotFound();
+      const { organization, role, email, inviter: invitedBy, expires_at: expiresAt } = foundInvitation;
+      return { organization, role: role as Role, email, invitedBy, expiresAt: expiresAt.toISOString() };
     },
-    accept: (session, invitationId) => accept(db, session, invitationId),
+    accept: (session, invitationId) => acceptInvitation(db, session, invitationId),
   };
 }
 
-const upTo = (own: Role) => roles.filter((role) => hasRole(own, role));
+const rolesNotAbove = (ownRole: Role) => roles.filter((role) => hasRole(ownRole, role));
 
-const notFound = () =>
+const invitationNotFound = () =>
   new DomainError('NOT_FOUND', 'Invitation not found: it was used, withdrawn, or is over');
 
-const inForce = (db: Kysely<Schema>) =>
+const validInvitations = (db: Kysely<Schema>) =>
   db
     .selectFrom('invitations')
     .innerJoin('organizations', 'organizations.id', 'invitations.organization_id')
@@ -122,30 +122,30 @@ const inForce = (db: Kysely<Schema>) =>
     .select(['organizations.name as organization', 'users.name as inviter'])
     .where('invitations.expires_at', '>', new Date());
 
-type Row = InferResult<ReturnType<typeof inForce>>[number];
+type InvitationRow = InferResult<ReturnType<typeof validInvitations>>[number];
 
-async function find(db: Kysely<Schema>, invitationId: string): Promise<Row | undefined> {
+async function findInvitation(db: Kysely<Schema>, invitationId: string): Promise<InvitationRow | undefined> {
   if (!isUuid(invitationId)) return undefined;
-  return inForce(db).where('invitations.id', '=', invitationId).executeTakeFirst();
+  return validInvitations(db).where('invitations.id', '=', invitationId).executeTakeFirst();
 }
 
-async function accept(db: Kysely<Schema>, { userId, email }: Session, invitationId: string) {
-  const found = await find(db, invitationId);
-  if (!found) throw notFound();
-  if (found.email !== email)
+async function acceptInvitation(db: Kysely<Schema>, { userId, email }: AccountSession, invitationId: string) {
+  const foundInvitation = await findInvitation(db, invitationId);
+  if (!foundInvitation) throw invitationNotFound();
+  if (foundInvitation.email !== email)
     throw new DomainError(
       'FORBIDDEN',
-      `Forbidden: the invitation is for ${found.email}: sign in with that address`,
+      `Forbidden: the invitation is for ${foundInvitation.email}: sign in with that address`,
     );
   return db.transaction().execute(async (trx) => {
-    const taken = await trx
+    const deletedRows = await trx
       .deleteFrom('invitations')
-      .where('id', '=', found.id)
+      .where('id', '=', foundInvitation.id)
       .returning('id')
       .execute();
-    if (taken.length === 0) throw notFound();
-    await addMember(trx, { organizationId: found.organization_id, userId, role: found.role });
-    return { organizationId: found.organization_id };
+    if (deletedRows.length === 0) throw invitationNotFound();
+    await addMember(trx, { organizationId: foundInvitation.organization_id, userId, role: foundInvitation.role });
+    return { organizationId: foundInvitation.organization_id };
   });
 }
 
@@ -154,12 +154,12 @@ async function refuseMember(
   organizationId: string,
   email: string,
 ): Promise<void> {
-  const members = db
+  const memberQuery = db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
     .select('members.id');
-  const ofOrganization = members.where('members.organization_id', '=', organizationId);
-  if (await ofOrganization.where('users.email', '=', email).executeTakeFirst())
+  const organizationMembers = memberQuery.where('members.organization_id', '=', organizationId);
+  if (await organizationMembers.where('users.email', '=', email).executeTakeFirst())
     throw new DomainError('CONFLICT', `${email} is a member already`);
 }
 
@@ -167,22 +167,22 @@ async function refuseMember(
  * Replaces all invitations of an address with a new one. Its new id makes old links invalid. Reads
  * the new one in the same transaction, because another could replace it right afterwards.
  */
-async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invited): Promise<Row> {
+async function replaceInvitation(db: Kysely<Schema>, actor: MemberActor, { email, role }: InvitationInput): Promise<InvitationRow> {
   const { organizationId, userId = null } = actor;
-  const id = randomUUID();
+  const invitationId = randomUUID();
   const created_at = new Date();
   const expires_at = new Date(created_at.getTime() + LIFETIME);
   return changePeople(db, actor, async (trx) => {
-    const ofAddress = trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
-    const ended = await ofAddress
+    const addressInvitations = trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
+    const endedInvitations = await addressInvitations
       .where('email', '=', email)
       .returning(['role', 'expires_at'])
       .execute();
-    for (const old of ended) if (old.expires_at > created_at) requireAbove(actor, old.role as Role);
+    for (const oldInvitation of endedInvitations) if (oldInvitation.expires_at > created_at) requireRoleNotAbove(actor, oldInvitation.role as Role);
     await trx
       .insertInto('invitations')
       .values({
-        id,
+        id: invitationId,
         organization_id: organizationId,
         email,
         role,
@@ -191,14 +191,14 @@ async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invite
         expires_at,
       })
       .execute();
-    return inForce(trx).where('invitations.id', '=', id).executeTakeFirstOrThrow();
+    return validInvitations(trx).where('invitations.id', '=', invitationId).executeTakeFirstOrThrow();
   });
 }
 
 /** The person who asks, or who made the API key that asks. */
-async function personOf(db: Kysely<Schema>, { userId, keyId }: Actor) {
-  const maker = keyId === undefined ? { userId } : await makerOf(db, { userId, keyId });
-  if (!('userId' in maker) || maker.userId === undefined) return undefined;
-  const users = db.selectFrom('users').select(['id', 'name', 'email']);
-  return users.where('id', '=', maker.userId).executeTakeFirst();
+async function findInviter(db: Kysely<Schema>, { userId, keyId }: MemberActor) {
+  const creator = keyId === undefined ? { userId } : await findCreator(db, { userId, keyId });
+  if (!('userId' in creator) || creator.userId === undefined) return undefined;
+  const userQuery = db.selectFrom('users').select(['id', 'name', 'email']);
+  return userQuery.where('id', '=', creator.userId).executeTakeFirst();
 }

@@ -9,7 +9,7 @@ import { changePerson } from './changePerson.ts';
 const HOUR = 3_600_000;
 const TOKEN_BYTES = 32;
 /** Milliseconds. `first` is for the link to become the first owner, `person` for a sign-in link. */
-const lifetimes = { first: 24 * HOUR, person: HOUR };
+const linkLifetimesMs = { first: 24 * HOUR, person: HOUR };
 
 /** The person's input on the link's page. `organization` is the name for the first organization. */
 export interface LinkUse {
@@ -31,7 +31,7 @@ export interface LinkPurpose {
   needsPassword?: boolean;
 }
 
-export interface Links {
+export interface OneTimeLinks {
   /**
    * Makes a link for the first person, who becomes the owner of an organization.
    * @param organizationId absent: using the link makes the organization too
@@ -67,23 +67,23 @@ export interface Links {
 }
 
 /** One-time links. The database stores only hashes of their tokens. */
-export function createLinks(db: Kysely<Schema>): Links {
-  interface Made {
+export function createLinks(db: Kysely<Schema>): OneTimeLinks {
+  interface NewLinkInput {
     userId?: string;
     organizationId?: string | undefined;
     provesEmail?: boolean;
   }
-  async function make(made: Made, into: Kysely<Schema> = db) {
-    const { userId = null, organizationId = null, provesEmail = false } = made;
+  async function make(linkInput: NewLinkInput, database: Kysely<Schema> = db) {
+    const { userId = null, organizationId = null, provesEmail = false } = linkInput;
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const created_at = new Date();
-    const lifetime = userId === null ? lifetimes.first : lifetimes.person;
-    const expires_at = new Date(created_at.getTime() + lifetime);
-    await into.deleteFrom('one_time_links').where('expires_at', '<', created_at).execute();
-    await into
+    const lifetimeMs = userId === null ? linkLifetimesMs.first : linkLifetimesMs.person;
+    const expires_at = new Date(created_at.getTime() + lifetimeMs);
+    await database.deleteFrom('one_time_links').where('expires_at', '<', created_at).execute();
+    await database
       .insertInto('one_time_links')
       .values({
-        hash: hashOf(token),
+        hash: linkTokenHash(token),
         user_id: userId,
         organization_id: organizationId,
         proves_email: provesEmail,
@@ -98,38 +98,38 @@ export function createLinks(db: Kysely<Schema>): Links {
     first: async (organizationId) =>
       (await hasMembers(db, organizationId ?? null)) ? null : make({ organizationId }),
     forUser: (userId, { provesEmail = true } = {}) => make({ userId, provesEmail }),
-    forMail: (userId, most) =>
+    forMail: (userId, maxLinks) =>
       db.transaction().execute(async (trx) => {
         await lockPerson(trx, userId);
-        const inForce = await trx
+        const validLinks = await trx
           .selectFrom('one_time_links')
           .select('hash')
           .where('user_id', '=', userId)
           .where('proves_email', '=', true)
           .where('expires_at', '>', new Date())
           .execute();
-        return inForce.length < most ? make({ userId, provesEmail: true }, trx) : null;
+        return validLinks.length < maxLinks ? make({ userId, provesEmail: true }, trx) : null;
       }),
     async check(token) {
-      const link = await find(db, token, new Date());
-      if (link.user_id === null) return checkFirst(db, link.organization_id);
-      const users = db
+      const link = await findLink(db, token, new Date());
+      if (link.user_id === null) return checkFirstLink(db, link.organization_id);
+      const userQuery = db
         .selectFrom('users')
         .select(['email', 'email_verified'])
         .where('id', '=', link.user_id);
-      const { email, email_verified: isProved } = await users.executeTakeFirstOrThrow();
+      const { email, email_verified: isProved } = await userQuery.executeTakeFirstOrThrow();
       return { purpose: 'sign-in', email, needsPassword: link.proves_email && !isProved };
     },
-    async use(use, hash) {
-      const link = await find(db, use.token, new Date());
+    async use(linkUse, hashPassword) {
+      const link = await findLink(db, linkUse.token, new Date());
       const isFirst = link.user_id === null && link.organization_id === null;
-      if (isFirst) requireAll(use);
-      const password = use.password === undefined ? undefined : await hash(use.password);
+      if (isFirst) requireAllFields(linkUse);
+      const password = linkUse.password === undefined ? undefined : await hashPassword(linkUse.password);
       return db.transaction().execute(async (trx) => {
-        await takeUp(trx, link);
-        const userId = link.user_id ?? (await makeFirst(trx, link.organization_id, use));
+        await consumeLink(trx, link);
+        const userId = link.user_id ?? (await makeFirstOwner(trx, link.organization_id, linkUse));
         const email = await changePerson(trx, userId, {
-          ...use,
+          ...linkUse,
           password,
           isProved: link.proves_email,
         });
@@ -139,35 +139,35 @@ export function createLinks(db: Kysely<Schema>): Links {
   };
 }
 
-type Link = Selectable<Schema['one_time_links']>;
+type LinkRow = Selectable<Schema['one_time_links']>;
 
 /** The demo organization's first owner, until that person gives a name and an address. */
 const FIRST_OWNER = { name: 'Owner', email: 'owner@localhost.localdomain' };
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+const linkTokenHash = (token: string) => createHash('sha256').update(token).digest('hex');
 
-async function find(db: Kysely<Schema>, token: string, at: Date): Promise<Link> {
+async function findLink(db: Kysely<Schema>, token: string, currentTime: Date): Promise<LinkRow> {
   const link = await db
     .selectFrom('one_time_links')
     .selectAll()
-    .where('hash', '=', hashOf(token))
-    .where('expires_at', '>', at)
+    .where('hash', '=', linkTokenHash(token))
+    .where('expires_at', '>', currentTime)
     .executeTakeFirst();
-  return link ?? refuse();
+  return link ?? refuseLink();
 }
 
-function refuse(): never {
+function refuseLink(): never {
   throw new DomainError('NOT_FOUND', 'This link was used before, or is over: ask for a new one');
 }
 
-function requireAll(use: LinkUse): void {
-  const missing = (['name', 'email', 'password', 'organization'] as const).filter(
-    (name) => use[name] === undefined,
+function requireAllFields(linkUse: LinkUse): void {
+  const missingFields = (['name', 'email', 'password', 'organization'] as const).filter(
+    (name) => linkUse[name] === undefined,
   );
-  if (missing.length > 0)
+  if (missingFields.length > 0)
     throw new DomainError(
       'INVALID_INPUT',
-      `The first organization needs ${missing.join(', ')} as well`,
+      `The first organization needs ${missingFields.join(', ')} as well`,
     );
 }
 
@@ -175,38 +175,38 @@ function requireAll(use: LinkUse): void {
  * Deletes a used link. For a link of the first person, one statement deletes all such links: if two
  * people use theirs at once, only one succeeds.
  */
-async function takeUp(trx: Transaction<Schema>, { hash, user_id }: Link): Promise<void> {
-  const links = trx.deleteFrom('one_time_links').returning('hash');
-  const taken = await (
-    user_id === null ? links.where('user_id', 'is', null) : links.where('hash', '=', hash)
+async function consumeLink(trx: Transaction<Schema>, { hash, user_id }: LinkRow): Promise<void> {
+  const linkQuery = trx.deleteFrom('one_time_links').returning('hash');
+  const deletedLinks = await (
+    user_id === null ? linkQuery.where('user_id', 'is', null) : linkQuery.where('hash', '=', hash)
   ).execute();
-  if (!taken.some((link) => link.hash === hash)) refuse();
+  if (!deletedLinks.some((link) => link.hash === hash)) refuseLink();
 }
 
 /** @param organizationId null: whether any organization has members */
 async function hasMembers(db: Kysely<Schema>, organizationId: string | null): Promise<boolean> {
-  let members = db.selectFrom('members').select('id');
-  if (organizationId !== null) members = members.where('organization_id', '=', organizationId);
-  return (await members.limit(1).executeTakeFirst()) !== undefined;
+  let memberQuery = db.selectFrom('members').select('id');
+  if (organizationId !== null) memberQuery = memberQuery.where('organization_id', '=', organizationId);
+  return (await memberQuery.limit(1).executeTakeFirst()) !== undefined;
 }
 
-async function checkFirst(db: Kysely<Schema>, organizationId: string | null): Promise<LinkPurpose> {
-  if (await hasMembers(db, organizationId)) refuse();
+async function checkFirstLink(db: Kysely<Schema>, organizationId: string | null): Promise<LinkPurpose> {
+  if (await hasMembers(db, organizationId)) refuseLink();
   return organizationId === null
     ? { purpose: 'first-organization' }
     : { purpose: 'sign-in', email: FIRST_OWNER.email };
 }
 
 /** Makes the first owner. Refuses if the organization got a member after the link was made. */
-async function makeFirst(
+async function makeFirstOwner(
   trx: Transaction<Schema>,
   organizationId: string | null,
   use: LinkUse,
 ): Promise<string> {
-  if (await hasMembers(trx, organizationId)) refuse();
+  if (await hasMembers(trx, organizationId)) refuseLink();
   const { name = FIRST_OWNER.name, email = FIRST_OWNER.email } = use;
   const userId = await addUser(trx, { name, email: email.toLowerCase(), isProved: true });
-  const owned = organizationId ?? (await makeOrganization(trx, use.organization ?? ''));
-  await addMember(trx, { organizationId: owned, userId, role: 'owner' });
+  const ownedOrganizationId = organizationId ?? (await makeOrganization(trx, use.organization ?? ''));
+  await addMember(trx, { organizationId: ownedOrganizationId, userId, role: 'owner' });
   return userId;
 }

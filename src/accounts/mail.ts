@@ -1,5 +1,5 @@
 /** Milliseconds to wait for the mail server. */
-const PATIENCE = 10_000;
+const MAIL_TIMEOUT_MS = 10_000;
 
 export interface Letter {
   to: string;
@@ -21,7 +21,7 @@ export interface Mail {
   close(): Promise<void>;
 }
 
-interface Options {
+interface MailOptions {
   /**
    * `smtp://` or `smtps://`, with user and password if the server wants them. Without it, nothing
    * is mailed.
@@ -33,13 +33,13 @@ interface Options {
 }
 
 /** Sends plain letters by SMTP (RFC 5321). */
-export function createMail({ smtpUrl, from, log }: Options): Mail {
+export function createMail({ smtpUrl, from, log }: MailOptions): Mail {
   if (smtpUrl === undefined) return noMail;
-  const times = { connectionTimeout: PATIENCE, greetingTimeout: PATIENCE, socketTimeout: PATIENCE };
+  const timeoutOptions = { connectionTimeout: MAIL_TIMEOUT_MS, greetingTimeout: MAIL_TIMEOUT_MS, socketTimeout: MAIL_TIMEOUT_MS };
   const transport = import('nodemailer').then(({ createTransport }) =>
-    createTransport({ url: smtpUrl, ...times }, { from }),
+    createTransport({ url: smtpUrl, ...timeoutOptions }, { from }),
   );
-  const sending = new Set<Promise<unknown>>();
+  const pendingLetters = new Set<Promise<unknown>>();
 
   async function send(letter: Letter) {
     try {
@@ -56,15 +56,15 @@ export function createMail({ smtpUrl, from, log }: Options): Mail {
   return {
     isOn: true,
     send,
-    sendLater(write) {
-      const sent = write()
+    sendLater(writeLetter) {
+      const pendingLetter = writeLetter()
         .then((letter) => letter && send(letter))
         .catch((err: unknown) => log.warn({ err }, 'mail not written'))
-        .finally(() => sending.delete(sent));
-      sending.add(sent);
+        .finally(() => pendingLetters.delete(pendingLetter));
+      pendingLetters.add(pendingLetter);
     },
     async close() {
-      await Promise.all(sending);
+      await Promise.all(pendingLetters);
       (await transport).close();
     },
   };

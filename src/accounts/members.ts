@@ -1,13 +1,13 @@
 import type { InferResult, Kysely, Transaction } from 'kysely';
 import type { Member } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
-import { hasRole, needsRole, type Role, roles } from '../contract/roles.ts';
-import { beginChange, type Key, presentKey } from '../organizations/keyRows.ts';
+import { hasRole, roleTooLowMessage, type Role, roles } from '../contract/roles.ts';
+import { beginChange, type ApiKey, presentKey } from '../organizations/keyRows.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** The caller who asks for a change. */
-export interface Actor {
+export interface MemberActor {
   organizationId: string;
   role: Role;
   userId?: string | undefined;
@@ -16,12 +16,12 @@ export interface Actor {
 }
 
 /** A member after a change or before the removal, and the API keys that the change ended. */
-export interface Changed {
+export interface MemberChangeResult {
   member: Member;
-  endedKeys: Key[];
+  endedKeys: ApiKey[];
 }
 
-export interface ChangeOptions {
+export interface MemberChangeOptions {
   /**
    * Whether to end API keys that the person made: all of them for a removal or a new viewer,
    * otherwise those of a role above the new one. Default: false, because API keys belong to the
@@ -42,13 +42,13 @@ export interface Members {
    * @throws DomainError NOT_FOUND; FORBIDDEN if the old or the new role is above the actor's;
    *   CONFLICT for the last owner
    */
-  changeRole(actor: Actor, memberId: string, role: Role, options?: ChangeOptions): Promise<Changed>;
+  changeRole(actor: MemberActor, memberId: string, role: Role, options?: MemberChangeOptions): Promise<MemberChangeResult>;
   /**
    * Removes a member. The member's session keys end at once, and so do invitations that the member
    * sent or received.
    * @throws DomainError as `changeRole`; FORBIDDEN for members below admin who remove somebody else
    */
-  remove(actor: Actor, memberId: string, options?: ChangeOptions): Promise<Changed>;
+  remove(actor: MemberActor, memberId: string, options?: MemberChangeOptions): Promise<MemberChangeResult>;
   /**
    * Removes a person, of any role, at that person's own request. API keys stay.
    * @throws DomainError NOT_FOUND if the person is not a member, CONFLICT for the last owner
@@ -58,55 +58,55 @@ export interface Members {
 
 /** @param onKeysEnded called after API keys ended, because this process may still cache them */
 export function createMembers(db: Kysely<Schema>, onKeysEnded = () => {}): Members {
-  const change = (actor: Actor, work: (trx: Transaction<Schema>) => Promise<Changed>) =>
-    changePeople(db, actor, work).finally(onKeysEnded);
+  const changeMembers = (actor: MemberActor, changeWork: (trx: Transaction<Schema>) => Promise<MemberChangeResult>) =>
+    changePeople(db, actor, changeWork).finally(onKeysEnded);
 
   return {
     async list(organizationId, { limit, after }) {
-      let rows = rowsOf(db, organizationId)
+      let memberQuery = memberRows(db, organizationId)
         .orderBy('users.email')
         .limit(limit + 1);
-      if (after !== undefined) rows = rows.where('users.email', '>', after);
-      const found = (await rows.execute()).map(present);
-      return { members: found.slice(0, limit), more: found.length > limit };
+      if (after !== undefined) memberQuery = memberQuery.where('users.email', '>', after);
+      const foundMembers = (await memberQuery.execute()).map(presentMember);
+      return { members: foundMembers.slice(0, limit), more: foundMembers.length > limit };
     },
     changeRole: (actor, memberId, role, { endKeys = false } = {}) =>
-      change(actor, async (trx) => {
-        const member = await find(trx, actor.organizationId, memberId);
-        for (const touched of [member.role, role]) requireAbove(actor, touched);
+      changeMembers(actor, async (trx) => {
+        const member = await findMemberById(trx, actor.organizationId, memberId);
+        for (const touchedRole of [member.role, role]) requireRoleNotAbove(actor, touchedRole);
         if (role !== 'owner') await requireOtherOwner(trx, actor.organizationId, member);
-        const above = roles.filter((other) => !hasRole(role, other));
-        if (role !== member.role) await changeTo(trx, member, { role, above });
-        const keysOf = role === 'viewer' ? [...roles] : above;
+        const rolesAbove = roles.filter((otherRole) => !hasRole(role, otherRole));
+        if (role !== member.role) await setMemberRole(trx, member, { role, above: rolesAbove });
+        const endedRoles = role === 'viewer' ? [...roles] : rolesAbove;
         return {
           member: { ...member, role },
-          endedKeys: endKeys ? await end(trx, actor, member, keysOf) : [],
+          endedKeys: endKeys ? await endMemberKeys(trx, actor, member, endedRoles) : [],
         };
       }),
     remove: (actor, memberId, { endKeys = false } = {}) =>
-      change(actor, async (trx) => {
-        const member = await find(trx, actor.organizationId, memberId);
+      changeMembers(actor, async (trx) => {
+        const member = await findMemberById(trx, actor.organizationId, memberId);
         if (member.userId !== actor.userId) {
           if (!hasRole(actor.role, 'admin'))
             throw new DomainError(
               'FORBIDDEN',
               'Forbidden: members below admin may remove only themselves',
             );
-          requireAbove(actor, member.role);
+          requireRoleNotAbove(actor, member.role);
         }
-        await takeOut(trx, actor.organizationId, member);
-        return { member, endedKeys: endKeys ? await end(trx, actor, member, [...roles]) : [] };
+        await deleteMember(trx, actor.organizationId, member);
+        return { member, endedKeys: endKeys ? await endMemberKeys(trx, actor, member, [...roles]) : [] };
       }),
     async leave(organizationId, userId) {
-      const none = new DomainError('NOT_FOUND', 'Organization not found');
-      if (!isUuid(organizationId)) throw none;
-      const { member } = await change({ organizationId, role: 'viewer', userId }, async (trx) => {
-        const row = await rowsOf(trx, organizationId)
+      const notFoundError = new DomainError('NOT_FOUND', 'Organization not found');
+      if (!isUuid(organizationId)) throw notFoundError;
+      const { member } = await changeMembers({ organizationId, role: 'viewer', userId }, async (trx) => {
+        const memberRow = await memberRows(trx, organizationId)
           .where('members.user_id', '=', userId)
           .executeTakeFirst();
-        if (!row) throw none;
-        await takeOut(trx, organizationId, present(row));
-        return { member: present(row), endedKeys: [] };
+        if (!memberRow) throw notFoundError;
+        await deleteMember(trx, organizationId, presentMember(memberRow));
+        return { member: presentMember(memberRow), endedKeys: [] };
       });
       return member;
     },
@@ -114,32 +114,32 @@ export function createMembers(db: Kysely<Schema>, onKeysEnded = () => {}): Membe
 }
 
 /** Removes a member, and the invitations that the member sent or received. */
-async function takeOut(trx: Kysely<Schema>, organizationId: string, member: Member): Promise<void> {
+async function deleteMember(trx: Kysely<Schema>, organizationId: string, member: Member): Promise<void> {
   await requireOtherOwner(trx, organizationId, member);
   await trx.deleteFrom('members').where('id', '=', member.memberId).execute();
   await invitationsOf(trx, organizationId)
-    .where((is) => is('invited_by', '=', member.userId).or('email', '=', member.email))
+    .where((condition) => condition('invited_by', '=', member.userId).or('email', '=', member.email))
     .execute();
 }
 
 /** Changes a member's role, and ends invitations by this member to roles above the new one. */
-async function changeTo(
+async function setMemberRole(
   trx: Kysely<Schema>,
   { memberId, userId }: Member,
-  { role, above }: { role: Role; above: Role[] },
+  { role, above: rolesAbove }: { role: Role; above: Role[] },
 ): Promise<void> {
-  const changed = await trx
+  const changedRow = await trx
     .updateTable('members')
     .set({ role })
     .where('id', '=', memberId)
     .returning('organization_id')
     .executeTakeFirstOrThrow();
-  const made = invitationsOf(trx, changed.organization_id).where('invited_by', '=', userId);
-  if (above.length > 0) await made.where('role', 'in', above).execute();
+  const sentInvitations = invitationsOf(trx, changedRow.organization_id).where('invited_by', '=', userId);
+  if (rolesAbove.length > 0) await sentInvitations.where('role', 'in', rolesAbove).execute();
 }
 
-const end = (trx: Kysely<Schema>, { organizationId }: Actor, { userId }: Member, of: Role[]) =>
-  endKeysOf(trx, { organizationId, userId, roles: of }, new Date());
+const endMemberKeys = (trx: Kysely<Schema>, { organizationId }: MemberActor, { userId }: Member, endedRoles: Role[]) =>
+  endKeysMadeBy(trx, { organizationId, userId, roles: endedRoles }, new Date());
 
 /**
  * Runs changes to an organization's members one at a time. Otherwise, two owners could remove each
@@ -148,33 +148,33 @@ const end = (trx: Kysely<Schema>, { organizationId }: Actor, { userId }: Member,
  */
 export function changePeople<T>(
   db: Kysely<Schema>,
-  by: Actor,
-  work: (trx: Transaction<Schema>) => Promise<T>,
+  memberActor: MemberActor,
+  changeWork: (trx: Transaction<Schema>) => Promise<T>,
 ) {
   return db.transaction().execute(async (trx) => {
-    await beginChange(trx, by, new Date());
-    return work(trx);
+    await beginChange(trx, memberActor, new Date());
+    return changeWork(trx);
   });
 }
 
 const invitationsOf = (trx: Kysely<Schema>, organizationId: string) =>
   trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
 
-async function find(
+async function findMemberById(
   trx: Kysely<Schema>,
   organizationId: string,
   memberId: string,
 ): Promise<Member> {
-  const row = isUuid(memberId)
-    ? await rowsOf(trx, organizationId).where('members.id', '=', memberId).executeTakeFirst()
+  const memberRow = isUuid(memberId)
+    ? await memberRows(trx, organizationId).where('members.id', '=', memberId).executeTakeFirst()
     : undefined;
-  if (!row) throw new DomainError('NOT_FOUND', 'Member not found');
-  return present(row);
+  if (!memberRow) throw new DomainError('NOT_FOUND', 'Member not found');
+  return presentMember(memberRow);
 }
 
 /** @throws DomainError FORBIDDEN for a role above the actor's own */
-export function requireAbove({ role }: Pick<Actor, 'role'>, touched: Role): void {
-  if (!hasRole(role, touched)) throw new DomainError('FORBIDDEN', needsRole(role, touched));
+export function requireRoleNotAbove({ role }: Pick<MemberActor, 'role'>, touchedRole: Role): void {
+  if (!hasRole(role, touchedRole)) throw new DomainError('FORBIDDEN', roleTooLowMessage(role, touchedRole));
 }
 
 async function requireOtherOwner(
@@ -183,18 +183,18 @@ async function requireOtherOwner(
   member: Member,
 ): Promise<void> {
   if (member.role !== 'owner') return;
-  const other = await rowsOf(trx, organizationId)
+  const otherOwner = await memberRows(trx, organizationId)
     .where('members.role', '=', 'owner')
     .where('members.id', '!=', member.memberId)
     .executeTakeFirst();
-  if (!other)
+  if (!otherOwner)
     throw new DomainError(
       'CONFLICT',
       'The last owner must stay: make somebody else an owner first',
     );
 }
 
-const rowsOf = (db: Kysely<Schema>, organizationId: string) =>
+const memberRows = (db: Kysely<Schema>, organizationId: string) =>
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
@@ -208,9 +208,9 @@ const rowsOf = (db: Kysely<Schema>, organizationId: string) =>
     ])
     .where('members.organization_id', '=', organizationId);
 
-type Row = InferResult<ReturnType<typeof rowsOf>>[number];
+type MemberColumns = InferResult<ReturnType<typeof memberRows>>[number];
 
-const present = ({ id, user_id, name, email, role, created_at }: Row): Member => ({
+const presentMember = ({ id, user_id, name, email, role, created_at }: MemberColumns): Member => ({
   memberId: id,
   userId: user_id,
   name,
@@ -219,7 +219,7 @@ const present = ({ id, user_id, name, email, role, created_at }: Row): Member =>
   joinedAt: created_at.toISOString(),
 });
 
-interface EndedKeys {
+interface EndedKeysFilter {
   organizationId: string;
   /** The person who made the keys, directly or with another key. */
   userId: string;
@@ -230,21 +230,21 @@ interface EndedKeys {
  * Ends the keys of these roles that a person made for an organization. Leaves session keys alone.
  * @returns the ended keys, without those that had ended before
  */
-async function endKeysOf(
+async function endKeysMadeBy(
   trx: Kysely<Schema>,
-  { roles, ...by }: EndedKeys,
-  at: Date,
-): Promise<Key[]> {
+  { roles, ...keyFilter }: EndedKeysFilter,
+  revokedAt: Date,
+): Promise<ApiKey[]> {
   if (roles.length === 0) return [];
   const rows = await trx
     .updateTable('api_keys')
-    .set({ revoked_at: at })
-    .where('organization_id', '=', by.organizationId)
-    .where('created_by_user', '=', by.userId)
+    .set({ revoked_at: revokedAt })
+    .where('organization_id', '=', keyFilter.organizationId)
+    .where('created_by_user', '=', keyFilter.userId)
     .where('session_id', 'is', null)
     .where('role', 'in', roles)
     .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', revokedAt)]))
     .returningAll()
     .execute();
   return rows.map(presentKey);

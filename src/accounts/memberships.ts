@@ -7,14 +7,14 @@ import { hasRole, type Role } from '../contract/roles.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 import { addMember, makeOrganization } from './addPeople.ts';
-import type { SignUp } from './signUp.ts';
+import type { SignUpMode } from './signUp.ts';
 
 /** Milliseconds that a session's API key lasts. */
 const KEY_LIFETIME = 15 * 60_000;
 const MOST_OWNED = 20;
 
 /** A valid session. */
-export interface Session {
+export interface AccountSession {
   sessionId: string;
   userId: string;
   name: string;
@@ -22,7 +22,7 @@ export interface Session {
   expiresAt: Date;
 }
 
-export interface SessionKey {
+export interface MintedSessionKey {
   apiKey: string;
   organizationId: string;
   role: Role;
@@ -39,16 +39,16 @@ export interface Memberships {
    * session, and when the person leaves the organization or gets another role there.
    * @throws DomainError NOT_FOUND if the person is not a member; FORBIDDEN for viewers
    */
-  mintKey(session: Session, organizationId: string): Promise<SessionKey>;
+  mintKey(session: AccountSession, organizationId: string): Promise<MintedSessionKey>;
   /**
    * Makes an organization that the person owns.
    * @throws DomainError FORBIDDEN if sign-up is not open and the person owns no organization;
    *   CONFLICT if the person owns 20 already
    */
-  createOrganization(session: Session, name: string): Promise<{ organizationId: string }>;
+  createOrganization(session: AccountSession, name: string): Promise<{ organizationId: string }>;
 }
 
-export function createMemberships(db: Kysely<Schema>, signUp: SignUp): Memberships {
+export function createMemberships(db: Kysely<Schema>, signUp: SignUpMode): Memberships {
   return {
     async of(userId) {
       const rows = await db
@@ -63,15 +63,15 @@ export function createMemberships(db: Kysely<Schema>, signUp: SignUp): Membershi
     },
 
     async mintKey(session, organizationId) {
-      const at = new Date();
-      const expires = new Date(Math.min(at.getTime() + KEY_LIFETIME, session.expiresAt.getTime()));
+      const mintedAt = new Date();
+      const expiryDate = new Date(Math.min(mintedAt.getTime() + KEY_LIFETIME, session.expiresAt.getTime()));
       const { apiKey, role } = await db.transaction().execute(async (trx) => {
-        const found = await roleOf(trx, session.userId, organizationId);
+        const memberRole = await lockMemberRole(trx, session.userId, organizationId);
         await holdSession(trx, session.sessionId);
-        await removeExpired(trx, session.userId, at);
-        return insertKey(trx, { organizationId, role: found, expires, session }, at);
+        await removeExpired(trx, session.userId, mintedAt);
+        return insertKey(trx, { organizationId, role: memberRole, expires: expiryDate, session }, mintedAt);
       });
-      return { apiKey, organizationId, role, expiresAt: expires.toISOString() };
+      return { apiKey, organizationId, role, expiresAt: expiryDate.toISOString() };
     },
 
     async createOrganization({ userId }, name) {
@@ -81,7 +81,7 @@ export function createMemberships(db: Kysely<Schema>, signUp: SignUp): Membershi
           'Forbidden: only owners of an organization make another one',
         );
       return db.transaction().execute(async (trx) => {
-        await requireRoom(trx, userId);
+        await requireRoomForOrganization(trx, userId);
         const organizationId = await makeOrganization(trx, name);
         await addMember(trx, { organizationId, userId, role: 'owner' });
         return { organizationId };
@@ -106,45 +106,45 @@ async function holdSession(trx: Kysely<Schema>, sessionId: string): Promise<void
 }
 
 /** Removes a person's expired sessions, and their keys. */
-async function removeExpired(trx: Kysely<Schema>, userId: string, at: Date): Promise<void> {
+async function removeExpired(trx: Kysely<Schema>, userId: string, currentTime: Date): Promise<void> {
   await trx
     .deleteFrom('api_keys')
     .where('user_id', '=', userId)
     .where('session_id', 'is not', null)
-    .where('expires_at', '<', at)
+    .where('expires_at', '<', currentTime)
     .execute();
   await trx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .where('expires_at', '<', at)
+    .where('expires_at', '<', currentTime)
     .execute();
 }
 
-async function roleOf(trx: Kysely<Schema>, userId: string, organizationId: string): Promise<Role> {
-  const role = isUuid(organizationId) ? await lockRole(trx, { userId, organizationId }) : null;
-  if (role === null) throw new DomainError('NOT_FOUND', 'Organization not found');
-  if (!hasRole(role, 'member'))
+async function lockMemberRole(trx: Kysely<Schema>, userId: string, organizationId: string): Promise<Role> {
+  const memberRole = isUuid(organizationId) ? await lockRole(trx, { userId, organizationId }) : null;
+  if (memberRole === null) throw new DomainError('NOT_FOUND', 'Organization not found');
+  if (!hasRole(memberRole, 'member'))
     throw new DomainError(
       'FORBIDDEN',
       'Forbidden: viewers see what was shared with them, and can change nothing',
     );
-  return role;
+  return memberRole;
 }
 
-async function requireRoom(trx: Kysely<Schema>, userId: string): Promise<void> {
+async function requireRoomForOrganization(trx: Kysely<Schema>, userId: string): Promise<void> {
   await lockPerson(trx, userId);
   if ((await countOwned(trx, userId, MOST_OWNED)) === MOST_OWNED)
     throw new DomainError('CONFLICT', `You own ${MOST_OWNED} organizations already`);
 }
 
 /** The number of organizations that a person owns, at most `most`. */
-async function countOwned(db: Kysely<Schema>, userId: string, most: number): Promise<number> {
-  const owned = await db
+async function countOwned(db: Kysely<Schema>, userId: string, maxCount: number): Promise<number> {
+  const ownedRows = await db
     .selectFrom('members')
     .select('id')
     .where('user_id', '=', userId)
     .where('role', '=', 'owner')
-    .limit(most)
+    .limit(maxCount)
     .execute();
-  return owned.length;
+  return ownedRows.length;
 }

@@ -1,20 +1,20 @@
 import * as openid from 'openid-client';
 import type { CustomFetch } from 'openid-client';
-import { boundedTo } from '../contract/boundedBody.ts';
-import { personNameOf } from '../contract/name.ts';
+import { limitBodyBytes } from '../contract/boundedBody.ts';
+import { cleanPersonName } from '../contract/name.ts';
 import { isEmailAddress } from './emailAddress.ts';
 
 /** Seconds to wait for each request. */
-const PATIENCE = 4;
+const REQUEST_TIMEOUT_S = 4;
 
-export interface Oidc {
+export interface OidcSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
 }
 
 /** A person's account at the provider. */
-export interface Identity {
+export interface OidcIdentity {
   /**
    * Issuer and subject. Only together do they identify a person (OpenID Connect Core, section 5.7).
    */
@@ -25,14 +25,14 @@ export interface Identity {
   name: string;
 }
 
-interface WayThere {
+interface OidcAuthorizationRequest {
   state: string;
   nonce: string;
   codeVerifier: string;
   redirectUri: string;
 }
 
-type WayBack = Omit<WayThere, 'state'> & { code: string };
+type OidcCodeExchange = Omit<OidcAuthorizationRequest, 'state'> & { code: string };
 
 /**
  * The OIDC provider. Its functions throw an `OidcError`, which contains no tokens and no claims.
@@ -43,40 +43,40 @@ export interface OidcClient {
   /** Loads the provider's metadata, once. */
   discover(): Promise<void>;
   /** The URL where a person signs in (OpenID Connect Core, section 3.1.2.1). */
-  addressOf(way: WayThere): Promise<URL>;
+  addressOf(way: OidcAuthorizationRequest): Promise<URL>;
   /**
    * Exchanges a code for the person's ID token. Verifies its signature, issuer, audience,
    * authorized party, nonce and times (OpenID Connect Core, section 3.1.3.7).
    */
-  identify(way: WayBack): Promise<Identity>;
+  identify(way: OidcCodeExchange): Promise<OidcIdentity>;
 }
 
 export class OidcError extends Error {}
 
-export function createOidcClient({ issuer, clientId, clientSecret }: Oidc): OidcClient {
-  let known: openid.Configuration | undefined;
-  const server = new URL(issuer);
+export function createOidcClient({ issuer, clientId, clientSecret }: OidcSettings): OidcClient {
+  let knownConfiguration: openid.Configuration | undefined;
+  const issuerUrl = new URL(issuer);
 
   /** The provider's metadata. A failure is not cached: the next request asks again. */
-  const configuration = async () => (known ??= await discover(server, { clientId, clientSecret }));
+  const configuration = async () => (knownConfiguration ??= await discoverProvider(issuerUrl, { clientId, clientSecret }));
 
   return {
     get issuer() {
-      return known?.serverMetadata().issuer;
+      return knownConfiguration?.serverMetadata().issuer;
     },
-    discover: () => told(async () => void (await configuration())),
-    addressOf: (way) => told(async () => addressAt(await configuration(), way)),
-    identify: (way) => told(async () => identify(await configuration(), way)),
+    discover: () => wrapOidcErrors(async () => void (await configuration())),
+    addressOf: (signInFlow) => wrapOidcErrors(async () => authorizationUrl(await configuration(), signInFlow)),
+    identify: (signInFlow) => wrapOidcErrors(async () => identifyPerson(await configuration(), signInFlow)),
   };
 }
 
-async function discover(
+async function discoverProvider(
   server: URL,
-  { clientId, clientSecret }: Pick<Oidc, 'clientId' | 'clientSecret'>,
+  { clientId, clientSecret }: Pick<OidcSettings, 'clientId' | 'clientSecret'>,
 ): Promise<openid.Configuration> {
   const config = await openid.discovery(server, clientId, undefined, authentication(clientSecret), {
     [openid.customFetch]: boundedFetch,
-    timeout: PATIENCE,
+    timeout: REQUEST_TIMEOUT_S,
     execute: [
       openid.enableNonRepudiationChecks, // verifies the ID token's signature
       ...(server.protocol === 'http:' ? [openid.allowInsecureRequests] : []),
@@ -86,9 +86,9 @@ async function discover(
   return config;
 }
 
-async function addressAt(
+async function authorizationUrl(
   config: openid.Configuration,
-  { state, nonce, codeVerifier, redirectUri }: WayThere,
+  { state, nonce, codeVerifier, redirectUri }: OidcAuthorizationRequest,
 ): Promise<URL> {
   return openid.buildAuthorizationUrl(config, {
     state,
@@ -100,66 +100,66 @@ async function addressAt(
   });
 }
 
-async function identify(
+async function identifyPerson(
   config: openid.Configuration,
-  { code, nonce, codeVerifier, redirectUri }: WayBack,
-): Promise<Identity> {
-  const back = new URL(redirectUri);
+  { code, nonce, codeVerifier, redirectUri }: OidcCodeExchange,
+): Promise<OidcIdentity> {
+  const callbackUrl = new URL(redirectUri);
   // better-auth has already checked the issuer (RFC 9207) and the state
-  back.search = new URLSearchParams({ code, iss: config.serverMetadata().issuer }).toString();
-  const tokens = await openid.authorizationCodeGrant(config, back, {
+  callbackUrl.search = new URLSearchParams({ code, iss: config.serverMetadata().issuer }).toString();
+  const tokens = await openid.authorizationCodeGrant(config, callbackUrl, {
     pkceCodeVerifier: codeVerifier,
     expectedNonce: nonce,
     expectedState: openid.skipStateCheck,
     idTokenExpected: true,
   });
   const claims = tokens.claims()!;
-  const said =
+  const emailClaims =
     (claims['email'] ?? null) === null
       ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub)
       : claims;
-  return identityOf(claims, said);
+  return identityFromClaims(claims, emailClaims);
 }
 
 /** 1 to 255 ASCII characters (OpenID Connect Core, section 2). */
-const subject = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
+const subjectPattern = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
 
 /** @param said the claims that contain the e-mail address, and whether it is verified */
-function identityOf(
+function identityFromClaims(
   { iss, sub }: openid.IDToken,
   { email, email_verified, name }: openid.UserInfoResponse | openid.IDToken,
-): Identity {
-  if (!subject.test(sub)) throw new OidcError('The subject is no identifier');
+): OidcIdentity {
+  if (!subjectPattern.test(sub)) throw new OidcError('The subject is no identifier');
   if (!isEmailAddress(email)) throw new OidcError('It gave no e-mail address');
   const verified: unknown = email_verified;
   return {
     id: `${iss}#${sub}`, // unambiguous, because an issuer has no fragment
     email,
     emailVerified: verified === true || verified === 'true',
-    name: personNameOf(name, email),
+    name: cleanPersonName(name, email),
   };
 }
 
 /** Authenticates as the provider's metadata asks, by default with `client_secret_post`. */
 function authentication(secret: string): openid.ClientAuth {
-  const [post, basic] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)];
+  const [postAuthentication, basicAuthentication] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)];
   return (server, ...request) => {
     const methods: unknown = server.token_endpoint_auth_methods_supported;
     const wantsBasic = Array.isArray(methods) && !methods.includes('client_secret_post');
-    return (wantsBasic ? basic : post)(server, ...request);
+    return (wantsBasic ? basicAuthentication : postAuthentication)(server, ...request);
   };
 }
 
 /**
  * Turns errors into an `OidcError`. Errors of openid-client contain whole responses, with secrets.
  */
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function wrapOidcErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { message, cause } = error as Error;
-    const why = cause instanceof Error ? `: ${cause.message}` : '';
-    throw new OidcError(`The OIDC provider can not be used: ${message}${why}`);
+    const causeWords = cause instanceof Error ? `: ${cause.message}` : '';
+    throw new OidcError(`The OIDC provider can not be used: ${message}${causeWords}`);
   }
 }
 
@@ -170,5 +170,5 @@ const LONGEST = 1024 ** 2;
 const boundedFetch: CustomFetch = async (url, options) => {
   const response = await fetch(url, { ...(options as RequestInit), redirect: 'manual' });
   const { body, status, headers } = response;
-  return new Response(body?.pipeThrough(boundedTo(LONGEST)) ?? null, { status, headers });
+  return new Response(body?.pipeThrough(limitBodyBytes(LONGEST)) ?? null, { status, headers });
 };

@@ -9,18 +9,18 @@ import { createFairQueue } from '../fairQueue.ts';
 export const passwordLength = { least: 12, most: 128 };
 
 /** Hashes and verifies passwords. */
-export interface Passwords {
+export interface PasswordHasher {
   hash(password: string): Promise<string>;
-  verify(known: { hash: string; password: string }): Promise<boolean>;
+  verify(knownPassword: { hash: string; password: string }): Promise<boolean>;
 }
 
 /**
  * Uses scrypt: 70 ms of CPU time and 32 MB of memory per password. Loaded at the first use, because
  * that loads a part of better-auth.
  */
-const byScrypt: Passwords = {
+const scryptHasher: PasswordHasher = {
   hash: async (password) => (await import('better-auth/crypto')).hashPassword(password),
-  verify: async (known) => (await import('better-auth/crypto')).verifyPassword(known),
+  verify: async (knownPassword) => (await import('better-auth/crypto')).verifyPassword(knownPassword),
 };
 
 /**
@@ -30,7 +30,7 @@ const byScrypt: Passwords = {
 const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
 
 export interface PasswordQueue {
-  passwords: Passwords;
+  passwords: PasswordHasher;
   /** Runs `work`. The passwords that it hashes queue up as this caller's. */
   as: <T>(caller: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -38,20 +38,20 @@ export interface PasswordQueue {
 /**
  * Limits how many passwords are hashed at once, so that many sign-ins don't slow down other
  * requests.
- * @param atOnce the limit
+ * @param maxAtOnce the limit
  */
 export function createPasswordQueue(
-  passwords: Passwords = byScrypt,
-  atOnce = AT_ONCE,
+  passwords: PasswordHasher = scryptHasher,
+  maxAtOnce = AT_ONCE,
 ): PasswordQueue {
-  const queue = createFairQueue({ what: 'a place to hash a password', places: atOnce });
-  const caller = new AsyncLocalStorage<string>();
-  const queued = <T>(work: () => Promise<T>) => queue.run(caller.getStore() ?? '', work);
+  const fairQueue = createFairQueue({ what: 'a place to hash a password', places: maxAtOnce });
+  const callerStore = new AsyncLocalStorage<string>();
+  const runQueued = <T>(work: () => Promise<T>) => fairQueue.run(callerStore.getStore() ?? '', work);
   return {
     passwords: {
-      hash: (password) => queued(() => passwords.hash(password)),
-      verify: (known) => queued(() => passwords.verify(known)),
+      hash: (password) => runQueued(() => passwords.hash(password)),
+      verify: (knownPassword) => runQueued(() => passwords.verify(knownPassword)),
     },
-    as: (name, work) => caller.run(name, work),
+    as: (callerName, work) => callerStore.run(callerName, work),
   };
 }

@@ -3,7 +3,7 @@ import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** Who may make an account: anybody, invited people, or nobody. */
-export type SignUp = 'open' | 'invite' | 'closed';
+export type SignUpMode = 'open' | 'invite' | 'closed';
 
 /** The OIDC provider's id in database rows and URL paths. */
 export const PROVIDER = 'oidc';
@@ -28,12 +28,12 @@ export interface SignUpRules {
 }
 
 /** Rules for every account that is made by signing up, with a password or at the OIDC provider. */
-export function createSignUpRules(db: Kysely<Schema>, signUp: SignUp): SignUpRules {
+export function createSignUpRules(db: Kysely<Schema>, signUp: SignUpMode): SignUpRules {
   async function isInvited(email: string, invitationId?: string) {
     if (invitationId !== undefined && !isUuid(invitationId)) return false;
-    let found = db.selectFrom('invitations').select('id').where('email', '=', email.toLowerCase());
-    if (invitationId !== undefined) found = found.where('id', '=', invitationId);
-    return (await found.where('expires_at', '>', new Date()).executeTakeFirst()) !== undefined;
+    let invitationQuery = db.selectFrom('invitations').select('id').where('email', '=', email.toLowerCase());
+    if (invitationId !== undefined) invitationQuery = invitationQuery.where('id', '=', invitationId);
+    return (await invitationQuery.where('expires_at', '>', new Date()).executeTakeFirst()) !== undefined;
   }
   return {
     isInvited,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { TokenLimits, TokenUse } from '../organizations/tokenLimits.ts';
 import type { Schema } from '../storage/schema.ts';
-import { nameIn } from './invitationLetter.ts';
+import { mailableName } from './invitationLetter.ts';
 import type { Letter, Mail } from './mail.ts';
 
 export interface UsageNotices {
@@ -12,7 +12,7 @@ export interface UsageNotices {
   tell(organizationId: string): void;
 }
 
-interface Options {
+interface UsageNoticeOptions {
   db: Kysely<Schema>;
   mail: Mail;
   limits: Pick<TokenLimits, 'use'>;
@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** Tells owners by mail that 80 % of the tokens of language models are used. */
-export function createUsageNotices({ db, mail, limits, publicUrl }: Options): UsageNotices {
+export function createUsageNotices({ db, mail, limits, publicUrl }: UsageNoticeOptions): UsageNotices {
   /** Only the process that inserts the row sends the mails. */
   async function claim(organizationId: string, month: string): Promise<boolean> {
     const { numInsertedOrUpdatedRows: inserted } = await db
@@ -33,18 +33,18 @@ export function createUsageNotices({ db, mail, limits, publicUrl }: Options): Us
   }
 
   async function tellOwners(organizationId: string): Promise<void> {
-    const use = await limits.use(organizationId);
-    if (!use?.isNear) return;
-    const owners = await ownersOf(db, organizationId);
-    if (owners.length === 0 || !(await claim(organizationId, use.month))) return;
-    const letter = usageLetter(owners[0]!.name, use, new URL('/settings/usage', publicUrl()).href);
-    const sent = await Promise.all(owners.map(({ email }) => mail.send({ ...letter, to: email })));
-    if (sent.includes(true)) return;
+    const tokenUse = await limits.use(organizationId);
+    if (!tokenUse?.isNear) return;
+    const owners = await organizationOwners(db, organizationId);
+    if (owners.length === 0 || !(await claim(organizationId, tokenUse.month))) return;
+    const usageMail = usageLetter(owners[0]!.name, tokenUse, new URL('/settings/usage', publicUrl()).href);
+    const sentResults = await Promise.all(owners.map(({ email }) => mail.send({ ...usageMail, to: email })));
+    if (sentResults.includes(true)) return;
     // the mail server took none: a later call tries again
     await db
       .deleteFrom('usage_notices')
       .where('organization_id', '=', organizationId)
-      .where('month', '=', use.month)
+      .where('month', '=', tokenUse.month)
       .execute();
   }
 
@@ -60,7 +60,7 @@ export function createUsageNotices({ db, mail, limits, publicUrl }: Options): Us
 }
 
 /** The owners' e-mail addresses, and the organization's name. */
-const ownersOf = (db: Kysely<Schema>, organizationId: string) =>
+const organizationOwners = (db: Kysely<Schema>, organizationId: string) =>
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
@@ -70,24 +70,24 @@ const ownersOf = (db: Kysely<Schema>, organizationId: string) =>
     .where('members.role', '=', 'owner')
     .execute();
 
-const numbers = new Intl.NumberFormat('en');
+const noticeNumberFormat = new Intl.NumberFormat('en');
 
 function usageLetter(
   organization: string,
   { month, usedTokens, tokensPerMonth, setBy }: TokenUse,
   url: string,
 ): Omit<Letter, 'to'> {
-  const name = nameIn(organization) ?? 'Your organization';
-  const [used, most] = [usedTokens, tokensPerMonth].map((tokens) => numbers.format(tokens));
+  const organizationName = mailableName(organization) ?? 'Your organization';
+  const [usedText, limitText] = [usedTokens, tokensPerMonth].map((tokens) => noticeNumberFormat.format(tokens));
   const paragraphs = [
-    `${name} has used ${used} of the ${most} tokens of language models that it may use in ${month} (UTC).`,
+    `${organizationName} has used ${usedText} of the ${limitText} tokens of language models that it may use in ${month} (UTC).`,
     'Once all are used, tasks of language models are refused until the month ends. ' +
       `The limit was set by ${setBy === 'operator' ? 'the operator of this service' : 'an owner of the organization'}.`,
     'What they were used for:',
     url,
   ];
   return {
-    subject: `${name}: 80 % of the month's tokens are used`,
+    subject: `${organizationName}: 80 % of the month's tokens are used`,
     text: `${paragraphs.join('\n\n')}\n`,
   };
 }

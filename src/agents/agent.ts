@@ -1,19 +1,19 @@
 import type {
   AnsweredQuestion,
-  AskedQuestion,
-  Contacts,
+  ModelQuestion,
+  ContactLinkTargets,
   Note,
   PageItem,
   RejectedPage,
-  Usage,
+  TokenUsage,
 } from '../contract/task.ts';
 import type { TemplateContent } from '../sites/formats/format.ts';
 import type {
-  Block,
-  Claim,
-  GroupCounts,
+  TemplateBlock,
+  PageClaim,
+  GroupSizes,
   OpaqueText,
-  Slot,
+  TextSlot,
   SlotGroup,
   SlotTexts,
   TemplateLink,
@@ -26,10 +26,10 @@ import type {
  */
 export interface TemplatePage {
   slug: string;
-  slots: Slot[];
+  slots: TextSlot[];
   groups?: SlotGroup[];
-  claims?: Claim[];
-  blocks?: Block[];
+  claims?: PageClaim[];
+  blocks?: TemplateBlock[];
   links?: TemplateLink[];
   /** What the new page has as the template has it. */
   opaque?: OpaqueText[];
@@ -40,11 +40,11 @@ export interface TemplatePage {
 /**
  * Makes a template for agents: they can read the texts of the site's chrome, but not change them.
  */
-export function templatePageOf({ slots, ...rest }: Omit<TemplateContent, 'digest'>): TemplatePage {
-  const [unlocked, chrome] = [false, true].map((isLocked) =>
+export function createTemplatePage({ slots, ...otherContent }: Omit<TemplateContent, 'digest'>): TemplatePage {
+  const [unlockedSlots, chromeSlots] = [false, true].map((isLocked) =>
     slots.filter(({ locked }) => locked === isLocked),
   );
-  return { ...rest, slots: unlocked!, siteTexts: chrome!.map(({ text }) => text) };
+  return { ...otherContent, slots: unlockedSlots!, siteTexts: chromeSlots!.map(({ text }) => text) };
 }
 
 export interface GeneratedPage {
@@ -54,7 +54,7 @@ export interface GeneratedPage {
    * The new number of members of groups; other groups keep theirs. See `GroupCounts` for the ids of
    * cloned slots.
    */
-  groups?: GroupCounts;
+  groups?: GroupSizes;
   /**
    * Ids of blocks and of values in structured data to remove. `texts` contains none of their slots.
    */
@@ -66,11 +66,11 @@ export interface GeneratedPage {
   /** ISO 3166-1 country code for telephone numbers without one, if known. */
   country?: string;
   /** The e-mail address and telephone number of the context, for the page's links. */
-  contacts?: Contacts;
+  contacts?: ContactLinkTargets;
   /** Notes on the page for the task's output, such as facts that were kept from the template. */
   notes: Note[];
   /** The language model's usage. */
-  usage?: Usage;
+  usage?: TokenUsage;
 }
 
 /**
@@ -91,12 +91,12 @@ export interface ToolCall {
  * One answer of a model, as the workflow's history stores it. `opaque` is data of the provider,
  * which is sent back unchanged.
  */
-export interface Turn {
+export interface ModelTurn {
   text: string;
   toolCalls: ToolCall[];
   opaque?: unknown;
   /** The language model's usage for this turn. */
-  usage?: Usage;
+  usage?: TokenUsage;
   /**
    * Digest of the results of this turn's tool calls and of the edits after it, set by the caller.
    */
@@ -132,13 +132,13 @@ export interface LoadedPicture {
 }
 
 /** A conversation: its turns with the results of their tool calls. */
-export interface Conversation {
+export interface AgentConversation {
   taskId: string;
   siteId: string;
   prompt: string;
   /** Slug and title of every page of the base commit. */
   pages: { slug: string; title: string }[];
-  turns: { turn: Turn; results: ToolResult[] }[];
+  turns: { turn: ModelTurn; results: ToolResult[] }[];
   /** Whether the model may ask people. */
   mayAsk?: boolean;
   /** The pictures that results show, by the ids of their blobs; absent: none is sent. */
@@ -146,7 +146,7 @@ export interface Conversation {
 }
 
 /** One page to write. */
-export interface PageJob {
+export interface PageWritingJob {
   taskId: string;
   siteId: string;
   template: TemplatePage;
@@ -161,7 +161,7 @@ export interface PageJob {
 }
 
 /** One page to write by a model that may ask people. */
-export interface AskingPageJob extends PageJob {
+export interface AskingPageJob extends PageWritingJob {
   /** Its questions so far. */
   questions: AnsweredQuestion[];
 }
@@ -171,7 +171,7 @@ export type PageAnswer = (GeneratedPage & { rejected?: undefined }) | { rejected
 
 /** The question that a model asks before it can write a page. */
 export interface PageQuestion {
-  asked: AskedQuestion;
+  asked: ModelQuestion;
   rejected?: undefined;
-  usage?: Usage;
+  usage?: TokenUsage;
 }

@@ -1,9 +1,9 @@
 import { DomainError } from '../errors.ts';
-import type { Threads } from '../threads/threads.ts';
-import type { Agents, CallMeter, LanguageModel, Rules } from './port.ts';
-import { type ModelChoices, modelsOf } from './assignment.ts';
+import type { ThreadPool } from '../threads/threads.ts';
+import type { AgentRegistry, CallMeter, LanguageModel, RulesAgent } from './port.ts';
+import { type ModelChoices, configuredModels } from './assignment.ts';
 import { createModelAgents } from './model/agents.ts';
-import { connectionOf, type ModelSettings, parseModel, type Provider } from './model/models.ts';
+import { findProviderConnection, type ModelSettings, parseModelName, type ModelProvider } from './model/models.ts';
 import { modelTools } from './tools.ts';
 
 /** The settings of language models. */
@@ -15,25 +15,25 @@ export type AgentSettings = Omit<ModelChoices, 'budget'> &
  * @param needsKeys false if this process calls no models: then there are no addresses
  * @throws DomainError CONFIGURATION for an unknown provider, or one without its key or address
  */
-export function addressesOf(
+export function listModelUrls(
   settings: AgentSettings,
   { needsKeys }: { needsKeys: boolean },
 ): string[] {
-  const providers = new Set(modelsOf(settings).map(providerOf));
+  const providers = new Set(configuredModels(settings).map(configuredProvider));
   if (!needsKeys) return [];
   return [
     ...new Set(
-      [...providers].map((provider) => connectionOf(provider, settingsOf(provider, settings)).url),
+      [...providers].map((provider) => findProviderConnection(provider, providerSettings(provider, settings)).url),
     ),
   ];
 }
 
-function providerOf(name: string): Provider {
+function configuredProvider(modelName: string): ModelProvider {
   try {
-    return parseModel(name).provider;
+    return parseModelName(modelName).provider;
   } catch (cause) {
     const { message } = cause as DomainError;
-    throw new DomainError('CONFIGURATION', `"${name}" can't be used in AGENT_MODEL. ${message}`, {
+    throw new DomainError('CONFIGURATION', `"${modelName}" can't be used in AGENT_MODEL. ${message}`, {
       cause,
     });
   }
@@ -43,13 +43,13 @@ function providerOf(name: string): Provider {
  * The keys and base URL for a provider. If `openai-compatible` is used, only it gets the base URL;
  * otherwise every provider does.
  */
-function settingsOf(
-  provider: Provider,
+function providerSettings(
+  provider: ModelProvider,
   { keys, baseUrl, ...choices }: AgentSettings,
 ): ModelSettings {
-  const needsIt = (name: Provider) => name === 'openai-compatible';
-  const isTheirs = needsIt(provider) || !modelsOf(choices).map(providerOf).some(needsIt);
-  return baseUrl !== undefined && isTheirs ? { keys, baseUrl } : { keys };
+  const requiresBaseUrl = (providerName: ModelProvider) => providerName === 'openai-compatible';
+  const takesBaseUrl = requiresBaseUrl(provider) || !configuredModels(choices).map(configuredProvider).some(requiresBaseUrl);
+  return baseUrl !== undefined && takesBaseUrl ? { keys, baseUrl } : { keys };
 }
 
 /**
@@ -58,20 +58,20 @@ function settingsOf(
  */
 export async function createAgents(
   settings: AgentSettings,
-  { rules, ...options }: { rules: Rules; threads: Threads; meter?: CallMeter },
-): Promise<Agents> {
-  const made = new Map<string, LanguageModel>();
-  for (const name of modelsOf(settings)) {
-    const agents = await createModelAgents(settingsOf(providerOf(name), settings), {
+  { rules, ...options }: { rules: RulesAgent; threads: ThreadPool; meter?: CallMeter },
+): Promise<AgentRegistry> {
+  const modelAgents = new Map<string, LanguageModel>();
+  for (const name of configuredModels(settings)) {
+    const providerAgents = await createModelAgents(providerSettings(configuredProvider(name), settings), {
       ...options,
       tools: modelTools,
     });
-    made.set(name, agents.of(name));
+    modelAgents.set(name, providerAgents.of(name));
   }
   return {
     of(model) {
       if (model === undefined) return rules;
-      const agent = made.get(model);
+      const agent = modelAgents.get(model);
       if (agent) return agent;
       throw new DomainError(
         'CONFIGURATION',

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 
-interface Apart<T, R> {
+interface SplitResult<T, R> {
   done: R[];
   failed: { one: { number: number } & T; error: DomainError }[];
 }
@@ -10,10 +10,10 @@ interface Apart<T, R> {
  * those rows fail that the failure is about: about 2 log n calls for each of these.
  * @throws the work's error if it may pass
  */
-export async function apart<T extends { number: number }, R>(
+export async function splitOnFailure<T extends { number: number }, R>(
   rows: T[],
-  work: (some: T[]) => Promise<R>,
-): Promise<Apart<T, R>> {
+  work: (chunk: T[]) => Promise<R>,
+): Promise<SplitResult<T, R>> {
   if (rows.length === 0) return { done: [], failed: [] };
   try {
     return { done: [await work(rows)], failed: [] };
@@ -21,11 +21,11 @@ export async function apart<T extends { number: number }, R>(
     if (!(error instanceof DomainError) || error.retryable) throw error;
     if (rows.length === 1) return { done: [], failed: [{ one: rows[0]!, error }] };
     const middle = Math.ceil(rows.length / 2);
-    const first = await apart(rows.slice(0, middle), work);
-    const second = await apart(rows.slice(middle), work);
+    const firstHalf = await splitOnFailure(rows.slice(0, middle), work);
+    const secondHalf = await splitOnFailure(rows.slice(middle), work);
     return {
-      done: [...first.done, ...second.done],
-      failed: [...first.failed, ...second.failed],
+      done: [...firstHalf.done, ...secondHalf.done],
+      failed: [...firstHalf.failed, ...secondHalf.failed],
     };
   }
 }

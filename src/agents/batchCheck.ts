@@ -1,155 +1,155 @@
 import type { BatchRow } from '../contract/batch.ts';
-import type { CheckBatch, RowProblem, RowsChecked } from '../contract/check.ts';
+import type { BatchChecker, RowProblem, BatchCheck } from '../contract/check.ts';
 import { DomainError } from '../errors.ts';
 import { checkSitemap } from '../sites/pages/deriveSitemap.ts';
-import { fileNames } from '../sites/pages/fileNames.ts';
+import { packFileNames } from '../sites/pages/fileNames.ts';
 import { readLinkPage } from '../sites/pages/linkPage.ts';
-import type { Pages, PagesPool } from '../sites/pages/pages.ts';
-import type { Target } from '../sites/pages/planTargets.ts';
-import { findTemplate, readTemplate } from '../sites/pages/template.ts';
-import type { Repositories } from '../sites/git/repository.ts';
-import { apart } from './apart.ts';
-import { createSiteReader, problemsOf, type Reading, trying } from './siteReading.ts';
+import type { PageMethods, PagesPool } from '../sites/pages/pages.ts';
+import type { PageTarget } from '../sites/pages/planTargets.ts';
+import { findTemplate, readSiteTemplate } from '../sites/pages/template.ts';
+import type { GitRepositories } from '../sites/git/repository.ts';
+import { splitOnFailure } from './apart.ts';
+import { createSiteReader, findWorkProblems, type CheckedSite, tryWork } from './siteReading.ts';
 
-interface Deps {
-  repositories: Repositories;
+interface BatchCheckDependencies {
+  repositories: GitRepositories;
   pages: Pick<PagesPool, 'for'>;
 }
 
 /** Rows whose files are planned at once. */
-const ROWS = 250;
+const ROWS_PER_PLAN = 250;
 
 /**
  * Tells which rows of a batch would fail on the site, before it is created: missing templates,
  * pages that exist. Writes nothing, and writes no page to see how it comes out.
  * @throws DomainError UNAVAILABLE, CONFLICT if the repository can't be read
  */
-export function createBatchCheck({ repositories, pages }: Deps): CheckBatch {
-  const read = createSiteReader(repositories);
-  return ({ site, rows, linkFrom }, asking) =>
-    read({ site }, asking, async (reading) => {
-      const own = pages.for(reading.work);
-      const problems = await problemsOf(() => Promise.resolve(checkSitemap(reading.tree)));
-      const checked: RowsChecked = { problems, rows: [], inputTokens: 0, outputTokens: 0 };
+export function createBatchCheck({ repositories, pages }: BatchCheckDependencies): BatchChecker {
+  const readSite = createSiteReader(repositories);
+  return ({ site, rows, linkFrom }, requestWork) =>
+    readSite({ site }, requestWork, async (reading) => {
+      const sitePages = pages.for(reading.work);
+      const problems = await findWorkProblems(() => Promise.resolve(checkSitemap(reading.tree)));
+      const batchResult: BatchCheck = { problems, rows: [], inputTokens: 0, outputTokens: 0 };
       let isUsable = false;
       const names = [...reading.tree.entries.values()];
-      for (const [slug, some] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
-        const place = { pages: own, reading, names, linkFrom };
-        const found = await checkTemplate(place, slug, some);
-        isUsable ||= found.isUsable;
-        checked.rows.push(...found.rows);
-        checked.inputTokens += found.inputTokens;
-        checked.outputTokens += found.outputTokens;
+      for (const [slug, templateRows] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
+        const templateCheck = { pages: sitePages, reading, names, linkFrom };
+        const templateResult = await checkTemplateRows(templateCheck, slug, templateRows);
+        isUsable ||= templateResult.isUsable;
+        batchResult.rows.push(...templateResult.rows);
+        batchResult.inputTokens += templateResult.inputTokens;
+        batchResult.outputTokens += templateResult.outputTokens;
       }
-      return isUsable ? checked : withoutLinks(checked);
+      return isUsable ? batchResult : reportLinkProblemOnce(batchResult);
     });
 }
 
 /** With no template that the page `linkFrom` fits, that is the batch's problem. */
-function withoutLinks({ problems, rows, ...tokens }: RowsChecked): RowsChecked {
-  const isUnfit = ({ problem }: RowProblem) => problem.code === 'LINK_FROM_UNFIT';
-  const unfit = rows.filter(isUnfit).map(({ problem }) => problem);
+function reportLinkProblemOnce({ problems, rows, ...tokens }: BatchCheck): BatchCheck {
+  const isLinkProblem = ({ problem }: RowProblem) => problem.code === 'LINK_FROM_UNFIT';
+  const linkProblems = rows.filter(isLinkProblem).map(({ problem }) => problem);
   return {
-    problems: [...problems, ...distinct(unfit)],
-    rows: rows.filter((row) => !isUnfit(row)),
+    problems: [...problems, ...distinctProblems(linkProblems)],
+    rows: rows.filter((row) => !isLinkProblem(row)),
     ...tokens,
   };
 }
 
-const distinct = (problems: RowsChecked['problems']) => [
+const distinctProblems = (problems: BatchCheck['problems']) => [
   ...new Map(problems.map((problem) => [problem.message, problem])).values(),
 ];
 
-interface Place {
-  pages: Pages;
-  reading: Reading;
+interface TemplateCheck {
+  pages: PageMethods;
+  reading: CheckedSite;
   /** The site's files, and those of rows that were planned. */
-  names: FileName[];
+  names: PlannedFileName[];
   linkFrom: string | undefined;
 }
 
-type FileName = { path: string; mode: string };
+type PlannedFileName = { path: string; mode: string };
 
-type TemplateChecked = Omit<RowsChecked, 'problems'> & { isUsable: boolean };
+type TemplateCheckResult = Omit<BatchCheck, 'problems'> & { isUsable: boolean };
 
 /** Checks the rows of one template. */
-async function checkTemplate(
-  place: Place,
+async function checkTemplateRows(
+  templateCheck: TemplateCheck,
   slug: string,
   rows: BatchRow[],
-): Promise<TemplateChecked> {
-  const { pages, reading, linkFrom } = place;
+): Promise<TemplateCheckResult> {
+  const { pages, reading, linkFrom } = templateCheck;
   const { tree } = reading;
-  const found = await trying(async () => {
+  const templateResult = await tryWork(async () => {
     const path = findTemplate(tree, pages, slug);
-    const { slots } = await readTemplate(tree, pages, path);
+    const { slots } = await readSiteTemplate(tree, pages, path);
     if (linkFrom !== undefined)
       await readLinkPage(tree, pages, { linkFrom, template: { slug, path, slots } });
     return { path, slots };
   });
-  if ('problem' in found)
+  if ('problem' in templateResult)
     return {
       isUsable: false,
-      rows: rows.map(({ number }) => ({ number, problem: found.problem })),
+      rows: rows.map(({ number }) => ({ number, problem: templateResult.problem })),
       inputTokens: 0,
       outputTokens: 0,
     };
-  const { path, slots } = found.value;
-  const failed: RowProblem[] = [];
-  for (let at = 0; at < rows.length; at += ROWS)
-    failed.push(...(await planSome(place, path, rows.slice(at, at + ROWS))));
-  const wrong = new Set(failed.map(({ number }) => number));
-  const made = rows.filter(({ number }) => !wrong.has(number));
-  return { isUsable: true, rows: failed, ...tokensOf(slots, made) };
+  const { path, slots } = templateResult.value;
+  const failedRows: RowProblem[] = [];
+  for (let firstIndex = 0; firstIndex < rows.length; firstIndex += ROWS_PER_PLAN)
+    failedRows.push(...(await planTemplateRows(templateCheck, path, rows.slice(firstIndex, firstIndex + ROWS_PER_PLAN))));
+  const failedNumbers = new Set(failedRows.map(({ number }) => number));
+  const usableRows = rows.filter(({ number }) => !failedNumbers.has(number));
+  return { isUsable: true, rows: failedRows, ...estimateBatchTokens(slots, usableRows) };
 }
 
 /** @returns the rows whose pages can't be made */
-async function planSome(
-  { pages, reading, names }: Place,
+async function planTemplateRows(
+  { pages, reading, names }: TemplateCheck,
   templatePath: string,
   rows: BatchRow[],
 ): Promise<RowProblem[]> {
   const { repository, base, work } = reading;
-  const { done, failed } = await apart(rows, async (some): Promise<(Target & Numbered)[]> => {
-    const slugs = some.map(({ targetPageSlug }) => targetPageSlug);
-    const targets = await pages.planTargets(fileNames(names), { templatePath, slugs });
-    return targets.map((target, i) => ({ ...target, number: some[i]!.number }));
+  const { done, failed } = await splitOnFailure(rows, async (plannedRows): Promise<(PageTarget & NumberedRow)[]> => {
+    const slugs = plannedRows.map(({ targetPageSlug }) => targetPageSlug);
+    const targets = await pages.planTargets(packFileNames(names), { templatePath, slugs });
+    return targets.map((target, index) => ({ ...target, number: plannedRows[index]!.number }));
   });
-  const problems = failed.map(({ one: { number }, error }) => problemOf(number, error));
+  const problems = failed.map(({ one: { number }, error }) => createRowProblem(number, error));
   const targets = done.flat();
-  const there = targets.filter(({ existing }) => existing).map(({ path }) => path);
-  const made = await repository.madeByTasks(base, there, work.signal);
+  const existingPaths = targets.filter(({ existing }) => existing).map(({ path }) => path);
+  const pathsMadeByTasks = await repository.madeByTasks(base, existingPaths, work.signal);
   for (const { existing, path, slug, number } of targets)
-    if (existing && !made.has(path))
+    if (existing && !pathsMadeByTasks.has(path))
       problems.push(
-        problemOf(number, new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`)),
+        createRowProblem(number, new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`)),
       );
     else names.push({ path, mode: '100644' });
   return problems;
 }
 
-type Numbered = Pick<BatchRow, 'number'>;
+type NumberedRow = Pick<BatchRow, 'number'>;
 
-const problemOf = (number: number, { code, message }: DomainError): RowProblem => ({
+const createRowProblem = (number: number, { code, message }: DomainError): RowProblem => ({
   number,
   problem: { code, message },
 });
 
 const CHARACTERS_PER_TOKEN = 4;
 /** Characters of the instructions that every request to a model begins with. */
-const INSTRUCTIONS = 5_000;
+const INSTRUCTION_CHARACTERS = 5_000;
 /** Characters of a text's line in a request, and of its name in an answer, beside the text. */
-const OF_LINE = 25;
-const OF_NAME = 12;
+const CHARACTERS_PER_LINE = 25;
+const CHARACTERS_PER_NAME = 12;
 
 /** What a language model would use for rows' pages, roughly: each is written in one call. */
-function tokensOf(slots: readonly { text: string }[], rows: BatchRow[]) {
-  const texts = slots.reduce((sum, { text }) => sum + text.length, 0);
-  const contexts = rows.reduce((sum, { context }) => sum + context.length, 0);
-  const input = rows.length * (INSTRUCTIONS + texts + slots.length * OF_LINE) + contexts;
-  const output = rows.length * (texts + slots.length * OF_NAME);
+function estimateBatchTokens(slots: readonly { text: string }[], rows: BatchRow[]) {
+  const textCharacters = slots.reduce((sum, { text }) => sum + text.length, 0);
+  const contextCharacters = rows.reduce((sum, { context }) => sum + context.length, 0);
+  const inputCharacters = rows.length * (INSTRUCTION_CHARACTERS + textCharacters + slots.length * CHARACTERS_PER_LINE) + contextCharacters;
+  const outputCharacters = rows.length * (textCharacters + slots.length * CHARACTERS_PER_NAME);
   return {
-    inputTokens: Math.ceil(input / CHARACTERS_PER_TOKEN),
-    outputTokens: Math.ceil(output / CHARACTERS_PER_TOKEN),
+    inputTokens: Math.ceil(inputCharacters / CHARACTERS_PER_TOKEN),
+    outputTokens: Math.ceil(outputCharacters / CHARACTERS_PER_TOKEN),
   };
 }

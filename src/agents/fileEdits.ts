@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limits } from '../contract/task.ts';
-import { DomainError, invalidInput } from '../errors.ts';
-import { isProof, PROOF } from '../sites/files/proofs.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
+import { isProofFile, PROOF_FILE_REASON } from '../sites/files/proofs.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { checkPageBytes, readPageSource } from '../sites/pages/pageSource.ts';
 
@@ -28,62 +28,62 @@ export interface FileEdits {
 }
 
 /** Characters of cached originals: a whole site may be larger than the memory. */
-const KEPT_LENGTH = 32_000_000;
+const MAX_CACHED_CHARACTERS = 32_000_000;
 
 /** A commit's files with edits on top of them, in memory. */
 export function createFileEdits(tree: Tree): FileEdits {
   const edits = new Map<string, string | null>();
-  const kept = new LRUCache<string, string>({
-    maxSize: KEPT_LENGTH,
+  const originals = new LRUCache<string, string>({
+    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: ({ length }) => length + 1,
   });
-  let held = 0;
+  let editedBytes = 0;
   const exists = (path: string) =>
     edits.has(path) ? edits.get(path) !== null : tree.entries.has(path);
   const original = async (path: string) => {
-    const known = kept.get(path) ?? (await readPageSource(tree, path)).source;
-    kept.set(path, known);
-    return known;
+    const originalSource = originals.get(path) ?? (await readPageSource(tree, path)).source;
+    originals.set(path, originalSource);
+    return originalSource;
   };
   return {
     paths: () => [...new Set([...tree.entries.keys(), ...edits.keys()])].filter(exists).sort(),
     original,
     source: async (path) => edits.get(path) ?? (await original(path)),
     write: async (path, content) => {
-      const isThere = tree.entries.has(path);
-      const isAsBefore =
-        content === null ? !isThere : isThere && content === (await original(path));
-      const others = held - bytesOf(edits.get(path));
-      if (isAsBefore) edits.delete(path);
+      const isInCommit = tree.entries.has(path);
+      const isUnchanged =
+        content === null ? !isInCommit : isInCommit && content === (await original(path));
+      const otherBytes = editedBytes - countContentBytes(edits.get(path));
+      if (isUnchanged) edits.delete(path);
       else {
-        if (isProof(path)) throw invalidInput(`${path}: ${PROOF}`);
-        checkBytes(path, bytesOf(content), others);
+        if (isProofFile(path)) throw invalidInputError(`${path}: ${PROOF_FILE_REASON}`);
+        checkTaskBytes(path, countContentBytes(content), otherBytes);
         edits.set(path, content);
       }
-      held = others + bytesOf(edits.get(path));
+      editedBytes = otherBytes + countContentBytes(edits.get(path));
     },
     bytes: (path) =>
-      edits.has(path) ? bytesOf(edits.get(path)) : (tree.entries.get(path)?.size ?? 0),
+      edits.has(path) ? countContentBytes(edits.get(path)) : (tree.entries.get(path)?.size ?? 0),
     save: () => {
-      const [saved, before] = [new Map(edits), held];
+      const [savedEdits, savedBytes] = [new Map(edits), editedBytes];
       return () => {
         edits.clear();
-        for (const [path, content] of saved) edits.set(path, content);
-        held = before;
+        for (const [path, content] of savedEdits) edits.set(path, content);
+        editedBytes = savedBytes;
       };
     },
     changes: () =>
-      [...edits].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, content]) => ({ path, content })),
-    size: () => held + kept.calculatedSize,
+      [...edits].sort(([first], [second]) => (first < second ? -1 : 1)).map(([path, content]) => ({ path, content })),
+    size: () => editedBytes + originals.calculatedSize,
   };
 }
 
-const bytesOf = (content: string | null | undefined) => Buffer.byteLength(content ?? '');
+const countContentBytes = (content: string | null | undefined) => Buffer.byteLength(content ?? '');
 
 /** Checks the limits of a commit at each edit: a short prompt can create many long pages. */
-function checkBytes(path: string, bytes: number, others: number): void {
+function checkTaskBytes(path: string, bytes: number, otherBytes: number): void {
   checkPageBytes(path, 'would have', bytes);
-  if (others + bytes > limits.taskBytes)
+  if (otherBytes + bytes > limits.taskBytes)
     throw new DomainError(
       'LIMIT_EXCEEDED',
       `The task's pages would have more than the ${limits.taskBytes} bytes that are allowed together`,

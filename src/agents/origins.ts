@@ -4,7 +4,7 @@ import type { Tree } from '../sites/git/repository.ts';
 import type { FileEdits } from './fileEdits.ts';
 
 /** Records from where a task copied and moved pages. */
-export interface Origins {
+export interface PageOrigins {
   copied(from: PageFile, to: PageFile): void;
   moved(from: PageFile, to: PageFile): void;
   /**
@@ -23,18 +23,18 @@ export interface Origins {
   movedFrom(path: string): string | undefined;
 }
 
-export function createOrigins({ entries }: Tree, edits: Pick<FileEdits, 'original'>): Origins {
+export function createPageOrigins({ entries }: Tree, edits: Pick<FileEdits, 'original'>): PageOrigins {
   /** Path of the origin at the base commit, by the path of a copied or moved page. */
   let origins = new Map<string, string>();
   let copies = new Set<string>();
-  const comesFrom = ({ path }: PageFile, page: PageFile) =>
+  const recordOrigin = ({ path }: PageFile, page: PageFile) =>
     origins.set(path, origins.get(page.path) ?? page.path);
-  const source = async (path: string) => {
+  const readOriginSource = async (path: string) => {
     const origin = origins.get(path) ?? path;
     return entries.has(origin) ? { path: origin, source: await edits.original(origin) } : null;
   };
   return {
-    source,
+    source: readOriginSource,
     copiedFrom: (path) => (copies.has(path) ? origins.get(path) : undefined),
     movedFrom: (path) => (copies.has(path) ? undefined : origins.get(path)),
     copies: () => [...copies],
@@ -49,11 +49,11 @@ export function createOrigins({ entries }: Tree, edits: Pick<FileEdits, 'origina
       };
     },
     copied: (from, to) => {
-      comesFrom(to, from);
+      recordOrigin(to, from);
       copies.add(to.path);
     },
     moved: (from, to) => {
-      comesFrom(to, from);
+      recordOrigin(to, from);
       if (copies.delete(from.path)) copies.add(to.path);
       else copies.delete(to.path);
     },

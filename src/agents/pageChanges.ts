@@ -1,7 +1,7 @@
 import type { PageFile } from '../contract/site.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import type { FileEdits } from './fileEdits.ts';
-import type { Origins } from './origins.ts';
+import type { PageOrigins } from './origins.ts';
 
 /** A page's slugs before and after a move. `isOver`: it replaced another page. */
 export interface MovedPage {
@@ -11,7 +11,7 @@ export interface MovedPage {
 }
 
 /** What a task did to the pages of a site. */
-export interface PageChanges {
+export interface SitePageChanges {
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
   /** Pages that the task moved. */
   moved(): MovedPage[];
@@ -21,44 +21,44 @@ export interface PageChanges {
   counts(): { changed: number; deleted: number };
 }
 
-interface Edited {
+interface EditedPagesSource {
   tree: Tree;
   edits: Pick<FileEdits, 'changes'>;
-  origins: Origins;
+  origins: PageOrigins;
   isPage: (path: string) => boolean;
   fileOf: (path: string) => PageFile;
 }
 
-export function createPageChanges({ tree, edits, origins, isPage, fileOf }: Edited): PageChanges {
-  const changes = () => edits.changes().filter(({ path }) => isPage(path));
-  const isOld = (path: string) => tree.entries.has(path);
-  const touched = () => {
-    const { written = [], deleted = [] } = Object.groupBy(changes(), ({ content }) =>
+export function createSitePageChanges({ tree, edits, origins, isPage, fileOf }: EditedPagesSource): SitePageChanges {
+  const listChanges = () => edits.changes().filter(({ path }) => isPage(path));
+  const wasInCommit = (path: string) => tree.entries.has(path);
+  const listTouched = () => {
+    const { written = [], deleted = [] } = Object.groupBy(listChanges(), ({ content }) =>
       content === null ? 'deleted' : 'written',
     );
     return {
-      created: written.filter(({ path }) => !isOld(path)).map(({ path }) => fileOf(path)),
-      modified: written.filter(({ path }) => isOld(path)).map(({ path }) => fileOf(path)),
+      created: written.filter(({ path }) => !wasInCommit(path)).map(({ path }) => fileOf(path)),
+      modified: written.filter(({ path }) => wasInCommit(path)).map(({ path }) => fileOf(path)),
       deleted: deleted.map(({ path }) => fileOf(path)),
     };
   };
   return {
-    touched,
+    touched: listTouched,
     moved: () =>
-      changes().flatMap(({ path, content }) => {
+      listChanges().flatMap(({ path, content }) => {
         const from = content === null ? undefined : origins.movedFrom(path);
         if (from === undefined || from === path) return [];
-        return [{ from: fileOf(from).slug, to: fileOf(path).slug, isOver: isOld(path) }];
+        return [{ from: fileOf(from).slug, to: fileOf(path).slug, isOver: wasInCommit(path) }];
       }),
     replaced: () =>
-      touched().modified.filter(({ path }) => (origins.copiedFrom(path) ?? path) !== path),
+      listTouched().modified.filter(({ path }) => (origins.copiedFrom(path) ?? path) !== path),
     counts: () => {
-      const { created, modified, deleted } = touched();
+      const { created, modified, deleted } = listTouched();
       const written = [...created, ...modified];
-      const moved = new Set(written.map(({ path }) => origins.movedFrom(path)));
+      const movedFrom = new Set(written.map(({ path }) => origins.movedFrom(path)));
       return {
         changed: written.length,
-        deleted: deleted.filter(({ path }) => !moved.has(path)).length,
+        deleted: deleted.filter(({ path }) => !movedFrom.has(path)).length,
       };
     },
   };

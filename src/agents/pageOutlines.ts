@@ -1,30 +1,30 @@
 import { limits } from '../contract/task.ts';
-import type { ReadOutline } from '../contract/check.ts';
-import type { Repositories } from '../sites/git/repository.ts';
-import type { DryRunDeps } from './dryRun.ts';
+import type { OutlineReader } from '../contract/check.ts';
+import type { GitRepositories } from '../sites/git/repository.ts';
+import type { DryRunDependencies } from './dryRun.ts';
 import type { RulesChecks } from './port.ts';
 import { createSiteEdits } from './siteEdits.ts';
 import { createSiteReader } from './siteReading.ts';
-import { pageAt } from './tools/arguments.ts';
+import { requirePage } from './tools/arguments.ts';
 
-interface Deps extends Pick<DryRunDeps, 'pages' | 'texts'> {
+interface PageOutlineDependencies extends Pick<DryRunDependencies, 'pages' | 'texts'> {
   rules: Pick<RulesChecks, 'listKeys'>;
-  repositories: Repositories;
+  repositories: GitRepositories;
 }
 
 /** Reads the texts of a page of a site or of a task's result. */
-export function createPageOutlines(deps: Deps): ReadOutline {
-  const read = createSiteReader(deps.repositories);
-  return (site, { slug, result, ...view }, asking) =>
-    read({ site, result }, asking, async ({ base, tree, work }) => {
-      const [pages, texts] = [deps.pages.for(work), deps.texts.for(work)];
+export function createPageOutlineReader(dependencies: PageOutlineDependencies): OutlineReader {
+  const readSite = createSiteReader(dependencies.repositories);
+  return (site, { slug, result, ...view }, requestWork) =>
+    readSite({ site, result }, requestWork, async ({ base, tree, work }) => {
+      const [pages, texts] = [dependencies.pages.for(work), dependencies.texts.for(work)];
       const edits = createSiteEdits({ tree, pages, texts, keepsHome: true });
-      const page = pageAt(edits, slug.slice(0, limits.slugLength));
+      const page = requirePage(edits, slug.slice(0, limits.slugLength));
       const { slots } = await edits.template(page);
       return {
         commit: base.commit,
         slug: page.slug,
-        keys: await deps.rules.listKeys(slots, work),
+        keys: await dependencies.rules.listKeys(slots, work),
         ...(await texts.outlineTexts(slots, view)),
       };
     });

@@ -1,8 +1,8 @@
 import type { PageFile } from '../contract/site.ts';
-import { type Note, noteOn } from '../contract/task.ts';
-import { quoted } from '../text/text.ts';
+import { type Note, createPageNote } from '../contract/task.ts';
+import { quoteText } from '../text/text.ts';
 import { isRegular } from '../sites/pages/pageSource.ts';
-import type { Pages } from '../sites/pages/pages.ts';
+import type { PageMethods } from '../sites/pages/pages.ts';
 import type { PageImage } from '../sites/formats/page.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import type { ShownPicture } from './agent.ts';
@@ -21,37 +21,37 @@ export interface TaskPictures {
 }
 
 /** Most pictures of one reading of a page, and the largest file in bytes. */
-const MOST_AT_ONCE = 8;
-const LARGEST = 1_000_000;
+const MAX_PER_READING = 8;
+const MAX_PICTURE_BYTES = 1_000_000;
 /**
  * Most pictures of a task. Every call of the model sends all of them, so they must fit into a
  * request of each provider. With more than 20, Anthropic accepts only smaller ones. A call with
  * 8 MB of pictures takes up to 66 MB of memory.
  */
-const MOST_OF_TASK = 20;
-const MOST_BYTES = 8_000_000;
+const MAX_PER_TASK = 20;
+const MAX_BYTES_PER_TASK = 8_000_000;
 
-export function createPictures(tree: Tree): TaskPictures {
-  const shown = new Map<string, ShownPicture>();
-  let bytes = 0;
+export function createTaskPictures(tree: Tree): TaskPictures {
+  const shownPictures = new Map<string, ShownPicture>();
+  let shownBytes = 0;
   let isHidden = false;
   return {
     show(images) {
-      const chosen: ShownPicture[] = [];
+      const chosenPictures: ShownPicture[] = [];
       for (const path of new Set(images.map((image) => image.path))) {
         const entry = tree.entries.get(path);
-        if (!entry || !isRegular(tree, path) || !isPicture(path) || shown.has(path)) continue;
-        const fits = entry.size > 0 && entry.size <= LARGEST && bytes + entry.size <= MOST_BYTES;
-        if (!fits || chosen.length === MOST_AT_ONCE || shown.size === MOST_OF_TASK) continue;
+        if (!entry || !isRegular(tree, path) || !isPicture(path) || shownPictures.has(path)) continue;
+        const fits = entry.size > 0 && entry.size <= MAX_PICTURE_BYTES && shownBytes + entry.size <= MAX_BYTES_PER_TASK;
+        if (!fits || chosenPictures.length === MAX_PER_READING || shownPictures.size === MAX_PER_TASK) continue;
         const picture = { path, id: entry.id };
-        bytes += entry.size;
-        shown.set(path, picture);
-        chosen.push(picture);
+        shownBytes += entry.size;
+        shownPictures.set(path, picture);
+        chosenPictures.push(picture);
       }
-      return chosen;
+      return chosenPictures;
     },
     hide: () => void (isHidden = true),
-    hasSeen: (path) => !isHidden && shown.has(path),
+    hasSeen: (path) => !isHidden && shownPictures.has(path),
   };
 }
 
@@ -59,7 +59,7 @@ export function createPictures(tree: Tree): TaskPictures {
 const isPicture = (path: string) => /\.(?:png|jpe?g|gif|webp)$/i.test(path);
 
 /** Formats by their first bytes. `.` stands for any byte. */
-const formats: [beginning: RegExp, mediaType: string][] = [
+const pictureFormats: [beginning: RegExp, mediaType: string][] = [
   [/^\x89PNG\r\n\x1a\n/, 'image/png'],
   [/^\xff\xd8\xff/, 'image/jpeg'],
   [/^GIF8[79]a/, 'image/gif'],
@@ -68,48 +68,48 @@ const formats: [beginning: RegExp, mediaType: string][] = [
 
 /** The media type of a picture that providers take, by its bytes; undefined for other files. */
 export const pictureType = (bytes: Buffer): string | undefined =>
-  formats.find(([beginning]) => beginning.test(bytes.toString('latin1', 0, 12)))?.[1];
+  pictureFormats.find(([beginning]) => beginning.test(bytes.toString('latin1', 0, 12)))?.[1];
 
-const NAMED_ALTS = 5;
+const MAX_NAMED_ALTS = 5;
 
 /**
  * Notes on the alternative texts that a language model wrote without seeing the pictures.
  * @param request the customer's own words; texts that stand in them are theirs
  */
-export async function unseenAltNotes(
-  pages: Pick<Pages, 'images'>,
+export async function listUnseenAltNotes(
+  pages: Pick<PageMethods, 'images'>,
   site: Pick<SiteEdits, 'files' | 'changes' | 'before'>,
   { pictures, request }: { pictures: TaskPictures; request: string },
 ): Promise<Note[]> {
   const notes: Note[] = [];
-  const written = new Map(site.changes().map(({ path, content }) => [path, content]));
+  const writtenSources = new Map(site.changes().map(({ path, content }) => [path, content]));
   for (const { path, slug } of site.files()) {
-    const source = written.get(path);
+    const source = writtenSources.get(path);
     if (typeof source !== 'string') continue;
-    const before = await site.before(path);
-    const known = new Set(before ? (await pages.images(before)).map(keyOf) : []);
-    const unseen = (await pages.images({ path, source })).filter(
+    const sourceBefore = await site.before(path);
+    const knownKeys = new Set(sourceBefore ? (await pages.images(sourceBefore)).map(createImageKey) : []);
+    const unseenImages = (await pages.images({ path, source })).filter(
       (image) =>
         image.alt !== '' &&
-        !known.has(keyOf(image)) &&
+        !knownKeys.has(createImageKey(image)) &&
         !request.includes(image.alt) &&
         !pictures.hasSeen(image.path),
     );
-    const alts = [...new Set(unseen.map(({ alt }) => alt))];
-    if (alts.length > 0) notes.push(noteOf(slug, alts));
+    const alts = [...new Set(unseenImages.map(({ alt }) => alt))];
+    if (alts.length > 0) notes.push(createUnseenAltNote(slug, alts));
   }
   return notes;
 }
 
-const keyOf = ({ path, file, alt }: PageImage) => JSON.stringify([path || file, alt]);
+const createImageKey = ({ path, file, alt }: PageImage) => JSON.stringify([path || file, alt]);
 
-function noteOf(slug: PageFile['slug'], alts: string[]): Note {
-  const rest = alts.length - NAMED_ALTS;
-  const named = alts.slice(0, NAMED_ALTS).map((alt) => quoted(alt));
-  const list = named.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-  const says =
+function createUnseenAltNote(slug: PageFile['slug'], alts: string[]): Note {
+  const omittedCount = alts.length - MAX_NAMED_ALTS;
+  const namedAlts = alts.slice(0, MAX_NAMED_ALTS).map((alt) => quoteText(alt));
+  const altList = namedAlts.join(', ') + (omittedCount > 0 ? ` and ${omittedCount} more` : '');
+  const sentence =
     alts.length === 1
-      ? `the alternative text ${list} was written without seeing the picture`
-      : `${alts.length} alternative texts were written without seeing the pictures: ${list}`;
-  return noteOn(slug, 'invented', says, { values: alts });
+      ? `the alternative text ${altList} was written without seeing the picture`
+      : `${alts.length} alternative texts were written without seeing the pictures: ${altList}`;
+  return createPageNote(slug, 'invented', sentence, { values: alts });
 }

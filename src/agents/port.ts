@@ -1,18 +1,18 @@
 import type { CellRemark, StayingText } from '../contract/check.ts';
-import type { CallUse, DropNote, MeteredCall, Note } from '../contract/task.ts';
-import type { Slot } from '../sites/formats/page.ts';
-import type { Work } from '../threads/threads.ts';
+import type { ModelCallUsage, RemovableNote, MeteredCall, Note } from '../contract/task.ts';
+import type { TextSlot } from '../sites/formats/page.ts';
+import type { JobOwner } from '../threads/threads.ts';
 import type {
   AskingPageJob,
-  Conversation,
+  AgentConversation,
   GeneratedPage,
   PageAnswer,
-  PageJob,
+  PageWritingJob,
   PageQuestion,
   TemplatePage,
-  Turn,
+  ModelTurn,
 } from './agent.ts';
-import type { Taken, Workspace } from './workspace.ts';
+import type { TurnOutcome, Workspace } from './workspace.ts';
 
 /** An agent that writes the texts of pages. */
 interface PageWriter {
@@ -20,15 +20,15 @@ interface PageWriter {
    * Writes one page's texts. Has no side effects, so it can be repeated.
    * @throws DomainError with `retryable` set correctly
    */
-  generatePage(job: PageJob, work: Work): Promise<PageAnswer>;
+  generatePage(job: PageWritingJob, work: JobOwner): Promise<PageAnswer>;
 }
 
 /** A language model. It works on a prompt turn by turn. */
 export interface LanguageModel extends PageWriter {
   /** Calls the model once, without side effects. A turn that calls `finish` is the last one. */
-  step(conversation: Conversation, work: Work): Promise<Turn>;
+  step(conversation: AgentConversation, work: JobOwner): Promise<ModelTurn>;
   /** As `generatePage`, by a model that may ask people instead. */
-  writeOrAsk(job: AskingPageJob, work: Work): Promise<PageAnswer | PageQuestion>;
+  writeOrAsk(job: AskingPageJob, work: JobOwner): Promise<PageAnswer | PageQuestion>;
 }
 
 /** Counts what calls of language models use. */
@@ -39,29 +39,29 @@ export interface CallMeter {
    * @throws DomainError if the call must not be made: LIMIT_EXCEEDED if the organization may use
    *   no more tokens, UNAVAILABLE if the call can't be counted
    */
-  begin(call: MeteredCall): Promise<(used: CallUse) => Promise<void>>;
+  begin(call: MeteredCall): Promise<(callUse: ModelCallUsage) => Promise<void>>;
 }
 
 /** The embedded rules. They carry out a whole prompt in one step. */
-export interface Rules extends PageWriter {
+export interface RulesAgent extends PageWriter {
   /**
    * Carries out a prompt by editing a workspace.
    * @returns a turn with all edits, and their results
    * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT; some edits may have been made before
    */
-  carryOut(workspace: Workspace, prompt: string, work: Work): Promise<Taken & { turn: Turn }>;
+  carryOut(workspace: Workspace, prompt: string, work: JobOwner): Promise<TurnOutcome & { turn: ModelTurn }>;
   /** Finds the parts of a page to remove so that its notes are settled. Has no side effects. */
-  dropNoted(job: DropJob, work: Work): Promise<DroppedNotes>;
+  dropNoted(job: NoteRemovalJob, work: JobOwner): Promise<NoteRemoval>;
 }
 
 /** A page, and the notes on it that are to be settled by removing parts. */
-export interface DropJob {
+export interface NoteRemovalJob {
   page: TemplatePage;
-  notes: DropNote[];
+  notes: RemovableNote[];
 }
 
 /** The parts of a page that are removed to settle notes. */
-export interface DroppedNotes {
+export interface NoteRemoval {
   /** Ids for `GeneratedPage.removed`. */
   removed: string[];
   /** Ids of the notes that are fully settled. */
@@ -74,9 +74,9 @@ export interface DroppedNotes {
 /** What the embedded rules can tell before a task is created. */
 export interface RulesChecks {
   /** Writes a page, and lists what it keeps of the template. Throws as `generatePage`. */
-  checkPage(job: Pick<PageJob, 'template' | 'item'>, work: Work): Promise<CheckedPage>;
+  checkPage(job: Pick<PageWritingJob, 'template' | 'item'>, work: JobOwner): Promise<CheckedPage>;
   /** The keys of a context that have a place on a template, with the slots that they fill. */
-  listKeys(slots: readonly Slot[], work: Work): Promise<Record<string, string>>;
+  listKeys(slots: readonly TextSlot[], work: JobOwner): Promise<Record<string, string>>;
 }
 
 export interface CheckedPage {
@@ -90,10 +90,10 @@ export interface CheckedPage {
   remarks: CellRemark[];
 }
 
-export type Agent = LanguageModel | Rules;
+export type Agent = LanguageModel | RulesAgent;
 
 /** The agents of a process. */
-export interface Agents {
+export interface AgentRegistry {
   /**
    * Finds an agent.
    * @param model `<provider>/<model>`; the embedded rules if absent

@@ -1,7 +1,7 @@
 import { finalError } from '../errors.ts';
-import type { Pages } from '../sites/pages/pages.ts';
-import { addressesOf, fileAt, readTarget, urlPathOf } from '../sites/pages/servedPaths.ts';
-import { servedFiles } from '../sites/pages/servedFiles.ts';
+import type { PageMethods } from '../sites/pages/pages.ts';
+import { listUrlPaths, fileAt, readTarget, urlPathOf } from '../sites/pages/servedPaths.ts';
+import { createFileFinder } from '../sites/pages/servedFiles.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import { HOST_FILE_BYTES, REDIRECTS } from '../sites/redirects/hostFileNames.ts';
 import type { FileEdits } from './fileEdits.ts';
@@ -21,66 +21,66 @@ export interface RedirectEdits {
   save(): () => void;
 }
 
-interface Site {
+interface RedirectSources {
   tree: Tree;
   edits: FileEdits;
-  pages: Pages;
+  pages: PageMethods;
   /** The file to make for a site that has none; absent: none is made. */
   newHostFile?: string;
 }
 
-export function createRedirectEdits({ tree, edits, pages, newHostFile }: Site): RedirectEdits {
-  let leads = new Map<string, string>();
+export function createRedirectEdits({ tree, edits, pages, newHostFile }: RedirectSources): RedirectEdits {
+  let redirectTargets = new Map<string, string>();
   let problems: string[] = [];
-  let written = new Map<string, { to: string; files: string[] }>();
-  const file = tree.entries.has(REDIRECTS) ? REDIRECTS : newHostFile;
-  const files = file === undefined ? [] : [file];
+  let redirectsByPage = new Map<string, { to: string; files: string[] }>();
+  const redirectFile = tree.entries.has(REDIRECTS) ? REDIRECTS : newHostFile;
+  const files = redirectFile === undefined ? [] : [redirectFile];
 
   /** Where a page that is gone leads now, over all that happened to it. */
   function endOf(path: string, isThere: (path: string) => boolean): string | undefined {
-    const seen = new Set<string>();
-    let at: string | undefined = path;
-    while (at !== undefined && !isThere(at) && !seen.has(at)) {
-      seen.add(at);
-      at = leads.get(at);
+    const seenPaths = new Set<string>();
+    let current: string | undefined = path;
+    while (current !== undefined && !isThere(current) && !seenPaths.has(current)) {
+      seenPaths.add(current);
+      current = redirectTargets.get(current);
     }
-    return at !== undefined && isThere(at) ? at : undefined;
+    return current !== undefined && isThere(current) ? current : undefined;
   }
 
   function changeNow() {
     const paths = edits.paths();
-    const there = new Set(paths);
-    const entry = (path: string) =>
+    const existingPaths = new Set(paths);
+    const findEntry = (path: string) =>
       tree.entries.get(path) ?? { path, id: path, mode: '100644', size: 0 };
-    const now = servedFiles({ entries: new Map(paths.map((path) => [path, entry(path)])) });
-    const before = servedFiles(tree);
-    const gone = [...leads.keys()].filter((path) => tree.entries.has(path) && !there.has(path));
-    const found = gone.flatMap((path) => {
-      const end = endOf(path, (one) => there.has(one));
-      const to = end === undefined ? undefined : urlPathOf(now, end);
-      if (end === undefined || to === undefined) return [];
-      const from = addressesOf(before, path).filter(
-        (address) => fileAt(now, readTarget(address)!.path) === undefined,
+    const servedNow = createFileFinder({ entries: new Map(paths.map((path) => [path, findEntry(path)])) });
+    const servedBefore = createFileFinder(tree);
+    const gonePaths = [...redirectTargets.keys()].filter((path) => tree.entries.has(path) && !existingPaths.has(path));
+    const redirects = gonePaths.flatMap((path) => {
+      const finalPath = endOf(path, (candidate) => existingPaths.has(candidate));
+      const to = finalPath === undefined ? undefined : urlPathOf(servedNow, finalPath);
+      if (finalPath === undefined || to === undefined) return [];
+      const from = listUrlPaths(servedBefore, path).filter(
+        (address) => fileAt(servedNow, readTarget(address)!.path) === undefined,
       );
-      return [{ page: path, from, to, path: end }];
+      return [{ page: path, from, to, path: finalPath }];
     });
-    const made = paths.filter((path) => pages.isPage(path) && !tree.entries.has(path));
-    return { leads: found, pages: made.flatMap((path) => addressesOf(now, path)) };
+    const createdPaths = paths.filter((path) => pages.isPage(path) && !tree.entries.has(path));
+    return { leads: redirects, pages: createdPaths.flatMap((path) => listUrlPaths(servedNow, path)) };
   }
 
   async function writeFile(path: string, change: ReturnType<typeof changeNow>): Promise<void> {
     try {
-      const entry = tree.entries.get(path);
-      if (entry && !(entry.mode.startsWith('100') && entry.size <= HOST_FILE_BYTES)) {
+      const findEntry = tree.entries.get(path);
+      if (findEntry && !(findEntry.mode.startsWith('100') && findEntry.size <= HOST_FILE_BYTES)) {
         problems.push(`${path}: it is no file of ${HOST_FILE_BYTES} bytes at most`);
         return;
       }
-      const before = entry ? await edits.original(path) : '';
-      const { source, unresolved: unled } = await pages.editRedirects({ path, source: before }, change);
-      await edits.write(path, source === '' && !entry ? null : source);
+      const sourceBefore = findEntry ? await edits.original(path) : '';
+      const { source, unresolved: unled } = await pages.editRedirects({ path, source: sourceBefore }, change);
+      await edits.write(path, source === '' && !findEntry ? null : source);
       for (const { page, from, path: to } of change.leads)
         if (!from.some((address) => unled.includes(address)))
-          written.set(page, { to, files: [...(written.get(page)?.files ?? []), path] });
+          redirectsByPage.set(page, { to, files: [...(redirectsByPage.get(page)?.files ?? []), path] });
       if (unled.length > 0)
         problems.push(`${path}: another rule leads ${unled.join(', ')} elsewhere`);
     } catch (error) {
@@ -92,9 +92,9 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Site): 
 
   async function write(): Promise<void> {
     problems = [];
-    written = new Map();
+    redirectsByPage = new Map();
     // most sites have no redirects, and most tasks move no page
-    if (leads.size === 0 && files.every((path) => edits.bytes(path) === 0)) return;
+    if (redirectTargets.size === 0 && files.every((path) => edits.bytes(path) === 0)) return;
     const change = changeNow();
     for (const path of files) await writeFile(path, change);
     if (change.leads.length === 0) problems = [];
@@ -102,20 +102,20 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Site): 
 
   return {
     redirect: (from, to) => {
-      if (to === null) leads.delete(from);
-      else leads.set(from, to);
+      if (to === null) redirectTargets.delete(from);
+      else redirectTargets.set(from, to);
       return write();
     },
     write,
     problems: () => problems,
-    filesFor: (from) => written.get(from)?.files ?? [],
-    listRedirects: () => [...written].map(([from, { to }]) => ({ from, to })),
+    filesFor: (from) => redirectsByPage.get(from)?.files ?? [],
+    listRedirects: () => [...redirectsByPage].map(([from, { to }]) => ({ from, to })),
     save: () => {
-      const saved = [new Map(leads), problems, new Map(written)] as const;
+      const saved = [new Map(redirectTargets), problems, new Map(redirectsByPage)] as const;
       return () => {
-        leads = new Map(saved[0]);
+        redirectTargets = new Map(saved[0]);
         problems = saved[1];
-        written = new Map(saved[2]);
+        redirectsByPage = new Map(saved[2]);
       };
     },
   };

@@ -1,44 +1,44 @@
 import { createHash } from 'node:crypto';
 import { createFairQueue } from '../fairQueue.ts';
-import { defined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/defined.ts';
 import type { PageFile } from '../contract/site.ts';
-import { DomainError, finalError, invalidInput, nullIfFinal } from '../errors.ts';
+import { DomainError, finalError, invalidInputError, nullIfFinal } from '../errors.ts';
 import type {
-  OutlineQuestion,
+  OutlineQuery,
   EditName,
   PageChange,
   PageCheck,
   PageContent,
-  PageEdit,
+  PageEditCall,
   PageSource,
   TemplateContent,
 } from '../sites/formats/format.ts';
-import type { Pages } from '../sites/pages/pages.ts';
+import type { PageMethods } from '../sites/pages/pages.ts';
 import type { PageCalls } from '../sites/pages/pagesCalls.ts';
 import type { SlotTexts } from '../sites/formats/page.ts';
-import type { Edited } from '../sites/formats/changes.ts';
+import type { EditedPageSource } from '../sites/formats/changes.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
-import { fileNames } from '../sites/pages/fileNames.ts';
-import { readSisters } from '../sites/pages/template.ts';
+import { packFileNames } from '../sites/pages/fileNames.ts';
+import { readSiblings } from '../sites/pages/template.ts';
 import { styleSheetsOf } from '../sites/checks/checkChanges.ts';
 import { checkPages } from '../sites/checks/checkPages.ts';
 import { createFileEdits, type FileEdits } from './fileEdits.ts';
-import { createOrigins, type Origins } from './origins.ts';
-import { createPageChanges, type PageChanges } from './pageChanges.ts';
-import { createPageContents } from './pageContents.ts';
+import { createPageOrigins, type PageOrigins } from './origins.ts';
+import { createSitePageChanges, type SitePageChanges } from './pageChanges.ts';
+import { createPageContentCache } from './pageContents.ts';
 import { createRedirectEdits, type RedirectEdits } from './redirectEdits.ts';
-import type { Texts } from './tools/textsPool.ts';
+import type { PageTextCalls } from './tools/textsPool.ts';
 
 /** Reading titles means parsing every page, so larger sites are listed without titles. */
-const TITLED_PAGES = 500;
+const MAX_TITLED_PAGES = 500;
 /** Pages in memory at the same time while titles are read. */
-const READ_AT_ONCE = { what: 'a turn to read pages', places: 8 };
+const PAGE_READING_QUEUE = { what: 'a turn to read pages', places: 8 };
 
 /** Most pages whose places are read to tell which links into them lead nowhere. */
-const PAGES_WITH_PLACES = 20;
+const MAX_PAGES_WITH_ANCHORS = 20;
 
 /** How a new page differs from its template. */
-interface OwnParts {
+interface NewPageParts {
   /** New texts, by ids of the template's slots. */
   texts?: SlotTexts;
   /** BCP 47 tag of its language. */
@@ -46,7 +46,7 @@ interface OwnParts {
 }
 
 /** Names of the calls of `Pages` that take a page first and return an `Answer`. */
-type CallsFor<Answer> = {
+type CallsReturning<Answer> = {
   [Name in keyof PageCalls]: PageCalls[Name] extends (page: PageSource, ...args: never[]) => Answer
     ? Name
     : never;
@@ -56,7 +56,7 @@ type CallsFor<Answer> = {
 type ArgumentsOf<Name extends keyof PageCalls> =
   Parameters<PageCalls[Name]> extends [unknown, ...infer Others] ? Others : never;
 
-export interface SiteEdits extends PageChanges {
+export interface SiteEdits extends SitePageChanges {
   /** All pages, including edits, by slug. */
   files(): readonly PageFile[];
   find(slug: string): PageFile | undefined;
@@ -65,7 +65,7 @@ export interface SiteEdits extends PageChanges {
   pageSource(page: PageFile): Promise<PageSource>;
   read(page: PageFile): Promise<PageContent>;
   /** Calls `Pages` for a page or another file, including edits. */
-  query<Name extends CallsFor<unknown>>(
+  query<Name extends CallsReturning<unknown>>(
     page: PageFile,
     name: Name,
     ...args: ArgumentsOf<Name>
@@ -77,7 +77,7 @@ export interface SiteEdits extends PageChanges {
     ...args: ArgumentsOf<Name>
   ): Promise<boolean>;
   /** The outline of a page with the numbers of its lines, as a language model reads it. */
-  outline(page: PageFile, view?: Pick<OutlineQuestion, 'isChrome' | 'from'>): Promise<string>;
+  outline(page: PageFile, view?: Pick<OutlineQuery, 'isChrome' | 'from'>): Promise<string>;
   /** What the checks of a commit would find on pages as they are now; undefined for nothing. */
   findViolations(pages: PageFile[]): Promise<string | undefined>;
   /**
@@ -92,7 +92,7 @@ export interface SiteEdits extends PageChanges {
    */
   fileFor(slug: string, template: PageFile, without?: PageFile): Promise<PageFile>;
   /** Creates a page as a copy of another one. */
-  create(template: PageFile, target: PageFile, own?: OwnParts): Promise<void>;
+  create(template: PageFile, target: PageFile, own?: NewPageParts): Promise<void>;
   /** A file's size in bytes. */
   bytes(path: string): number;
   /** Whether a regular file, not a symbolic link, exists at a path. */
@@ -131,10 +131,10 @@ export interface SiteEdits extends PageChanges {
   size(): number;
 }
 
-interface Site {
+interface SiteEditsOptions {
   tree: Tree;
-  pages: Pages;
-  texts: Pick<Texts, 'mayLeadTo'>;
+  pages: PageMethods;
+  texts: Pick<PageTextCalls, 'mayLeadTo'>;
   /** Whether removing the home page is refused. */
   keepsHome?: boolean;
   /** The file of redirects to make for a site that has none; absent: none is made. */
@@ -142,43 +142,43 @@ interface Site {
 }
 
 /** The pages of a commit with a task's edits, in memory. */
-export function createSiteEdits(site: Site): SiteEdits {
-  const { tree, pages } = site;
+export function createSiteEdits(options: SiteEditsOptions): SiteEdits {
+  const { tree, pages } = options;
   const edits = createFileEdits(tree);
-  const paths = () => edits.paths();
-  const origins = createOrigins(tree, edits);
+  const listPaths = () => edits.paths();
+  const origins = createPageOrigins(tree, edits);
   const numbers = createPageNumbers();
-  const redirects = createRedirectEdits({ ...site, edits });
+  const redirects = createRedirectEdits({ ...options, edits });
   const pageSource = async (path: string): Promise<PageSource> => ({
     path,
     source: await edits.source(path),
-    ...defined({ numbers: numbers.get(path) }),
+    ...withoutUndefined({ numbers: numbers.get(path) }),
   });
-  const write = async (path: string, content: string | null) => {
+  const writeSource = async (path: string, content: string | null) => {
     await edits.write(path, content);
     numbers.delete(path);
     contents.forget(path);
-    listed = undefined;
+    listedFiles = undefined;
   };
-  const isPage = (path: string) => pages.isPage(path) && isRegular(tree, path);
+  const isPage = (path: string) => pages.isPage(path) && isRegularFile(tree, path);
   const fileOf = (path: string): PageFile => ({ slug: pages.slugOf(path), path });
-  let listed: readonly PageFile[] | undefined;
-  const files = () => (listed ??= paths().filter(isPage).map(fileOf).sort(bySlug));
-  const contents = createPageContents(async (path) => pages.read(await pageSource(path)));
-  const read = ({ path }: PageFile) => contents.read(path);
-  const call = (name: keyof PageCalls, page: PageSource, args: unknown[]) =>
-    (pages[name] as (...args: unknown[]) => Promise<never>)(page, ...args);
+  let listedFiles: readonly PageFile[] | undefined;
+  const listFiles = () => (listedFiles ??= listPaths().filter(isPage).map(fileOf).sort(compareBySlug));
+  const contents = createPageContentCache(async (path) => pages.read(await pageSource(path)));
+  const readContent = ({ path }: PageFile) => contents.read(path);
+  const callPages = (name: keyof PageCalls, page: PageSource, callArguments: unknown[]) =>
+    (pages[name] as (...callArguments: unknown[]) => Promise<never>)(page, ...callArguments);
 
   return {
-    files,
-    find: (slug) => files().find((file) => file.slug === slug),
+    files: listFiles,
+    find: (slug) => listFiles().find((file) => file.slug === slug),
     source: (path) => edits.source(path),
-    read,
-    paths,
+    read: readContent,
+    paths: listPaths,
     bytes: (path) => edits.bytes(path),
-    query: async ({ path }, name, ...args) => call(name, await pageSource(path), args),
+    query: async ({ path }, name, ...callArguments) => callPages(name, await pageSource(path), callArguments),
     fileFor: (slug, template, without) =>
-      fileIn(namesOf(tree, paths(), without), pages, template, slug),
+      planNewFile(listFileNames(tree, listPaths(), without), pages, template, slug),
     pageSource: ({ path }) => pageSource(path),
     committedFiles: (slug) =>
       [...tree.entries.keys()]
@@ -188,27 +188,27 @@ export function createSiteEdits(site: Site): SiteEdits {
     hasCreated: (slug) => origins.copies().some((path) => pages.slugOf(path) === slug),
     isUnchanged: ({ path }) => !edits.changes().some((change) => change.path === path),
     restore: async (page) => {
-      await write(page.path, await edits.original(page.path));
+      await writeSource(page.path, await edits.original(page.path));
       origins.forget(page.path);
       await redirects.write();
     },
-    ...leadingOn(
-      structureOf({ ...site, origins, numbers, pageSource, write, paths, files }),
+    ...addRedirects(
+      createStructureEdits({ ...options, origins, numbers, pageSource, write: writeSource, paths: listPaths, files: listFiles }),
       redirects,
     ),
-    ...readingOf({ ...site, edits, origins, pageSource, paths, files }),
+    ...createSiteReading({ ...options, edits, origins, pageSource, paths: listPaths, files: listFiles }),
     before: (path) => origins.source(path),
-    titles: async () => titlesOf(files(), read),
+    titles: async () => readPageTitles(listFiles(), readContent),
     changes: () => edits.changes(),
-    ...createPageChanges({ tree, edits, origins, isPage, fileOf }),
-    digest: () => digestOf(edits.changes()),
+    ...createSitePageChanges({ tree, edits, origins, isPage, fileOf }),
+    digest: () => createEditsDigest(edits.changes()),
     save: () => {
       const restore = [edits.save(), numbers.save(), origins.save(), redirects.save()];
-      const before = edits.changes();
+      const changesBefore = edits.changes();
       return () => {
-        for (const { path } of [...before, ...edits.changes()]) contents.forget(path);
-        listed = undefined;
-        for (const one of restore) one();
+        for (const { path } of [...changesBefore, ...edits.changes()]) contents.forget(path);
+        listedFiles = undefined;
+        for (const restorePart of restore) restorePart();
       };
     },
     redirects,
@@ -218,37 +218,37 @@ export function createSiteEdits(site: Site): SiteEdits {
   };
 }
 
-interface ReadParts extends Pick<Parts, 'tree' | 'pages' | 'pageSource' | 'paths' | 'files'> {
+interface ReadingDependencies extends Pick<StructureDependencies, 'tree' | 'pages' | 'pageSource' | 'paths' | 'files'> {
   edits: FileEdits;
-  origins: Origins;
+  origins: PageOrigins;
 }
 
 /** What language models and people read of pages, with what the checks find on them. */
-function readingOf({ tree, pages, edits, origins, pageSource, paths, files }: ReadParts) {
-  const sistersOf = (path: string) =>
-    readSisters(treeBeside(tree, edits, origins.copiedFrom(path)), pages, path);
-  const regularPaths = () => paths().filter((path) => isRegular(tree, path));
-  const anchorsOf = (page: PageSource) => anchorsFor(page, { pages, pageSource, files });
+function createSiteReading({ tree, pages, edits, origins, pageSource, paths, files }: ReadingDependencies) {
+  const readPageSiblings = (path: string) =>
+    readSiblings(createTreeBesideTask(tree, edits, origins.copiedFrom(path)), pages, path);
+  const listRegularPaths = () => paths().filter((path) => isRegularFile(tree, path));
+  const readAnchors = (page: PageSource) => readLinkedAnchors(page, { pages, pageSource, files });
   return {
     outline: async ({ path }, view = {}) => {
       const page = await pageSource(path);
-      const sisters = await sistersOf(path);
-      const anchors = await anchorsOf(page);
-      return pages.outline({ page, siblings: sisters, sitePaths: regularPaths(), anchors, ...view });
+      const siblings = await readPageSiblings(path);
+      const anchors = await readAnchors(page);
+      return pages.outline({ page, siblings: siblings, sitePaths: listRegularPaths(), anchors, ...view });
     },
-    findViolations: async (asked) => {
-      const sitePaths = regularPaths();
-      const changed = edits.changes();
-      const gone = changed.filter(({ content }) => content === null);
-      const checks = asked.map(async ({ path }): Promise<PageCheck> => ({
+    findViolations: async (checkedPages) => {
+      const sitePaths = listRegularPaths();
+      const changedFiles = edits.changes();
+      const deletedFiles = changedFiles.filter(({ content }) => content === null);
+      const checks = checkedPages.map(async ({ path }): Promise<PageCheck> => ({
         path,
         before: await origins.source(path),
         after: await edits.source(path),
         sitePaths,
-        deleted: gone.map(({ path }) => path),
+        deleted: deletedFiles.map(({ path }) => path),
         newLinks: true,
       }));
-      const styleSheets = styleSheetsOf(changed);
+      const styleSheets = styleSheetsOf(changedFiles);
       return checkPages(pages, await Promise.all(checks), tree, styleSheets).then(
         () => undefined,
         (error: unknown) => finalError(error).message,
@@ -261,27 +261,27 @@ function readingOf({ tree, pages, edits, origins, pageSource, paths, files }: Re
 function createPageNumbers() {
   const numbers = new Map<string, string[]>();
   const save = () => {
-    const saved = [...numbers];
+    const savedNumbers = [...numbers];
     return () => {
       numbers.clear();
-      for (const [path, own] of saved) numbers.set(path, own);
+      for (const [path, pageNumbers] of savedNumbers) numbers.set(path, pageNumbers);
     };
   };
   return Object.assign(numbers, { save });
 }
 
 /** The places of the pages that a page links into, by slug. */
-async function anchorsFor(
+async function readLinkedAnchors(
   page: PageSource,
-  { pages, pageSource, files }: Pick<Parts, 'pages' | 'pageSource' | 'files'>,
+  { pages, pageSource, files }: Pick<StructureDependencies, 'pages' | 'pageSource' | 'files'>,
 ): Promise<Record<string, string[]>> {
   const links = await pages.links(page);
   const slugs = new Set(links.map(({ slug, href }) => (href.includes('#') ? slug : undefined)));
   const linked = files().filter(({ slug, path }) => slugs.has(slug) && path !== page.path);
   const anchors: Record<string, string[]> = {};
-  for (const { slug, path } of linked.slice(0, PAGES_WITH_PLACES)) {
-    const found = await pages.anchors(await pageSource(path)).catch(nullIfFinal);
-    if (found) anchors[slug] = found;
+  for (const { slug, path } of linked.slice(0, MAX_PAGES_WITH_ANCHORS)) {
+    const pageAnchors = await pages.anchors(await pageSource(path)).catch(nullIfFinal);
+    if (pageAnchors) anchors[slug] = pageAnchors;
   }
   return anchors;
 }
@@ -290,14 +290,14 @@ async function anchorsFor(
  * Whether a path is a regular file. Files that the task created are not in the tree, so they are
  * regular.
  */
-const isRegular = ({ entries }: Tree, path: string) =>
+const isRegularFile = ({ entries }: Tree, path: string) =>
   entries.get(path)?.mode.startsWith('100') ?? true;
 
 /**
  * The commit's pages with edits, but without new pages and without the `origin` of a copy. Texts
  * shared with these pages are the site's chrome. A copy shares all texts with its origin.
  */
-function treeBeside(tree: Tree, edits: FileEdits, origin: string | undefined): Tree {
+function createTreeBesideTask(tree: Tree, edits: FileEdits, origin: string | undefined): Tree {
   const entries = new Map(tree.entries);
   for (const { path, content } of edits.changes())
     if (content === null) entries.delete(path);
@@ -307,8 +307,8 @@ function treeBeside(tree: Tree, edits: FileEdits, origin: string | undefined): T
   return { ...tree, entries, read: (path) => edits.source(path) };
 }
 
-interface Parts extends Site {
-  origins: Origins;
+interface StructureDependencies extends SiteEditsOptions {
+  origins: PageOrigins;
   numbers: Pick<Map<string, string[]>, 'set'>;
   pageSource: (path: string) => Promise<PageSource>;
   write: (path: string, content: string | null) => Promise<void>;
@@ -317,7 +317,7 @@ interface Parts extends Site {
 }
 
 /** The operations that create, move, rebuild and remove pages. */
-function structureOf({
+function createStructureEdits({
   tree,
   pages,
   texts,
@@ -328,69 +328,69 @@ function structureOf({
   write,
   paths,
   files,
-}: Parts) {
+}: StructureDependencies) {
   /** The only way in which a page is changed. @returns whether it changed */
-  const put = async (path: string, made: Edited | null) => {
-    if (!made) return false;
-    await write(path, made.source);
-    if (made.numbers) numbers.set(path, made.numbers);
+  const writeEdited = async (path: string, editedPage: EditedPageSource | null) => {
+    if (!editedPage) return false;
+    await write(path, editedPage.source);
+    if (editedPage.numbers) numbers.set(path, editedPage.numbers);
     return true;
   };
   return {
     edit: async ({ path }, name, ...args) =>
-      put(path, await pages.edit(await pageSource(path), { name, args } as unknown as PageEdit)),
+      writeEdited(path, await pages.edit(await pageSource(path), { name, args } as unknown as PageEditCall)),
     rebuild: async ({ path }, change) =>
-      put(path, await pages.rebuild(await pageSource(path), change)),
-    isRegular: (path) => paths().includes(path) && isRegular(tree, path),
+      writeEdited(path, await pages.rebuild(await pageSource(path), change)),
+    isRegular: (path) => paths().includes(path) && isRegularFile(tree, path),
     writeFile: write,
     template: async ({ path }) =>
-      pages.readTemplate(await pageSource(path), await readSisters(tree, pages, path)),
+      pages.readTemplate(await pageSource(path), await readSiblings(tree, pages, path)),
     create: async (template, target, { texts = {}, lang } = {}) => {
       const source = await pageSource(template.path);
-      const sisters = await readSisters(tree, pages, template.path);
-      const { digest } = await pages.readTemplate(source, sisters);
+      const siblings = await readSiblings(tree, pages, template.path);
+      const { digest } = await pages.readTemplate(source, siblings);
       const content = await pages.create({
         template: source,
         target,
         texts,
         sitePaths: paths(),
         digest,
-        siblings: sisters,
-        ...defined({ lang }),
+        siblings: siblings,
+        ...withoutUndefined({ lang }),
       });
       await write(target.path, content);
       origins.copied(template, target);
     },
     move: async (from, to) => {
-      const move = { from, to, sitePaths: paths() };
-      const follow = (page: PageSource) => pages.edit(page, { name: 'move', args: [move] });
-      const own = await pageSource(from.path);
-      const moved = (await follow(own)) ?? own;
-      const linking: [string, Edited | null][] = [];
+      const pageMove = { from, to, sitePaths: paths() };
+      const followMove = (page: PageSource) => pages.edit(page, { name: 'move', args: [pageMove] });
+      const pageToMove = await pageSource(from.path);
+      const movedPage = (await followMove(pageToMove)) ?? pageToMove;
+      const linkingPages: [string, EditedPageSource | null][] = [];
       for (const { path } of files()) {
         const page = await pageSource(path);
         if (path !== from.path && (await texts.mayLeadTo(page, from)))
-          linking.push([path, await follow(page)]);
+          linkingPages.push([path, await followMove(page)]);
       }
-      for (const [path, made] of linking) await put(path, made);
-      await write(to.path, moved.source);
+      for (const [path, editedPage] of linkingPages) await writeEdited(path, editedPage);
+      await write(to.path, movedPage.source);
       await write(from.path, null);
       origins.moved(from, to);
-      if (moved.numbers) numbers.set(to.path, moved.numbers);
+      if (movedPage.numbers) numbers.set(to.path, movedPage.numbers);
     },
     remove: async ({ slug, path }: PageFile) => {
-      if (keepsHome && slug === '/') throw invalidInput('The home page "/" can\'t be deleted');
+      if (keepsHome && slug === '/') throw invalidInputError('The home page "/" can\'t be deleted');
       await write(path, null);
     },
   } satisfies Partial<SiteEdits>;
 }
 
 /** Lets the addresses of moved and removed pages lead on, in the files of hosts. */
-function leadingOn(structure: ReturnType<typeof structureOf>, redirects: RedirectEdits) {
+function addRedirects(structure: ReturnType<typeof createStructureEdits>, redirects: RedirectEdits) {
   return {
     ...structure,
-    create: async (...args: Parameters<SiteEdits['create']>) => {
-      await structure.create(...args);
+    create: async (...createArguments: Parameters<SiteEdits['create']>) => {
+      await structure.create(...createArguments);
       await redirects.write();
     },
     move: async (from, to) => {
@@ -404,25 +404,25 @@ function leadingOn(structure: ReturnType<typeof structureOf>, redirects: Redirec
   } satisfies Partial<SiteEdits>;
 }
 
-const digestOf = (changes: FileChange[]) =>
+const createEditsDigest = (changes: FileChange[]) =>
   createHash('sha256')
     .update(JSON.stringify(changes.map(({ path, content }) => [path, content])))
     .digest('hex');
 
-function bySlug(a: PageFile, b: PageFile): number {
-  const key = a.slug === b.slug ? 'path' : 'slug';
-  return a[key] < b[key] ? -1 : 1;
+function compareBySlug(first: PageFile, second: PageFile): number {
+  const key = first.slug === second.slug ? 'path' : 'slug';
+  return first[key] < second[key] ? -1 : 1;
 }
 
 /** The names of the site's files, including edits. */
-function namesOf({ entries }: Tree, paths: string[], without?: PageFile): string {
-  const left = paths.filter((path) => path !== without?.path);
-  return fileNames(left.map((path) => entries.get(path) ?? { path, mode: '100644' }));
+function listFileNames({ entries }: Tree, paths: string[], without?: PageFile): string {
+  const remainingPaths = paths.filter((path) => path !== without?.path);
+  return packFileNames(remainingPaths.map((path) => entries.get(path) ?? { path, mode: '100644' }));
 }
 
-async function fileIn(
+async function planNewFile(
   names: string,
-  pages: Pages,
+  pages: PageMethods,
   template: PageFile,
   slug: string,
 ): Promise<PageFile> {
@@ -432,22 +432,22 @@ async function fileIn(
   return { slug, path: target.path };
 }
 
-async function titlesOf(
+async function readPageTitles(
   files: readonly PageFile[],
   read: (page: PageFile) => Promise<PageContent>,
 ) {
-  if (files.length > TITLED_PAGES) return files.map(({ slug }) => ({ slug, title: '' }));
-  const title = (page: PageFile) =>
+  if (files.length > MAX_TITLED_PAGES) return files.map(({ slug }) => ({ slug, title: '' }));
+  const readTitle = (page: PageFile) =>
     read(page).then(
-      ({ title }) => title,
+      ({ title: readTitle }) => readTitle,
       (error: unknown) => {
         // only a final error leaves the title out, so that repeated turns read the same
         if (error instanceof DomainError && error.retryable) throw error;
         return '';
       },
     );
-  const queue = createFairQueue(READ_AT_ONCE);
+  const queue = createFairQueue(PAGE_READING_QUEUE);
   return Promise.all(
-    files.map((page) => queue.run('', async () => ({ slug: page.slug, title: await title(page) }))),
+    files.map((page) => queue.run('', async () => ({ slug: page.slug, title: await readTitle(page) }))),
   );
 }

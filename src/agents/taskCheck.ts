@@ -1,52 +1,52 @@
-import type { CheckProblem, CheckedItem, CheckTask, TaskChecked } from '../contract/check.ts';
-import { type GeneratePagesWork, type PageItem, valuesOf } from '../contract/task.ts';
+import type { CheckProblem, ItemCheck, TaskChecker, TaskCheck } from '../contract/check.ts';
+import { type GeneratePagesWork, type PageItem, noteValues } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { Repositories } from '../sites/git/repository.ts';
+import type { GitRepositories } from '../sites/git/repository.ts';
 import { checkSitemap } from '../sites/pages/deriveSitemap.ts';
-import { fileNames } from '../sites/pages/fileNames.ts';
+import { packFileNames } from '../sites/pages/fileNames.ts';
 import { readLinkPage } from '../sites/pages/linkPage.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
-import type { Pages } from '../sites/pages/pages.ts';
-import { findTemplate, readTemplate } from '../sites/pages/template.ts';
-import type { Work } from '../threads/threads.ts';
-import { type TemplatePage, templatePageOf } from './agent.ts';
-import { checkPrompt, type DryRunDeps } from './dryRun.ts';
-import type { Rules, RulesChecks } from './port.ts';
-import { createSiteReader, problemsOf, type Reading, trying } from './siteReading.ts';
+import type { PageMethods } from '../sites/pages/pages.ts';
+import { findTemplate, readSiteTemplate } from '../sites/pages/template.ts';
+import type { JobOwner } from '../threads/threads.ts';
+import { type TemplatePage, createTemplatePage } from './agent.ts';
+import { checkPrompt, type DryRunDependencies } from './dryRun.ts';
+import type { RulesAgent, RulesChecks } from './port.ts';
+import { createSiteReader, findWorkProblems, type CheckedSite, tryWork } from './siteReading.ts';
 
-interface Deps extends DryRunDeps {
-  repositories: Repositories;
-  rules: Pick<Rules & RulesChecks, 'carryOut' | 'checkPage'>;
+interface TaskCheckDependencies extends DryRunDependencies {
+  repositories: GitRepositories;
+  rules: Pick<RulesAgent & RulesChecks, 'carryOut' | 'checkPage'>;
 }
 
 /** Most unused values of a context that are listed. */
-const MOST_UNUSED = 100;
+const MAX_UNUSED_VALUES = 100;
 
 /**
  * Predicts the result of a task before it is created, by the embedded rules. Starts and writes
  * nothing.
  * @throws DomainError UNAVAILABLE, CONFLICT if the repository can't be read
  */
-export function createTaskChecks(deps: Deps): CheckTask {
-  const read = createSiteReader(deps.repositories);
-  return ({ site, onto, work, isModel }, asking) =>
-    read({ site, onto }, asking, (reading) => {
-      if (work.type === 'generate_pages') return checkPages(deps, work, reading);
-      return work.type === 'prompt' && !isModel
-        ? checkPrompt(deps, work.prompt, reading)
+export function createTaskCheck(dependencies: TaskCheckDependencies): TaskChecker {
+  const readSite = createSiteReader(dependencies.repositories);
+  return ({ site, onto, work: taskWork, isModel }, requestWork) =>
+    readSite({ site, onto }, requestWork, (checkedSite) => {
+      if (taskWork.type === 'generate_pages') return checkGeneratedPages(dependencies, taskWork, checkedSite);
+      return taskWork.type === 'prompt' && !isModel
+        ? checkPrompt(dependencies, taskWork.prompt, checkedSite)
         : Promise.resolve({ problems: [], items: [] });
     });
 }
 
-async function checkPages(
-  deps: Deps,
-  asked: GeneratePagesWork,
-  reading: Reading,
-): Promise<TaskChecked> {
-  const { templatePageSlug, items, linkFrom } = asked;
-  const { tree, work } = reading;
-  const pages = deps.pages.for(work);
-  const untouched = (item: PageItem, problems: CheckProblem[]): CheckedItem => ({
+async function checkGeneratedPages(
+  dependencies: TaskCheckDependencies,
+  pagesWork: GeneratePagesWork,
+  checkedSite: CheckedSite,
+): Promise<TaskCheck> {
+  const { templatePageSlug, items, linkFrom } = pagesWork;
+  const { tree, work } = checkedSite;
+  const pages = dependencies.pages.for(work);
+  const createUncheckedItem = (item: PageItem, problems: CheckProblem[]): ItemCheck => ({
     targetPageSlug: item.targetPageSlug,
     problems,
     unused: [],
@@ -54,62 +54,62 @@ async function checkPages(
     remarks: [],
     notes: [],
   });
-  const found = await trying(async () => {
+  const templateResult = await tryWork(async () => {
     checkSitemap(tree);
     const path = findTemplate(tree, pages, templatePageSlug);
-    const content = await readTemplate(tree, pages, path);
+    const content = await readSiteTemplate(tree, pages, path);
     return { path, content, identity: await pages.identity(await readPageSource(tree, path)) };
   });
-  if ('problem' in found)
-    return { problems: [found.problem], items: items.map((item) => untouched(item, [])) };
-  const { path, content, identity } = found.value;
+  if ('problem' in templateResult)
+    return { problems: [templateResult.problem], items: items.map((item) => createUncheckedItem(item, [])) };
+  const { path, content, identity } = templateResult.value;
   const template = { slug: content.slug, path, slots: content.slots };
-  const problems = await problemsOf(
+  const problems = await findWorkProblems(
     async () => linkFrom && readLinkPage(tree, pages, { linkFrom, template }),
   );
-  const names = fileNames(tree.entries.values());
-  const checkItem = async (item: PageItem): Promise<CheckedItem> => {
-    const taken = await problemsOf(() => planTarget(item, { pages, names, path }, reading));
-    const written = await trying(() => writeItem(deps, templatePageOf(content), item, work));
-    if ('problem' in written) return untouched(item, [...taken, written.problem]);
-    return { targetPageSlug: item.targetPageSlug, problems: taken, ...written.value };
+  const fileNameList = packFileNames(tree.entries.values());
+  const checkItem = async (item: PageItem): Promise<ItemCheck> => {
+    const targetProblems = await findWorkProblems(() => checkItemTarget(item, { pages, names: fileNameList, path }, checkedSite));
+    const textResult = await tryWork(() => checkItemTexts(dependencies, createTemplatePage(content), item, work));
+    if ('problem' in textResult) return createUncheckedItem(item, [...targetProblems, textResult.problem]);
+    return { targetPageSlug: item.targetPageSlug, problems: targetProblems, ...textResult.value };
   };
-  const checked = await Promise.all(items.map(checkItem));
+  const checkedItems = await Promise.all(items.map(checkItem));
   const slugs = items.map(({ targetPageSlug }) => targetPageSlug);
-  const together = checked.some((item) => item.problems.length > 0)
+  const jointProblems = checkedItems.some((item) => item.problems.length > 0)
     ? []
-    : await problemsOf(() => pages.planTargets(names, { templatePath: path, slugs }));
-  return { problems: [...problems, ...together], items: checked, template: identity };
+    : await findWorkProblems(() => pages.planTargets(fileNameList, { templatePath: path, slugs }));
+  return { problems: [...problems, ...jointProblems], items: checkedItems, template: identity };
 }
 
-async function writeItem({ rules }: Deps, template: TemplatePage, item: PageItem, work: Work) {
-  const { page, stays, remarks } = await rules.checkPage({ template, item }, work);
-  const junk = new Set(remarks.map(({ value }) => value));
-  const unused = page.notes
+async function checkItemTexts({ rules }: TaskCheckDependencies, template: TemplatePage, item: PageItem, work: JobOwner) {
+  const { page, stays: carriedOver, remarks } = await rules.checkPage({ template, item }, work);
+  const junkValues = new Set(remarks.map(({ value }) => value));
+  const unusedValues = page.notes
     .filter(({ kind }) => kind === 'unused')
-    .flatMap((note) => (valuesOf(note).length > 0 ? valuesOf(note) : [note.text]))
-    .filter((value) => !junk.has(value));
-  return { stays, remarks, unused: unused.slice(0, MOST_UNUSED), notes: page.notes };
+    .flatMap((note) => (noteValues(note).length > 0 ? noteValues(note) : [note.text]))
+    .filter((value) => !junkValues.has(value));
+  return { stays: carriedOver, remarks, unused: unusedValues.slice(0, MAX_UNUSED_VALUES), notes: page.notes };
 }
 
-interface Files {
-  pages: Pages;
+interface TemplateFiles {
+  pages: PageMethods;
   names: string;
   /** Path of the template. */
   path: string;
 }
 
 /** Plans the file of a requested page. Throws PAGE_EXISTS. */
-async function planTarget(
+async function checkItemTarget(
   { targetPageSlug: slug }: PageItem,
-  { pages, names, path }: Files,
-  reading: Reading,
+  { pages, names, path }: TemplateFiles,
+  checkedSite: CheckedSite,
 ) {
   const targets = await pages.planTargets(names, { templatePath: path, slugs: [slug] });
   for (const target of targets)
     if (
       target.existing &&
-      !(await reading.repository.isMadeByTask(reading.base, target.path, reading.work.signal))
+      !(await checkedSite.repository.isMadeByTask(checkedSite.base, target.path, checkedSite.work.signal))
     )
       throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
 }

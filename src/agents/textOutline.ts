@@ -1,55 +1,55 @@
 import type { OutlineRequest, TextOutline } from '../contract/check.ts';
-import { visible } from '../contract/visible.ts';
-import { notFound } from '../errors.ts';
-import { isUnseen, type Slot } from '../sites/formats/page.ts';
-import { cut, inLine } from '../text/text.ts';
+import { removeInvisible } from '../contract/visible.ts';
+import { notFoundError } from '../errors.ts';
+import { isUnseenRole, type TextSlot } from '../sites/formats/page.ts';
+import { truncateText, asOneLine } from '../text/text.ts';
 import { plainText } from './text/marks.ts';
 
 /** The most texts and characters of an answer, and the most characters of one text. */
-const MOST = 200;
-const LONGEST = 24_000;
-const LONGEST_TEXT = 4_000;
+const MAX_LINES = 200;
+const MAX_OUTLINE_LENGTH = 24_000;
+const MAX_TEXT_LENGTH = 4_000;
 
 /** A text this many times as long as the old one may break the layout. */
-const MUCH_LONGER = 1.5;
-const LONGER = 20;
+const MAX_LENGTH_FACTOR = 1.5;
+const ALLOWED_EXTRA_LENGTH = 20;
 
 /** The most characters of a text in the place of one that has `before`. */
-const usefulLength = (before: number) =>
-  Math.floor(Math.max(before * MUCH_LONGER, before + LONGER));
+const measureUsefulLength = (oldLength: number) =>
+  Math.floor(Math.max(oldLength * MAX_LENGTH_FACTOR, oldLength + ALLOWED_EXTRA_LENGTH));
 
-const kindOf = ({ role, level, jsonPath }: Slot) =>
+const describeKind = ({ role, level, jsonPath }: TextSlot) =>
   jsonPath ?? (level === undefined ? role : `h${level}`);
 
 /**
  * The texts of a template, those that visitors see first. The site's chrome has a part of its own.
  * @throws DomainError NOT_FOUND if the part has no text with the id `from`
  */
-export function outlineTexts(
-  slots: readonly Slot[],
+export function createTextOutline(
+  slots: readonly TextSlot[],
   { part = 'texts', from }: Pick<OutlineRequest, 'part' | 'from'>,
 ): TextOutline {
-  const own = slots.filter(({ locked }) => locked === (part === 'chrome'));
-  const [unseen = [], seen = []] = [true, false].map((hidden) =>
-    own.filter(({ role }) => isUnseen(role) === hidden),
+  const partSlots = slots.filter(({ locked }) => locked === (part === 'chrome'));
+  const [unseenSlots = [], seenSlots = []] = [true, false].map((areHidden) =>
+    partSlots.filter(({ role }) => isUnseenRole(role) === areHidden),
   );
-  const all =
+  const orderedSlots =
     part === 'head'
-      ? unseen.filter(({ role }) => role !== 'structured-data')
-      : [...seen, ...unseen];
-  const first = from === undefined ? 0 : all.findIndex(({ id }) => id === from);
-  if (first === -1) throw notFound(`there is no text "${cut(from!, 40)}" to read on from`);
+      ? unseenSlots.filter(({ role }) => role !== 'structured-data')
+      : [...seenSlots, ...unseenSlots];
+  const firstIndex = from === undefined ? 0 : orderedSlots.findIndex(({ id }) => id === from);
+  if (firstIndex === -1) throw notFoundError(`there is no text "${truncateText(from!, 40)}" to read on from`);
   const lines: string[] = [];
   const maxLengths: Record<string, number> = {};
   let length = 0;
-  for (const slot of all.slice(first)) {
-    const text = visible(plainText(slot.text));
-    const line = `${slot.id} ${inLine(kindOf(slot))} ${inLine(cut(text, LONGEST_TEXT))}`;
+  for (const slot of orderedSlots.slice(firstIndex)) {
+    const text = removeInvisible(plainText(slot.text));
+    const line = `${slot.id} ${asOneLine(describeKind(slot))} ${asOneLine(truncateText(text, MAX_TEXT_LENGTH))}`;
     length += line.length + 1;
-    if (lines.length === MOST || (length > LONGEST && lines.length > 0))
+    if (lines.length === MAX_LINES || (length > MAX_OUTLINE_LENGTH && lines.length > 0))
       return { outline: lines.join('\n'), maxLengths, nextFrom: slot.id };
     lines.push(line);
-    maxLengths[slot.id] = usefulLength(text.length);
+    maxLengths[slot.id] = measureUsefulLength(text.length);
   }
   return { outline: lines.join('\n'), maxLengths, nextFrom: null };
 }

@@ -1,12 +1,12 @@
-import { defined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/defined.ts';
 import { mergeNotes } from '../contract/mergedNotes.ts';
 import type { PageFile } from '../contract/site.ts';
-import { type Note, noteOn } from '../contract/task.ts';
+import { type Note, createPageNote } from '../contract/task.ts';
 import { nullIfFinal } from '../errors.ts';
-import { namesOf } from '../contract/text.ts';
-import { cut, quoted } from '../text/text.ts';
+import { listFirstNames } from '../contract/text.ts';
+import { truncateText, quoteText } from '../text/text.ts';
 import type { SiteEdits } from './siteEdits.ts';
-import { linksTo } from './tools/arguments.ts';
+import { findLinksTo } from './tools/arguments.ts';
 
 /** A text that already was as an edit requested. */
 export interface UnchangedText {
@@ -26,7 +26,7 @@ export type NoteTest = (now: FindPage) => Promise<boolean>;
  * Collects notes for people. Whether they hold is only tested when they are listed, on the site as
  * the task found it and as it is then.
  */
-export interface Warnings {
+export interface TaskWarnings {
   /** Adds notes that hold as long as their page exists. */
   add(...notes: Note[]): void;
   /** Adds a note that holds only if its test says so. A note that is added twice needs one test. */
@@ -47,11 +47,11 @@ export interface Warnings {
 }
 
 /** Most notes of a task: its view has a limited size. */
-const MOST = 100;
-const LONGEST = 500;
-const LONGEST_TEXT = 90;
+const MAX_NOTES = 100;
+const MAX_NOTE_LENGTH = 500;
+const MAX_QUOTED_LENGTH = 90;
 
-type Site = Pick<SiteEdits, 'files' | 'changes' | 'ask' | 'redirects' | 'moved'>;
+type WarningsSite = Pick<SiteEdits, 'files' | 'changes' | 'ask' | 'redirects' | 'moved'>;
 
 interface WatchedNote {
   note: Note;
@@ -60,103 +60,103 @@ interface WatchedNote {
   holds: NoteTest;
 }
 
-export function createWarnings(site: Site): Warnings {
+export function createTaskWarnings(site: WarningsSite): TaskWarnings {
   let watched: WatchedNote[] = [];
-  let texts: UnchangedText[] = [];
-  let told = new Set<string>();
-  const broken = createBrokenLinks(site);
-  const firstSlug = (slug: string) => site.moved().find(({ to }) => to === slug)?.from ?? slug;
-  const slugNow = (first: string) => site.moved().find(({ from }) => from === first)?.to ?? first;
-  const watch = (note: Note, holds: NoteTest) => {
-    watched.push({ note, first: note.page && firstSlug(note.page), holds });
+  let unchangedTexts: UnchangedText[] = [];
+  let reportedTexts = new Set<string>();
+  const brokenLinks = createBrokenLinkNotes(site);
+  const findFirstSlug = (slug: string) => site.moved().find(({ to }) => to === slug)?.from ?? slug;
+  const findSlugNow = (originalSlug: string) => site.moved().find(({ from }) => from === originalSlug)?.to ?? originalSlug;
+  const watchNote = (note: Note, holds: NoteTest) => {
+    watched.push({ note, first: note.page && findFirstSlug(note.page), holds });
   };
-  const heldNotes = async (): Promise<Note[]> => {
-    const pages = pagesNow(site);
-    const held: Note[] = [];
-    for (const { note, first, holds } of watched) {
-      const now = first === undefined ? undefined : slugNow(first);
-      if (now !== undefined && !pages.has(now)) continue;
+  const listHeldNotes = async (): Promise<Note[]> => {
+    const pages = mapCurrentPages(site);
+    const heldNotes: Note[] = [];
+    for (const { note, first: originalSlug, holds } of watched) {
+      const slugNow = originalSlug === undefined ? undefined : findSlugNow(originalSlug);
+      if (slugNow !== undefined && !pages.has(slugNow)) continue;
       // a page that can't be read is no reason to say less
-      const isHeld = await holds((slug) => pages.get(slugNow(firstSlug(slug)))).catch(nullIfFinal);
-      if (isHeld !== false) held.push(now === undefined ? note : onPage(note, now));
+      const isHeld = await holds((slug) => pages.get(findSlugNow(findFirstSlug(slug)))).catch(nullIfFinal);
+      if (isHeld !== false) heldNotes.push(slugNow === undefined ? note : moveNoteToPage(note, slugNow));
     }
-    const same = texts
-      .map((found) => ({ ...found, slug: slugNow(found.slug) }))
+    const unchangedNow = unchangedTexts
+      .map((unchangedText) => ({ ...unchangedText, slug: findSlugNow(unchangedText.slug) }))
       .filter(({ slug }) => pages.has(slug));
-    return [...distinct(held), ...unchangedNotes(same), ...(await broken.notes(pages))];
+    return [...omitRepeatedNotes(heldNotes), ...createUnchangedNotes(unchangedNow), ...(await brokenLinks.notes(pages))];
   };
   return {
     add: (...notes) => {
-      for (const note of notes) watch(note, () => Promise.resolve(true));
+      for (const note of notes) watchNote(note, () => Promise.resolve(true));
     },
-    watch,
-    unchanged: (found) => void texts.push({ ...found, slug: firstSlug(found.slug) }),
-    deleted: (page) => broken.deleted(page),
+    watch: watchNote,
+    unchanged: (unchangedText) => void unchangedTexts.push({ ...unchangedText, slug: findFirstSlug(unchangedText.slug) }),
+    deleted: (page) => brokenLinks.deleted(page),
     save: () => {
-      const saved = { watched: [...watched], texts: [...texts] };
-      const takeBack = broken.save();
+      const saved = { watched: [...watched], texts: [...unchangedTexts] };
+      const restoreBrokenLinks = brokenLinks.save();
       return () => {
-        ({ watched, texts } = saved);
-        takeBack();
+        ({ watched, texts: unchangedTexts } = saved);
+        restoreBrokenLinks();
       };
     },
-    list: async () => bounded(mergeNotes((await heldNotes()).map(shortened))),
+    list: async () => limitWarnings(mergeNotes((await listHeldNotes()).map(shortenNote))),
     news: async () => {
-      const before = told;
-      told = new Set((await heldNotes()).map(({ text }) => text));
-      return { added: [...told.difference(before)], gone: [...before.difference(told)] };
+      const reportedBefore = reportedTexts;
+      reportedTexts = new Set((await listHeldNotes()).map(({ text }) => text));
+      return { added: [...reportedTexts.difference(reportedBefore)], gone: [...reportedBefore.difference(reportedTexts)] };
     },
   };
 }
 
-const pagesNow = (site: Site) =>
+const mapCurrentPages = (site: WarningsSite) =>
   new Map(site.files().map((page): [string, PageFile] => [page.slug, page]));
 
 /** A note with the slug that its page has now. */
-function onPage(note: Note, slug: string): Note {
+function moveNoteToPage(note: Note, slug: string): Note {
   const { page = '', text } = note;
   const isNamed = text.startsWith(`${page}: `);
   return { ...note, page: slug, text: isNamed ? slug + text.slice(page.length) : text };
 }
 
-const distinct = (notes: Note[]) => [...new Map(notes.map((note) => [note.text, note])).values()];
+const omitRepeatedNotes = (notes: Note[]) => [...new Map(notes.map((note) => [note.text, note])).values()];
 
 /** Counts the links to deleted pages. A page is read again only if it was written since. */
-function createBrokenLinks(site: Site) {
-  let gone = new Map<string, { path: string; counts: Map<string, LinkCount> }>();
-  const linkingTo = async (slug: string, pages: Map<string, PageFile>) => {
-    const { counts } = gone.get(slug)!;
+function createBrokenLinkNotes(site: WarningsSite) {
+  let deletedPages = new Map<string, { path: string; counts: Map<string, LinkCount> }>();
+  const findLinkingPages = async (slug: string, pages: Map<string, PageFile>) => {
+    const { counts } = deletedPages.get(slug)!;
     const written = new Map(site.changes().map(({ path, content }) => [path, content]));
     const linking: { slug: string; count: number }[] = [];
     for (const [from, page] of pages) {
       const content = written.get(page.path);
-      const before = counts.get(page.path);
+      const countBefore = counts.get(page.path);
       const count =
-        before && before.content === content
-          ? before.count
-          : (await linksTo(site, page, slug)).length;
-      counts.set(page.path, defined({ count, content }));
+        countBefore && countBefore.content === content
+          ? countBefore.count
+          : (await findLinksTo(site, page, slug)).length;
+      counts.set(page.path, withoutUndefined({ count, content }));
       if (count > 0) linking.push({ slug: from, count });
     }
     return linking;
   };
   return {
     save: () => {
-      const saved = new Map(gone);
-      return () => void (gone = saved);
+      const saved = new Map(deletedPages);
+      return () => void (deletedPages = saved);
     },
     deleted: async ({ slug, path }: PageFile) => {
-      gone.set(slug, { path, counts: new Map() });
-      return (await linkingTo(slug, pagesNow(site))).map((page) => page.slug);
+      deletedPages.set(slug, { path, counts: new Map() });
+      return (await findLinkingPages(slug, mapCurrentPages(site))).map((page) => page.slug);
     },
     notes: async (pages: Map<string, PageFile>) => {
       const notes: Note[] = [];
-      for (const [page, { path }] of gone) {
+      for (const [page, { path }] of deletedPages) {
         if (pages.has(page) || site.redirects.filesFor(path).length > 0) continue;
-        const linking = (await linkingTo(page, pages)).map(({ slug, count }) =>
+        const linking = (await findLinkingPages(page, pages)).map(({ slug, count }) =>
           count === 1 ? slug : `${slug} (${count} links)`,
         );
-        const text = `${page} was deleted, but is still linked from ${namesOf(linking)}`;
+        const text = `${page} was deleted, but is still linked from ${listFirstNames(linking)}`;
         if (linking.length > 0) notes.push({ page, kind: 'part', text });
       }
       return notes;
@@ -169,28 +169,28 @@ interface LinkCount {
   content?: string | null;
 }
 
-function bounded(notes: Note[]): Note[] {
-  const rest = notes.length - MOST;
-  if (rest <= 0) return notes;
-  return [...notes.slice(0, MOST), { kind: notes[MOST]!.kind, text: `${rest} more of these` }];
+function limitWarnings(notes: Note[]): Note[] {
+  const omittedCount = notes.length - MAX_NOTES;
+  if (omittedCount <= 0) return notes;
+  return [...notes.slice(0, MAX_NOTES), { kind: notes[MAX_NOTES]!.kind, text: `${omittedCount} more of these` }];
 }
 
-const shortened = ({ text, value, values, ...note }: Note): Note => ({
-  ...note,
-  ...(values && { values: values.map((one) => cut(one, LONGEST)) }),
-  text: cut(text, LONGEST),
-  ...(value !== undefined && { value: cut(value, LONGEST) }),
+const shortenNote = ({ text, value, values, ...otherFields }: Note): Note => ({
+  ...otherFields,
+  ...(values && { values: values.map((listedValue) => truncateText(listedValue, MAX_NOTE_LENGTH)) }),
+  text: truncateText(text, MAX_NOTE_LENGTH),
+  ...(value !== undefined && { value: truncateText(value, MAX_NOTE_LENGTH) }),
 });
 
 /** The same text on several pages gets one note: `the headline is already "Simple prices"`. */
-function unchangedNotes(found: UnchangedText[]): Note[] {
-  const says = ({ what, text }: UnchangedText) =>
-    `${what} is already ${quoted(text, LONGEST_TEXT)}`;
-  return [...Map.groupBy(found, says)].map(([key, same]) => {
-    const { text: value } = same[0]!;
-    const slugs = [...new Set(same.map(({ slug }) => slug))];
+function createUnchangedNotes(unchangedTexts: UnchangedText[]): Note[] {
+  const createSentence = ({ what, text }: UnchangedText) =>
+    `${what} is already ${quoteText(text, MAX_QUOTED_LENGTH)}`;
+  return [...Map.groupBy(unchangedTexts, createSentence)].map(([sentence, sameTexts]) => {
+    const { text: value } = sameTexts[0]!;
+    const slugs = [...new Set(sameTexts.map(({ slug }) => slug))];
     return slugs.length === 1
-      ? noteOn(slugs[0]!, 'undone', key, { value })
-      : { kind: 'undone', text: `${namesOf(slugs)}: ${key}`, value };
+      ? createPageNote(slugs[0]!, 'undone', sentence, { value })
+      : { kind: 'undone', text: `${listFirstNames(slugs)}: ${sentence}`, value };
   });
 }

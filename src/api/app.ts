@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
-import type { Logger } from '../log.ts';
-import { clientAddress as addressOf, type Proxies } from '../proxies.ts';
+import type { ServiceLogger } from '../log.ts';
+import { clientIpAddress as addressOf, type TrustedProxies } from '../proxies.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
 import { allowCompression, compression } from './middleware/compression.ts';
 import { errorPages } from './middleware/errorPages.ts';
@@ -12,12 +12,12 @@ import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts'
 import { logging } from './middleware/logging.ts';
 import { otherMethods, ownMethods } from './middleware/otherMethods.ts';
 import { ownLocations } from './middleware/ownLocations.ts';
-import type { Routes } from './routes.ts';
-import { healthRoutes, type Readiness } from './routes/health.ts';
+import type { ApiRouters } from './routes.ts';
+import { healthRoutes, type ReadinessReader } from './routes/health.ts';
 
 /** Dependencies of the middlewares that every request passes before its route. */
-export interface Server {
-  logger: Logger;
+export interface ServerDeps {
+  logger: ServiceLogger;
   /** Called with the code of each error answer. */
   onRefused?: (code: string) => void;
   /**
@@ -26,8 +26,8 @@ export interface Server {
    */
   publicUrl: () => URL;
   /** The proxies whose `X-Forwarded-For` counts. No other forwarded header is read. */
-  trustProxy: Proxies;
-  readiness: Readiness;
+  trustProxy: TrustedProxies;
+  readiness: ReadinessReader;
   /** Answers requests for the hosts of sites and previews, and passes on all others. */
   serveSites?: Middleware;
 }
@@ -36,10 +36,10 @@ export interface Server {
  * Builds the HTTP side of the service. The order of the middlewares is the order of the checks.
  * Each route then has its own in routes/: authenticate, rate limit, role, body, validate, handler.
  */
-export function createApp({ server, routes }: { server: Server; routes: Routes }): Koa<ApiState> {
+export function createApp({ server, routes }: { server: ServerDeps; routes: ApiRouters }): Koa<ApiState> {
   const { logger, publicUrl } = server;
   const ownHost = publicUrl().hostname;
-  const api = together(routes.api);
+  const apiRouter = combineRoutes(routes.api);
   const app = new Koa<ApiState>();
   app.on('error', (err: unknown) => logger.debug({ err }, 'connection failed'));
 
@@ -51,13 +51,13 @@ export function createApp({ server, routes }: { server: Server; routes: Routes }
   app.use(errorPages());
   app.use(errors(logger, server.onRefused));
   app.use(wellFormedRequest());
-  app.use(when(healthHosts(ownHost), healthRoutes(server.readiness)));
+  app.use(routeWhen(healthHosts(ownHost), healthRoutes(server.readiness)));
   if (server.serveSites) app.use(server.serveSites);
   app.use(apiHosts(ownHost));
   app.use(ownLocations(publicUrl));
   app.use(apiHeaders());
-  app.use(ownMethods(api));
-  app.use(api.routes());
+  app.use(ownMethods(apiRouter));
+  app.use(apiRouter.routes());
   app.use(editorHeaders());
   for (const router of [...routes.browser, ...routes.screens]) app.use(router.routes());
   app.use(otherMethods());
@@ -65,19 +65,19 @@ export function createApp({ server, routes }: { server: Server; routes: Routes }
 }
 
 /** Combines groups of routes into the router of `/api/v1`. */
-function together(groups: ApiRouter[]): ApiRouter {
-  const api = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/api/v1' });
-  api.use(allowCompression());
-  for (const routes of groups) api.use(routes.routes());
-  return api;
+function combineRoutes(routeGroups: ApiRouter[]): ApiRouter {
+  const apiRouter = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/api/v1' });
+  apiRouter.use(allowCompression());
+  for (const groupRoutes of routeGroups) apiRouter.use(groupRoutes.routes());
+  return apiRouter;
 }
 
 /** Applies the router if the condition holds. Otherwise later middlewares handle the path. */
-function when(condition: (ctx: ApiContext) => boolean, router: ApiRouter): ApiMiddleware {
+function routeWhen(condition: (ctx: ApiContext) => boolean, router: ApiRouter): ApiMiddleware {
   const routes = router.routes() as ApiMiddleware;
-  const others = otherMethods();
+  const answerOtherMethods = otherMethods();
   return async function when(ctx, next) {
-    if (condition(ctx)) await routes(ctx, async () => void (await others(ctx, next)));
+    if (condition(ctx)) await routes(ctx, async () => void (await answerOtherMethods(ctx, next)));
     else await next();
   };
 }
@@ -86,14 +86,14 @@ function when(condition: (ctx: ApiContext) => boolean, router: ApiRouter): ApiMi
  * Sets `ctx.ip` to the client's address, for limits, the audit and sessions.
  * @param proxies the proxies whose `X-Forwarded-For` is trusted
  */
-function clientAddress(proxies: Proxies): ApiMiddleware {
+function clientAddress(proxies: TrustedProxies): ApiMiddleware {
   return async function clientAddress(ctx, next) {
     ctx.request.ip = addressOf(ctx.req, proxies);
     await next();
   };
 }
 
-const sane = /^[A-Za-z0-9._-]{1,128}$/;
+const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 
 /**
  * Sets the request's id: the client's `X-Request-Id` if it is 1 to 128 of [A-Za-z0-9._-], otherwise
@@ -101,8 +101,8 @@ const sane = /^[A-Za-z0-9._-]{1,128}$/;
  */
 function requestId(): ApiMiddleware {
   return async function requestId(ctx, next) {
-    const given = ctx.get('X-Request-Id');
-    ctx.state.requestId = sane.test(given) ? given : randomUUID();
+    const clientRequestId = ctx.get('X-Request-Id');
+    ctx.state.requestId = requestIdPattern.test(clientRequestId) ? clientRequestId : randomUUID();
     ctx.state.subject = {};
     ctx.set('X-Request-Id', ctx.state.requestId);
     await next();
@@ -110,7 +110,7 @@ function requestId(): ApiMiddleware {
 }
 
 /** One year. */
-const SECONDS = 365 * 24 * 3600;
+const YEAR_SECONDS = 365 * 24 * 3600;
 
 /**
  * Makes browsers use https for this host if clients use https (RFC 6797). Subdomains are not
@@ -120,7 +120,7 @@ const SECONDS = 365 * 24 * 3600;
 function strictTransport(publicUrl: () => URL): ApiMiddleware {
   return async function strictTransport(ctx, next) {
     if (publicUrl().protocol === 'https:')
-      ctx.set('Strict-Transport-Security', `max-age=${SECONDS}`);
+      ctx.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
     await next();
   };
 }

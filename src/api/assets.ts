@@ -1,21 +1,21 @@
-import { type Asset, type BuiltPage, encodings } from '../bundle/bundle.ts';
+import { type BundledAsset, type BundledPage, assetEncodings } from '../bundle/bundle.ts';
 import { type ApiContext, pathParameter } from './context.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
 /**
  * Handlers for a bundled page (`page`) and for its files (`file`, by the path's parameter).
- * @param build bundles the page. Called at the first request, and again only after a failure.
+ * @param buildPage bundles the page. Called at the first request, and again only after a failure.
  */
-export function bundledPage(build: () => Promise<BuiltPage>) {
-  const built = atFirstCall(build);
+export function bundledPage(buildPage: () => Promise<BundledPage>) {
+  const builtPage = loadOnce(buildPage);
   return {
     async page(this: void, ctx: ApiContext): Promise<void> {
-      sendAsset(ctx, (await built()).page, 'no-cache');
+      sendAsset(ctx, (await builtPage()).page, 'no-cache');
     },
     /** A file's name contains the hash of its content, so browsers may cache it for ever. */
     async file(this: void, ctx: ApiContext): Promise<void> {
-      const file = (await built()).assets.get(pathParameter(ctx, 'file'));
+      const file = (await builtPage()).assets.get(pathParameter(ctx, 'file'));
       if (file) sendAsset(ctx, file, `public, max-age=${YEAR_SECONDS}, immutable`);
     },
   };
@@ -24,10 +24,10 @@ export function bundledPage(build: () => Promise<BuiltPage>) {
 /** Sends a file in the smallest encoding that the client accepts. */
 export function sendAsset(
   ctx: ApiContext,
-  { type, etag, bytes }: Asset,
+  { type, etag, bytes }: BundledAsset,
   cacheControl: string,
 ): void {
-  const encoding = encodings.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
+  const encoding = assetEncodings.find((candidate) => ctx.acceptsEncodings(candidate) === candidate) ?? 'identity';
   ctx.set({
     'Cache-Control': cacheControl,
     'Cross-Origin-Resource-Policy': 'same-origin',
@@ -44,17 +44,17 @@ export function sendAsset(
 }
 
 /** Calls `make` once, at the first use, and keeps its result. Calls it again after a failure. */
-export function atFirstCall<T>(make: () => Promise<T>): () => Promise<T> {
-  let making: Promise<T> | undefined;
+export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
   return () =>
-    (making ??= make().catch((error: unknown) => {
-      making = undefined;
+    (loading ??= load().catch((error: unknown) => {
+      loading = undefined;
       throw error;
     }));
 }
 
 /** The content security policy of a page: only this host's files, and no other page around it. */
-export const ownFilesPolicy = (...more: string[]): string =>
+export const ownFilesPolicy = (...moreDirectives: string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -64,7 +64,7 @@ export const ownFilesPolicy = (...more: string[]): string =>
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    ...more,
+    ...moreDirectives,
   ].join('; ');
 
 /** No text becomes a script, except through the page's own files. */

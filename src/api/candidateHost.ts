@@ -1,46 +1,46 @@
-import type { Finding, HostCheck } from '../contract/answers.ts';
-import type { Credential, OwnHost, Site } from '../contract/site.ts';
+import type { SiteFinding, HostCheck } from '../contract/answers.ts';
+import type { RepositoryCredential, ExternalHost, Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import { type GivenOwnHost, type ReadOwnHost, readOwnHost } from '../forges/ownHost.ts';
+import { type OwnHostInput, type ParsedOwnHost, parseOwnHost } from '../forges/ownHost.ts';
 import type { Credentials } from '../organizations/credentials.ts';
-import type { Candidate } from './candidateRepository.ts';
+import type { RepositoryCandidate } from './candidateRepository.ts';
 import { checkHost, type HostCheckDeps } from './hostCheck.ts';
 
 /** A site's host, as in the request's body. */
-export type GivenHost = { type: 'embedded' } | ({ type: 'own' } & GivenOwnHost);
+export type HostInput = { type: 'embedded' } | ({ type: 'own' } & OwnHostInput);
 
 export interface CandidateHostDeps extends HostCheckDeps {
   credentials: Pick<Credentials, 'addSecret' | 'openSecret' | 'removeUnused'>;
 }
 
 /** The site whose host is replaced. */
-type Known = Pick<Site, 'repository' | 'ownHost'>;
+type CurrentSiteHost = Pick<Site, 'repository' | 'ownHost'>;
 
 /**
  * Validates the host of a request.
  * @returns null for the embedded host
  * @throws DomainError INVALID_INPUT
  */
-export function readHost(
+export function readHostInput(
   { addressRules }: CandidateHostDeps,
-  given: GivenHost | undefined,
-  wanted: Candidate,
-  site?: Known,
-): ReadOwnHost | null {
-  if (given?.type === 'embedded' || (!given && !site?.ownHost)) return null;
-  const known =
+  hostInput: HostInput | undefined,
+  candidate: RepositoryCandidate,
+  site?: CurrentSiteHost,
+): ParsedOwnHost | null {
+  if (hostInput?.type === 'embedded' || (!hostInput && !site?.ownHost)) return null;
+  const currentHost =
     site?.ownHost && site.repository
       ? { host: site.ownHost, repositoryUrl: site.repository.url }
       : undefined;
-  const read = readOwnHost(given ?? {}, { ...addressRules, repositoryUrl: wanted.url, known });
-  const kind = wanted.fresh?.kind ?? wanted.credential?.kind;
-  const { forge } = read.settings;
-  if (kind === 'github-app' && forge !== 'github')
+  const externalHost = parseOwnHost(hostInput ?? {}, { ...addressRules, repositoryUrl: candidate.url, known: currentHost });
+  const credentialKind = candidate.fresh?.kind ?? candidate.credential?.kind;
+  const { forge } = externalHost.settings;
+  if (credentialKind === 'github-app' && forge !== 'github')
     throw new DomainError(
       'INVALID_INPUT',
       `Invalid request body: host.forge ${forge} takes no GitHub App: repository.credential must be a token`,
     );
-  if (kind === 'token' || kind === 'github-app') return read;
+  if (credentialKind === 'token' || credentialKind === 'github-app') return externalHost;
   throw new DomainError(
     'INVALID_INPUT',
     'Invalid request body: host.type own needs repository.credential: a token or a GitHub App, which may open pull requests',
@@ -48,33 +48,33 @@ export function readHost(
 }
 
 /** Whether tasks that are running would go on with another forge, or another way to publish. */
-export function movesHost(before: OwnHost | undefined, after: ReadOwnHost | null): boolean {
-  if (!before || !after) return (before === undefined) !== (after === null);
-  const { settings } = after;
+export function isHostMoved(hostBefore: ExternalHost | undefined, hostAfter: ParsedOwnHost | null): boolean {
+  if (!hostBefore || !hostAfter) return (hostBefore === undefined) !== (hostAfter === null);
+  const { settings } = hostAfter;
   return (['forge', 'apiUrl', 'project', 'publish'] as const).some(
-    (name) => before[name] !== settings[name],
+    (settingName) => hostBefore[settingName] !== settings[settingName],
   );
 }
 
 /** Checks a host over the network. */
-export async function lookAtHost(
+export async function checkCandidateHost(
   deps: CandidateHostDeps,
-  { settings, bypass }: ReadOwnHost,
-  { wanted, branch, known }: { wanted: Candidate; branch: string; known?: OwnHost | undefined },
+  { settings, bypass }: ParsedOwnHost,
+  { wanted: candidate, branch, known: currentHost }: { wanted: RepositoryCandidate; branch: string; known?: ExternalHost | undefined },
   signal: AbortSignal,
 ): Promise<HostCheck> {
-  const credential: Credential = (await wanted.secret())!;
-  const opened = bypass && {
+  const credential: RepositoryCredential = (await candidate.secret())!;
+  const openedBypass = bypass && {
     header: bypass.header,
-    value: bypass.value ?? (await deps.credentials.openSecret(known!.bypass!.credentialId)),
+    value: bypass.value ?? (await deps.credentials.openSecret(currentHost!.bypass!.credentialId)),
   };
-  const found = await checkHost(deps, { settings, credential, bypass: opened, branch }, signal);
-  return { ...found, warnings: [...found.warnings, ...webhookWarnings(known)] };
+  const hostCheck = await checkHost(deps, { settings, credential, bypass: openedBypass, branch }, signal);
+  return { ...hostCheck, warnings: [...hostCheck.warnings, ...webhookWarnings(currentHost)] };
 }
 
 /** A site that is added gets the secret of its webhooks only then, so nobody is told before. */
-function webhookWarnings(known: OwnHost | undefined): Finding[] {
-  if (!known?.webhook || known.webhook.isHeard) return [];
+function webhookWarnings(currentHost: ExternalHost | undefined): SiteFinding[] {
+  if (!currentHost?.webhook || currentHost.webhook.isHeard) return [];
   const message =
     'No webhook of the forge has come yet. Add one to the repository there, with the address and the secret that the site shows. A lost secret can be renewed. Without it tasks work too, but notice builds and merges later.';
   return [{ code: 'webhook', message }];

@@ -1,44 +1,44 @@
-import { defined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/defined.ts';
 import type {
-  Credential,
+  RepositoryCredential,
   CredentialKind,
   GitCredential,
   SiteCredential,
   SiteRepository,
 } from '../contract/site.ts';
-import { withoutEnd } from '../contract/text.ts';
+import { trimEndCharacters } from '../contract/text.ts';
 import { DomainError } from '../errors.ts';
 import type { Credentials } from '../organizations/credentials.ts';
-import { type Access, placeOf } from '../sites/git/access.ts';
+import { type RemoteAccess, parseRemoteHost } from '../sites/git/access.ts';
 import { checkBranch, checkRoot } from '../sites/git/refNames.ts';
 import { checkRepositoryUrl } from '../sites/git/repositoryUrl.ts';
 import {
-  type CheckDeps,
+  type RepositoryCheckDeps,
   checkRepository,
   type RepositoryCheck,
 } from '../sites/pages/checkRepository.ts';
 
 /** The credential for a repository, as in the request's body. */
-export type GivenCredential =
+export type CredentialInput =
   | { type: 'token'; username?: string; token: string }
   | { type: 'github-app'; appId: string; installationId?: string; privateKey: string }
   | { type: 'deploy-key'; deployKeyId: string };
 
 /** A repository, as in the request's body. */
-export interface GivenRepository {
+export interface RepositoryInput {
   url: string;
   branch?: string;
   root?: string;
-  credential?: GivenCredential | null;
+  credential?: CredentialInput | null;
 }
 
-export interface CandidateDeps extends CheckDeps {
+export interface CandidateRepositoryDeps extends RepositoryCheckDeps {
   credentials: Pick<
     Credentials,
     'addToken' | 'addGitHubApp' | 'findDeployKey' | 'open' | 'removeUnused'
   >;
   /** The credential that git takes. A GitHub App gets a token for the repository at this URL. */
-  forGit(credential: Credential, url: string): Promise<GitCredential>;
+  forGit(credential: RepositoryCredential, url: string): Promise<GitCredential>;
 }
 
 const CHECK_MS = 4 * 60_000;
@@ -46,164 +46,164 @@ const CHECK_MS = 4 * 60_000;
 const USERNAME = 'x-access-token';
 
 /** A well-formed repository with its credential, before it was checked over the network. */
-export interface Candidate extends SiteRepository {
+export interface RepositoryCandidate extends SiteRepository {
   /**
    * Whether the request or the site named the branch. Otherwise the repository's default branch is
    * used.
    */
   isNamed: boolean;
-  access: Access;
+  access: RemoteAccess;
   /** Reads the credential; null: there is none. */
-  secret: () => Promise<Credential | null>;
+  secret: () => Promise<RepositoryCredential | null>;
   /** A new credential that is not in the database yet. */
-  fresh?: FreshCredential;
+  fresh?: NewCredential;
 }
 
-type FreshCredential = Exclude<Credential, { kind: 'deploy-key' }>;
+type NewCredential = Exclude<RepositoryCredential, { kind: 'deploy-key' }>;
 
 /** A candidate's check, with the branch and the host's ssh keys that it found. */
-export interface Looked {
+export interface CandidateCheck {
   result: RepositoryCheck;
   knownHosts?: string;
 }
 
 /**
  * Validates the repository of a request.
- * @param known the site's present repository
+ * @param currentRepository the site's present repository
  * @throws DomainError INVALID_INPUT; NOT_FOUND for an unknown deploy key
  */
 export async function readCandidate(
-  { credentials, forGit }: Pick<CandidateDeps, 'credentials' | 'forGit'>,
+  { credentials, forGit }: Pick<CandidateRepositoryDeps, 'credentials' | 'forGit'>,
   organizationId: string,
-  given: GivenRepository,
-  known?: SiteRepository,
-): Promise<Candidate> {
+  repositoryInput: RepositoryInput,
+  currentRepository?: SiteRepository,
+): Promise<RepositoryCandidate> {
   const url =
-    known && isShown(given.url, known)
-      ? known.url
-      : checkRepositoryUrl(given.url, { allowLocal: false });
-  const isSame = url === known?.url;
-  const isGuarded = isSame ? known.isGuarded : true;
-  const named = { ...(isSame && { branch: known.branch, root: known.root }), ...defined(given) };
-  const root = checkRoot(withoutEnd((named.root ?? '').replace(/^(\.?\/+|\.$)/, ''), '/'));
-  const kept = isSame && given.credential === undefined ? known.credential : undefined;
-  const { fresh, ...own } = await readCredential(credentials, organizationId, given.credential);
-  const credential = kept ?? own.credential;
-  const kind = fresh?.kind ?? credential?.kind;
-  if (isGuarded) refuseMismatch(url, kind);
-  const secret = async (): Promise<Credential | null> =>
-    fresh ?? (credential ? credentials.open(credential.credentialId) : null);
-  const ofGit = async (): Promise<GitCredential | null> => {
-    const found = await secret();
-    return found && forGit(found, url);
+    currentRepository && isCurrentUrl(repositoryInput.url, currentRepository)
+      ? currentRepository.url
+      : checkRepositoryUrl(repositoryInput.url, { allowLocal: false });
+  const isSame = url === currentRepository?.url;
+  const isGuarded = isSame ? currentRepository.isGuarded : true;
+  const namedFields = { ...(isSame && { branch: currentRepository.branch, root: currentRepository.root }), ...withoutUndefined(repositoryInput) };
+  const root = checkRoot(trimEndCharacters((namedFields.root ?? '').replace(/^(\.?\/+|\.$)/, ''), '/'));
+  const keptCredential = isSame && repositoryInput.credential === undefined ? currentRepository.credential : undefined;
+  const { fresh: newCredential, ...storedCredential } = await readCredential(credentials, organizationId, repositoryInput.credential);
+  const credential = keptCredential ?? storedCredential.credential;
+  const credentialKind = newCredential?.kind ?? credential?.kind;
+  if (isGuarded) refuseCredentialMismatch(url, credentialKind);
+  const readSecret = async (): Promise<RepositoryCredential | null> =>
+    newCredential ?? (credential ? credentials.open(credential.credentialId) : null);
+  const readGitCredential = async (): Promise<GitCredential | null> => {
+    const repositoryCredential = await readSecret();
+    return repositoryCredential && forGit(repositoryCredential, url);
   };
   return {
     url,
-    branch: checkBranch(named.branch ?? 'main'),
+    branch: checkBranch(namedFields.branch ?? 'main'),
     root,
-    isNamed: named.branch !== undefined,
-    secret,
-    ...defined({ isGuarded, credential, fresh }),
-    access: { isGuarded: isGuarded ?? false, credential: ofGit, knownHosts: '' },
+    isNamed: namedFields.branch !== undefined,
+    secret: readSecret,
+    ...withoutUndefined({ isGuarded, credential, fresh: newCredential }),
+    access: { isGuarded: isGuarded ?? false, credential: readGitCredential, knownHosts: '' },
   };
 }
 
 async function readCredential(
-  credentials: CandidateDeps['credentials'],
+  credentials: CandidateRepositoryDeps['credentials'],
   organizationId: string,
-  given: GivenCredential | null | undefined,
-): Promise<{ credential?: SiteCredential; fresh?: FreshCredential }> {
-  if (!given) return {};
-  if (given.type === 'token') {
-    const { username = USERNAME, token } = given;
+  credentialInput: CredentialInput | null | undefined,
+): Promise<{ credential?: SiteCredential; fresh?: NewCredential }> {
+  if (!credentialInput) return {};
+  if (credentialInput.type === 'token') {
+    const { username = USERNAME, token } = credentialInput;
     return { fresh: { kind: 'token', username, token } };
   }
-  if (given.type === 'github-app') {
-    const { appId, installationId = null, privateKey } = given;
+  if (credentialInput.type === 'github-app') {
+    const { appId, installationId = null, privateKey } = credentialInput;
     return { fresh: { kind: 'github-app', appId, installationId, privateKey } };
   }
-  return { credential: await credentials.findDeployKey(organizationId, given.deployKeyId) };
+  return { credential: await credentials.findDeployKey(organizationId, credentialInput.deployKeyId) };
 }
 
 /**
  * Checks a candidate over the network, in the given site's local copy. Finds its branch and its
  * host's keys.
  */
-export async function lookAt(
-  deps: CandidateDeps,
+export async function checkCandidate(
+  deps: CandidateRepositoryDeps,
   site: { siteId: string; organizationId: string },
-  wanted: Candidate,
+  candidate: RepositoryCandidate,
   signal: AbortSignal,
-): Promise<Looked> {
-  const { url, branch, root, isNamed, access, fresh, credential } = wanted;
-  const found: { knownHosts?: string } = {};
-  const asked = {
+): Promise<CandidateCheck> {
+  const { url, branch, root, isNamed, access, fresh, credential } = candidate;
+  const foundHostKeys: { knownHosts?: string } = {};
+  const checkInput = {
     siteId: site.siteId,
     organizationId: site.organizationId,
     url,
     root,
     branch: isNamed ? branch : undefined,
-    access: { ...access, onKnownHosts: (lines: string) => (found.knownHosts = lines) },
+    access: { ...access, onKnownHosts: (lines: string) => (foundHostKeys.knownHosts = lines) },
     credential: fresh?.kind ?? credential?.kind ?? null,
   };
-  const result = await inTime(signal, (end) => checkRepository(deps, asked, end));
-  return { result, ...found };
+  const result = await withinCheckTime(signal, (endSignal) => checkRepository(deps, checkInput, endSignal));
+  return { result, ...foundHostKeys };
 }
 
 /** Makes the repository to store for the site, and stores its new credential. */
-export async function keepCandidate(
-  { credentials }: Pick<CandidateDeps, 'credentials'>,
+export async function storeCandidate(
+  { credentials }: Pick<CandidateRepositoryDeps, 'credentials'>,
   organizationId: string,
-  wanted: Candidate,
-  looked: Looked,
+  candidate: RepositoryCandidate,
+  candidateCheck: CandidateCheck,
 ): Promise<SiteRepository> {
-  const { url, root, isGuarded, fresh } = wanted;
-  const credential = fresh ? await add(credentials, organizationId, fresh) : wanted.credential;
-  const branch = looked.result.branch!;
+  const { url, root, isGuarded, fresh: newCredential } = candidate;
+  const credential = newCredential ? await storeCredential(credentials, organizationId, newCredential) : candidate.credential;
+  const branch = candidateCheck.result.branch!;
   return {
     url,
     branch,
     root,
-    ...defined({ isGuarded, credential, knownHosts: looked.knownHosts }),
+    ...withoutUndefined({ isGuarded, credential, knownHosts: candidateCheck.knownHosts }),
   };
 }
 
-const add = (
-  credentials: CandidateDeps['credentials'],
+const storeCredential = (
+  credentials: CandidateRepositoryDeps['credentials'],
   organizationId: string,
-  fresh: FreshCredential,
+  newCredential: NewCredential,
 ): Promise<SiteCredential> =>
-  fresh.kind === 'token'
-    ? credentials.addToken(organizationId, fresh)
-    : credentials.addGitHubApp(organizationId, fresh);
+  newCredential.kind === 'token'
+    ? credentials.addToken(organizationId, newCredential)
+    : credentials.addGitHubApp(organizationId, newCredential);
 
 /** Stands for the address of a local repository in answers. */
-export const LOCAL = 'local';
+export const LOCAL_REPOSITORY = 'local';
 
 /** Whether a client's address means the site's present repository. */
-const isShown = (url: string, known: SiteRepository) =>
-  url === known.url || (url === LOCAL && known.url.startsWith('file:'));
+const isCurrentUrl = (url: string, currentRepository: SiteRepository) =>
+  url === currentRepository.url || (url === LOCAL_REPOSITORY && currentRepository.url.startsWith('file:'));
 
-function refuseMismatch(url: string, kind: CredentialKind | undefined) {
-  const protocol = placeOf(url)?.protocol;
-  const wrong = (message: string) =>
+function refuseCredentialMismatch(url: string, credentialKind: CredentialKind | undefined) {
+  const protocol = parseRemoteHost(url)?.protocol;
+  const createError = (message: string) =>
     new DomainError('INVALID_INPUT', message, { details: { of: 'credential' } });
-  if (protocol === 'https' && kind === 'deploy-key')
-    throw wrong(
+  if (protocol === 'https' && credentialKind === 'deploy-key')
+    throw createError(
       'A deploy key is for an ssh address, such as git@host:team/site.git: give an access token here',
     );
-  if (protocol === 'ssh' && kind !== 'deploy-key')
-    throw wrong('An ssh address needs a deploy key: make one, or give the https address');
+  if (protocol === 'ssh' && credentialKind !== 'deploy-key')
+    throw createError('An ssh address needs a deploy key: make one, or give the https address');
 }
 
 /** Runs work with a time limit: a slow repository must not hold a request for ever. */
-async function inTime<T>(signal: AbortSignal, work: (end: AbortSignal) => Promise<T>): Promise<T> {
-  const late = AbortSignal.timeout(CHECK_MS);
+async function withinCheckTime<T>(signal: AbortSignal, work: (endSignal: AbortSignal) => Promise<T>): Promise<T> {
+  const timeoutSignal = AbortSignal.timeout(CHECK_MS);
   try {
-    return await work(AbortSignal.any([signal, late]));
+    return await work(AbortSignal.any([signal, timeoutSignal]));
   } catch (error) {
     signal.throwIfAborted();
-    if (!late.aborted) throw error;
+    if (!timeoutSignal.aborted) throw error;
     const reason = `the repository could not be read within ${CHECK_MS / 60_000} minutes`;
     throw new DomainError('UNAVAILABLE', 'The repository does not answer', {
       retryable: true,

@@ -1,14 +1,14 @@
-import type { Maker } from '../contract/maker.ts';
+import type { Creator } from '../contract/maker.ts';
 import type { SitePage } from '../sites/pages/sitePages.ts';
-import type { Needs } from './parts.ts';
+import type { SomeApiDeps } from './parts.ts';
 
 /**
  * The names of who last changed each page, in the order of the pages: the person who edited it, or
  * the maker of its task. Otherwise git's author. Anyone who can push can write any trailer into a
  * commit. So only members of the organization, and keys that made its tasks, are named.
  */
-export async function namesOfChangers(
-  { knownTasks, makers }: Needs<'knownTasks' | 'makers'>,
+export async function changerNames(
+  { knownTasks, makers }: SomeApiDeps<'knownTasks' | 'makers'>,
   organizationId: string,
   pages: SitePage[],
 ): Promise<(string | null)[]> {
@@ -16,20 +16,20 @@ export async function namesOfChangers(
     organizationId,
     pages.flatMap(({ isByHand, taskId }) => (isByHand || !taskId ? [] : [taskId])),
   );
-  const changers = pages.map(({ isByHand, editor, taskId }): Maker | null => {
+  const changers = pages.map(({ isByHand, editor, taskId }): Creator | null => {
     if (isByHand) return editor ? { userId: editor } : null;
     return tasks.get(taskId ?? '')?.createdBy ?? null;
   });
   const userIds = changers.flatMap((changer) =>
     changer && 'userId' in changer ? [changer.userId] : [],
   );
-  const [people, named] = await Promise.all([
+  const [memberNames, keyNames] = await Promise.all([
     makers.members(organizationId, [...new Set(userIds)]),
     makers.named(changers.map((changer) => (changer && 'keyId' in changer ? changer : null))),
   ]);
-  return pages.map(({ changedBy }, i) => {
-    const changer = changers[i];
-    const name = changer && 'userId' in changer ? people.get(changer.userId) : named[i]?.name;
+  return pages.map(({ changedBy }, index) => {
+    const changer = changers[index];
+    const name = changer && 'userId' in changer ? memberNames.get(changer.userId) : keyNames[index]?.name;
     return name ?? changedBy;
   });
 }

@@ -2,13 +2,13 @@ import type Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { isTaskId } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { Session } from '../accounts/memberships.ts';
-import type { Caller, Identity, Subject } from '../tasks/caller.ts';
-import type { Sent } from '../tasks/start.ts';
-import type { Work } from '../threads/threads.ts';
+import type { AccountSession } from '../accounts/memberships.ts';
+import type { RequestCaller, CallerIdentity, LogContext } from '../tasks/caller.ts';
+import type { RequestIdempotency } from '../tasks/start.ts';
+import type { JobOwner } from '../threads/threads.ts';
 
 /** What a client reads of an error. */
-export interface Answer {
+export interface ErrorResponse {
   status: number;
   error: string;
   /** Code in the field `Agent-Tasks-Error`. Default: the status's name. */
@@ -20,17 +20,17 @@ export interface Answer {
 /** Values that middlewares pass on to later ones. */
 export interface ApiState {
   requestId: string;
-  subject: Subject;
-  identity?: Identity;
+  subject: LogContext;
+  identity?: CallerIdentity;
   /**
    * Checks again whether the key or session is still valid, because a body may arrive long after
    * the header. Throws the same errors as the first check.
    */
   recheck?: () => Promise<void>;
   /** The session of the request's cookie. Set by `requireSession`. */
-  session?: Session;
+  session?: AccountSession;
   /** Counts and logs an error, and returns what the client reads of it. */
-  refuse: (error: unknown) => Answer;
+  refuse: (error: unknown) => ErrorResponse;
   body?: unknown;
   query?: unknown;
   /** Whether the answer to a GET request may be compressed. */
@@ -50,51 +50,51 @@ export type ApiMiddleware<Extra = unknown> = Middleware<ApiState & Extra>;
 export type ApiRouter = Router<ApiState>;
 
 /** The caller of a request. The route must have passed `authenticate`. */
-export function identityOf(ctx: ApiContext): Identity {
+export function callerIdentity(ctx: ApiContext): CallerIdentity {
   if (!ctx.state.identity)
     throw new Error(`${ctx.method} ${ctx.path} is routed without authentication`);
   return ctx.state.identity;
 }
 
 /** The session of a request. The route must have passed `requireSession`. */
-export function sessionOf(ctx: ApiContext): Session {
+export function sessionOf(ctx: ApiContext): AccountSession {
   if (!ctx.state.session) throw new Error(`${ctx.method} ${ctx.path} is routed without a session`);
   return ctx.state.session;
 }
 
 /** The request's caller, as use cases take it. */
-export function callerOf(ctx: ApiContext): Caller {
+export function callerOf(ctx: ApiContext): RequestCaller {
   const { requestId, subject } = ctx.state;
-  return { ...identityOf(ctx), requestId, subject };
+  return { ...callerIdentity(ctx), requestId, subject };
 }
 
 /** The caller with the client's address, for the audit of settings. */
-export function actorOf(ctx: ApiContext): Identity & { address: string } {
-  return { ...identityOf(ctx), address: ctx.ip };
+export function auditActorOf(ctx: ApiContext): CallerIdentity & { address: string } {
+  return { ...callerIdentity(ctx), address: ctx.ip };
 }
 
 /**
  * The organization that a request works for, with a signal that aborts when the client disconnects.
  */
-export function workOf(ctx: ApiContext): Work {
-  const gone = new AbortController();
-  const stop = () =>
-    gone.abort(
+export function requestWork(ctx: ApiContext): JobOwner {
+  const disconnection = new AbortController();
+  const abortWork = () =>
+    disconnection.abort(
       new DomainError('UNAVAILABLE', 'Nobody waits for the answer any more', { retryable: true }),
     );
-  if (ctx.res.closed) stop();
-  ctx.res.once('close', stop);
-  return { organizationId: identityOf(ctx).organizationId, signal: gone.signal };
+  if (ctx.res.closed) abortWork();
+  ctx.res.once('close', abortWork);
+  return { organizationId: callerIdentity(ctx).organizationId, signal: disconnection.signal };
 }
 
 /**
  * A parameter of the route's path.
  * @throws Error if the path has no such parameter
  */
-export function pathParameter(ctx: ApiContext, name: string): string {
+export function pathParameter(ctx: ApiContext, parameterName: string): string {
   const { params = {} } = ctx as { params?: Record<string, string> };
-  const value = params[name];
-  if (value === undefined) throw new Error(`${ctx.method} ${ctx.path} is routed without :${name}`);
+  const value = params[parameterName];
+  if (value === undefined) throw new Error(`${ctx.method} ${ctx.path} is routed without :${parameterName}`);
   return value;
 }
 
@@ -127,7 +127,7 @@ export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
  * How a request to start a task was sent.
  * @throws DomainError INVALID_INPUT for a malformed `Idempotency-Key`
  */
-export function sentIn(ctx: ApiContext): Sent {
+export function readSubmission(ctx: ApiContext): RequestIdempotency {
   const idempotencyKey = ctx.req.headers['idempotency-key'];
   if (
     idempotencyKey === undefined ||

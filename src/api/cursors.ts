@@ -2,37 +2,37 @@ import type { CustomHelpers } from 'joi';
 import { Joi } from '../joi.ts';
 
 /** Converts a position in a list to and from an opaque cursor. */
-export interface Cursor<Place> {
+export interface ListCursor<Place> {
   /** Writes the `nextCursor` of a part that ends at this position. */
   at: (place: Place) => string;
   /** Reads a cursor, as a custom rule of a Joi schema. */
   read: (cursor: string, helpers: CustomHelpers) => unknown;
 }
 
-/** @param read returns null for a text that `write` can't have written */
-export function cursorOf<Place>(
-  write: (place: Place) => string,
-  read: (text: string) => Place | null,
-): Cursor<Place> {
-  const at = (place: Place) => Buffer.from(write(place)).toString('base64url');
+/** @param readPosition returns null for a text that `write` can't have written */
+export function createCursor<Place>(
+  writePosition: (position: Place) => string,
+  readPosition: (text: string) => Place | null,
+): ListCursor<Place> {
+  const toCursor = (position: Place) => Buffer.from(writePosition(position)).toString('base64url');
   return {
-    at,
+    at: toCursor,
     read(cursor, helpers) {
-      const place = read(Buffer.from(cursor, 'base64url').toString());
-      return place !== null && at(place) === cursor
-        ? place
+      const position = readPosition(Buffer.from(cursor, 'base64url').toString());
+      return position !== null && toCursor(position) === cursor
+        ? position
         : helpers.message({ custom: '{{#label}} must be the nextCursor of an answer' });
     },
   };
 }
 
 /** The Joi schema of a list's `limit`. */
-export const limitOf = (what: string, { usual = 20, most = 100 } = {}) =>
-  Joi.number().integer().min(1).max(most).default(usual).description(`How many ${what} at most.`);
+export const limitSchema = (itemsName: string, { usual: defaultLimit = 20, most: maxLimit = 100 } = {}) =>
+  Joi.number().integer().min(1).max(maxLimit).default(defaultLimit).description(`How many ${itemsName} at most.`);
 
 /**
  * The Joi schema of a list's `cursor`.
- * @param longest maximum length in characters
+ * @param maxLength maximum length in characters
  */
-export const cursorSchema = <Place>({ read }: Cursor<Place>, longest: number) =>
-  Joi.string().max(longest).custom(read).description('`nextCursor` of the answer before.');
+export const cursorSchema = <Place>({ read: readCursor }: ListCursor<Place>, maxLength: number) =>
+  Joi.string().max(maxLength).custom(readCursor).description('`nextCursor` of the answer before.');

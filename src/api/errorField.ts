@@ -19,11 +19,11 @@ const printable = /^[\x20-\x7e]*$/;
  */
 export function errorField(code: string, reason?: string): string {
   if (reason === undefined) return serializeItem(new Token(code));
-  const text = reason
+  const cleanReason = reason
     .slice(0, LONGEST_REASON)
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, ' ');
-  const value = printable.test(text) ? text : new DisplayString(text);
+  const value = printable.test(cleanReason) ? cleanReason : new DisplayString(cleanReason);
   return serializeItem(new Token(code), new Map([['reason', value]]));
 }
 

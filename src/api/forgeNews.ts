@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { OwnHost } from '../contract/site.ts';
+import type { ExternalHost } from '../contract/site.ts';
 import { hasCode } from '../errors.ts';
 import {
   type ForgeEvent,
@@ -10,7 +10,7 @@ import {
 } from '../forges/webhooks.ts';
 import type { Sites } from '../organizations/sites.ts';
 
-export interface ForgeNewsDeps {
+export interface ForgeEventDeps {
   sites: Pick<Sites, 'get' | 'hearWebhook'>;
   credentials: { openSecret(credentialId: string): Promise<string> };
   /** The running tasks of a site. Throws UNAVAILABLE. */
@@ -20,7 +20,7 @@ export interface ForgeNewsDeps {
 }
 
 /** Receives the webhooks of forges. */
-export interface ForgeNews {
+export interface ForgeEventReceiver {
   /**
    * Lets the running tasks of a site look at once, if they may wait for what the webhook tells of.
    * A repetition does nothing.
@@ -39,11 +39,11 @@ export interface ForgeNews {
 const REMEMBERED = 10_000;
 const REMEMBERED_MS = 60 * 60_000;
 
-export function createForgeNews(deps: ForgeNewsDeps): ForgeNews {
-  const seen = new LRUCache<string, true>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+export function createForgeEventReceiver(deps: ForgeEventDeps): ForgeEventReceiver {
+  const seenWebhooks = new LRUCache<string, true>({ max: REMEMBERED, ttl: REMEMBERED_MS });
   return {
     async receive(siteId, request, admitSigned) {
-      const ownHost = await ownHostOf(deps, siteId);
+      const ownHost = await findExternalHost(deps, siteId);
       if (!ownHost?.webhook) return false;
       const { credentialId, isHeard } = ownHost.webhook;
       const secret = await deps.credentials.openSecret(credentialId);
@@ -51,17 +51,17 @@ export function createForgeNews(deps: ForgeNewsDeps): ForgeNews {
       await admitSigned();
       if (!isHeard) await deps.sites.hearWebhook(siteId, credentialId);
       // the id of a delivery is not signed: only the body tells that it is a repetition
-      const name = `${siteId} ${createHash('sha256').update(request.body).digest('base64')}`;
-      if (seen.has(name)) return true;
+      const webhookKey = `${siteId} ${createHash('sha256').update(request.body).digest('base64')}`;
+      if (seenWebhooks.has(webhookKey)) return true;
       const event = readWebhook(request, secret);
-      if (event && isOfProject(event, ownHost)) await tell(deps, siteId, event);
-      seen.set(name, true);
+      if (event && isEventOfProject(event, ownHost)) await notifyTasks(deps, siteId, event);
+      seenWebhooks.set(webhookKey, true);
       return true;
     },
   };
 }
 
-async function ownHostOf({ sites }: ForgeNewsDeps, siteId: string): Promise<OwnHost | undefined> {
+async function findExternalHost({ sites }: ForgeEventDeps, siteId: string): Promise<ExternalHost | undefined> {
   try {
     return (await sites.get(siteId)).ownHost;
   } catch (error) {
@@ -71,12 +71,12 @@ async function ownHostOf({ sites }: ForgeNewsDeps, siteId: string): Promise<OwnH
 }
 
 /** Forges take names in any case. */
-const isOfProject = ({ project }: ForgeEvent, ownHost: OwnHost) =>
+const isEventOfProject = ({ project }: ForgeEvent, ownHost: ExternalHost) =>
   project.toLowerCase() === ownHost.project.toLowerCase();
 
 /** A branch is named as its task. Other events may be about any. */
-async function tell(deps: ForgeNewsDeps, siteId: string, { branch }: ForgeEvent): Promise<void> {
-  const running = await deps.runningTasks(siteId);
-  const ofBranch = branch !== undefined && running.has(branch) ? [branch] : [...running];
-  await deps.tellNews(ofBranch);
+async function notifyTasks(deps: ForgeEventDeps, siteId: string, { branch }: ForgeEvent): Promise<void> {
+  const runningTasks = await deps.runningTasks(siteId);
+  const notifiedTasks = branch !== undefined && runningTasks.has(branch) ? [branch] : [...runningTasks];
+  await deps.tellNews(notifiedTasks);
 }

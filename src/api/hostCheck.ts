@@ -1,42 +1,42 @@
 import { decodeHTML } from 'entities';
-import type { Finding, HostCheck, HostProof } from '../contract/answers.ts';
-import type { Credential } from '../contract/site.ts';
+import type { SiteFinding, HostCheck, HostProof } from '../contract/answers.ts';
+import type { RepositoryCredential } from '../contract/site.ts';
 import { shortLine } from '../contract/text.ts';
 import { DomainError, hasCode } from '../errors.ts';
 import { type AddressRules, isBelieved } from '../forges/believedHosts.ts';
-import type { Forge, ForgeCheck, Send } from '../forges/forge.ts';
+import type { ForgeProject, ForgeCheck, SendHttp } from '../forges/forge.ts';
 import type { HostSettings } from '../forges/ownHost.ts';
 import type { ForgePlace } from '../forges/placeOf.ts';
-import { cutterFor } from '../sites/git/cutCredential.ts';
+import { createCredentialFilter } from '../sites/git/cutCredential.ts';
 import {
-  hostsOf,
-  namesOf,
+  reportedHosts,
+  namedReports,
   proofWarnings,
   pushProblems,
   reportWarnings,
-  withoutReports,
-  withRights,
+  addReportsAdvice,
+  addRightsAdvice,
 } from './hostFindings.ts';
 
 export interface HostCheckDeps {
   /** Which addresses hosts and forges may have. */
   addressRules: AddressRules;
   /** Opens a project at its forge. */
-  openForge: (place: ForgePlace, credential: Credential) => Forge;
+  openForge: (place: ForgePlace, credential: RepositoryCredential) => ForgeProject;
   /** Sends requests to public addresses only. */
-  send: Send;
+  send: SendHttp;
 }
 
-export interface AskedHost {
+export interface HostCheckInput {
   settings: HostSettings;
-  credential: Credential;
+  credential: RepositoryCredential;
   /** The header field that opens protected previews. */
   bypass: { header: string; value: string } | null;
   /** The production branch. */
   branch: string;
 }
 
-const LONGEST = 200;
+const TITLE_LENGTH_LIMIT = 200;
 const TITLE_BYTES = 256 * 1024;
 
 /**
@@ -45,38 +45,38 @@ const TITLE_BYTES = 256 * 1024;
  */
 export async function checkHost(
   deps: HostCheckDeps,
-  asked: AskedHost,
+  hostInput: HostCheckInput,
   signal: AbortSignal,
 ): Promise<HostCheck> {
-  const check = await tryForge(deps, asked, signal);
-  if ('message' in check) return cutIn({ ...nothing, problems: [check] }, asked);
-  const { settings, branch } = asked;
-  const reports = check.past.flatMap((one) => one.reports);
-  const proof = await findProof(deps, asked, check, signal);
-  const found: HostCheck = {
+  const forgeCheck = await checkForgeAccess(deps, hostInput, signal);
+  if ('message' in forgeCheck) return redactSecrets({ ...emptyCheck, problems: [forgeCheck] }, hostInput);
+  const { settings, branch } = hostInput;
+  const reports = forgeCheck.past.flatMap((deployment) => deployment.reports);
+  const proof = await findProof(deps, hostInput, forgeCheck, signal);
+  const hostCheck: HostCheck = {
     problems: [
-      ...check.problems.filter(({ code }) => code !== 'reports').map(withRights(settings)),
-      ...pushProblems(check, settings, branch),
+      ...forgeCheck.problems.filter(({ code }) => code !== 'reports').map(addRightsAdvice(settings)),
+      ...pushProblems(forgeCheck, settings, branch),
     ],
     warnings: [
-      ...check.problems.filter(({ code }) => code === 'reports').map(withoutReports(settings)),
+      ...forgeCheck.problems.filter(({ code }) => code === 'reports').map(addReportsAdvice(settings)),
       ...reportWarnings(reports, settings),
       ...proofWarnings(proof),
     ],
-    reports: namesOf(reports),
-    hosts: hostsOf(reports),
+    reports: namedReports(reports),
+    hosts: reportedHosts(reports),
     proof,
   };
-  return cutIn(found, asked);
+  return redactSecrets(hostCheck, hostInput);
 }
 
-const nothing: HostCheck = { problems: [], warnings: [], reports: [], hosts: [], proof: null };
+const emptyCheck: HostCheck = { problems: [], warnings: [], reports: [], hosts: [], proof: null };
 
-async function tryForge(
+async function checkForgeAccess(
   { openForge }: HostCheckDeps,
-  { settings, credential, branch }: AskedHost,
+  { settings, credential, branch }: HostCheckInput,
   signal: AbortSignal,
-): Promise<ForgeCheck | Finding> {
+): Promise<ForgeCheck | SiteFinding> {
   try {
     return await openForge(settings, credential).check(branch, signal);
   } catch (error) {
@@ -90,47 +90,47 @@ async function tryForge(
 /** Looks at the newest deployment that counts; else at the live site's own address. */
 async function findProof(
   deps: HostCheckDeps,
-  asked: AskedHost,
-  { past }: ForgeCheck,
+  hostInput: HostCheckInput,
+  { past: pastDeployments }: ForgeCheck,
   signal: AbortSignal,
 ): Promise<HostProof | null> {
-  const { settings } = asked;
-  const finished = past.flatMap(({ commit, reports }) =>
+  const { settings } = hostInput;
+  const finishedReports = pastDeployments.flatMap(({ commit, reports }) =>
     reports.flatMap(({ name, url, state, creator }) =>
-      state === 'success' && url !== null && counts(settings, { name, creator, url })
+      state === 'success' && url !== null && isCountedReport(settings, { name, creator, url })
         ? [{ commit, name, url }]
         : [],
     ),
   );
-  const [newest] = finished;
+  const [newestReport] = finishedReports;
   const { liveUrl } = settings;
-  if (!newest && liveUrl === null) return null;
-  const wanted = newest ?? { commit: null, name: null, url: liveUrl! };
-  return { ...wanted, ...(await seen(deps, asked, wanted.url, signal)) };
+  if (!newestReport && liveUrl === null) return null;
+  const proofTarget = newestReport ?? { commit: null, name: null, url: liveUrl! };
+  return { ...proofTarget, ...(await readDeployedPage(deps, hostInput, proofTarget.url, signal)) };
 }
 
-function counts(
+function isCountedReport(
   { reporter, previewReports, liveReports, ...settings }: HostSettings,
   { name, creator, url }: { name: string; creator: string | null; url: string },
 ): boolean {
-  const names = [...previewReports, ...liveReports];
+  const reportNames = [...previewReports, ...liveReports];
   return (
     isBelieved(settings, url) &&
-    (names.length === 0 || names.includes(name)) &&
+    (reportNames.length === 0 || reportNames.includes(name)) &&
     (reporter === null || reporter === creator)
   );
 }
 
-async function seen(
+async function readDeployedPage(
   { send }: HostCheckDeps,
-  { settings, bypass }: AskedHost,
+  { settings, bypass }: HostCheckInput,
   url: string,
   signal: AbortSignal,
 ): Promise<Pick<HostProof, 'status' | 'title'>> {
   const headers = bypass && isBelieved(settings, url) ? { [bypass.header]: bypass.value } : {};
   try {
     const { status, body } = await send({ url, headers }, signal);
-    return { status, title: titleIn(body.subarray(0, TITLE_BYTES).toString()) };
+    return { status, title: htmlTitle(body.subarray(0, TITLE_BYTES).toString()) };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof DomainError)) throw error;
@@ -138,21 +138,21 @@ async function seen(
   }
 }
 
-function titleIn(html: string): string | null {
+function htmlTitle(html: string): string | null {
   const title = /<title(?:\s[^>]{0,200})?>([^<]{0,1000})/i.exec(html)?.[1] ?? '';
-  return shortLine(decodeHTML(title), LONGEST) || null;
+  return shortLine(decodeHTML(title), TITLE_LENGTH_LIMIT) || null;
 }
 
 /** Forges and pages may repeat what they were sent. */
-function cutIn(found: HostCheck, { credential, bypass }: AskedHost): HostCheck {
-  const cuts = [
-    ...(credential.kind === 'github-app' ? [] : [cutterFor(credential)]),
-    ...(bypass ? [cutterFor({ kind: 'token', username: bypass.header, token: bypass.value })] : []),
+function redactSecrets(hostCheck: HostCheck, { credential, bypass }: HostCheckInput): HostCheck {
+  const redactors = [
+    ...(credential.kind === 'github-app' ? [] : [createCredentialFilter(credential)]),
+    ...(bypass ? [createCredentialFilter({ kind: 'token', username: bypass.header, token: bypass.value })] : []),
   ];
-  const cutText = (text: string) => cuts.reduce((kept, cut) => cut(kept), text);
+  const redactText = (text: string) => redactors.reduce((redactedText, redact) => redact(redactedText), text);
   return JSON.parse(
-    JSON.stringify(found, (_, value: unknown) =>
-      typeof value === 'string' ? cutText(value) : value,
+    JSON.stringify(hostCheck, (_, value: unknown) =>
+      typeof value === 'string' ? redactText(value) : value,
     ),
   ) as HostCheck;
 }

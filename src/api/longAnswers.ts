@@ -1,14 +1,14 @@
 import { DomainError } from '../errors.ts';
-import { type ApiContext, identityOf } from './context.ts';
-import { scopesOf, shareOf } from './middleware/rateLimit.ts';
-import { createPlaces } from './placesPerKey.ts';
+import { type ApiContext, callerIdentity } from './context.ts';
+import { limitKeys, limitMultiples } from './middleware/rateLimit.ts';
+import { createKeyPermits } from './placesPerKey.ts';
 
 const PER_KEY = 20;
 /** Seconds after which a client that is refused may try again. */
 const RETRY_S = 2;
 
 /** Answers that stay open for long, such as event streams. */
-export interface LongAnswers {
+export interface LongLivedResponses {
   /** Whether the client's key, its person or its organization has as many open as it may. */
   isFull(ctx: ApiContext): boolean;
   /**
@@ -19,40 +19,40 @@ export interface LongAnswers {
   begin(ctx: ApiContext): AbortSignal;
 }
 
-/** @param what names the answers in the error */
-export function createLongAnswers(what: string): LongAnswers {
-  const places = {
-    key: createPlaces(PER_KEY),
-    person: createPlaces(PER_KEY * shareOf.person),
-    organization: createPlaces(PER_KEY * shareOf.organization),
+/** @param responsesName names the answers in the error */
+export function createLongLivedResponses(responsesName: string): LongLivedResponses {
+  const permits = {
+    key: createKeyPermits(PER_KEY),
+    person: createKeyPermits(PER_KEY * limitMultiples.person),
+    organization: createKeyPermits(PER_KEY * limitMultiples.organization),
   };
-  const placesOf = (ctx: ApiContext) => {
-    const identity = identityOf(ctx);
+  const permitsOf = (ctx: ApiContext) => {
+    const identity = callerIdentity(ctx);
     return [
-      [places.key, identity.keyId],
-      [places.person, scopesOf(identity).person],
-      [places.organization, identity.organizationId],
+      [permits.key, identity.keyId],
+      [permits.person, limitKeys(identity).person],
+      [permits.organization, identity.organizationId],
     ] as const;
   };
-  const fullOf = (ctx: ApiContext) => placesOf(ctx).find(([place, key]) => place.isFull(key));
+  const findFullPermits = (ctx: ApiContext) => permitsOf(ctx).find(([permitCounter, key]) => permitCounter.isFull(key));
 
   return {
-    isFull: (ctx) => fullOf(ctx) !== undefined,
+    isFull: (ctx) => findFullPermits(ctx) !== undefined,
     begin(ctx) {
       if (ctx.res.closed) return AbortSignal.abort();
-      const full = fullOf(ctx);
-      if (full) {
+      const fullPermits = findFullPermits(ctx);
+      if (fullPermits) {
         ctx.set('Retry-After', String(RETRY_S));
-        throw new DomainError('TOO_MANY_REQUESTS', `Over ${full[0].most} ${what}`);
+        throw new DomainError('TOO_MANY_REQUESTS', `Over ${fullPermits[0].most} ${responsesName}`);
       }
-      const own = placesOf(ctx);
-      for (const [place, key] of own) place.take(key);
-      const gone = new AbortController();
+      const ownPermits = permitsOf(ctx);
+      for (const [permitCounter, key] of ownPermits) permitCounter.take(key);
+      const disconnection = new AbortController();
       ctx.res.once('close', () => {
-        for (const [place, key] of own) place.leave(key);
-        gone.abort();
+        for (const [permitCounter, key] of ownPermits) permitCounter.leave(key);
+        disconnection.abort();
       });
-      return gone.signal;
+      return disconnection.signal;
     },
   };
 }
@@ -60,20 +60,20 @@ export function createLongAnswers(what: string): LongAnswers {
 /**
  * A controller that aborts after a time, or when one of the given signals does. AbortSignal.any and
  * .timeout would keep their listeners until the time is over, even after a short answer.
- * @param ms milliseconds
- * @param gone aborts when the answer has ended
+ * @param milliseconds milliseconds
+ * @param disconnected aborts when the answer has ended
  */
-export function endOf(ms: number, gone: AbortSignal, closing: AbortSignal): AbortController {
+export function abortAfter(milliseconds: number, disconnected: AbortSignal, closing: AbortSignal): AbortController {
   const ending = new AbortController();
-  const end = () => {
+  const endNow = () => {
     clearTimeout(timer);
-    closing.removeEventListener('abort', end);
+    closing.removeEventListener('abort', endNow);
     ending.abort();
   };
-  const timer = setTimeout(end, ms).unref();
-  closing.addEventListener('abort', end);
-  gone.addEventListener('abort', end, { once: true });
+  const timer = setTimeout(endNow, milliseconds).unref();
+  closing.addEventListener('abort', endNow);
+  disconnected.addEventListener('abort', endNow, { once: true });
   // a signal that has aborted already tells nobody
-  if (gone.aborted || closing.aborted) end();
+  if (disconnected.aborted || closing.aborted) endNow();
   return ending;
 }

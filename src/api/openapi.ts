@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import packageJson from '../../package.json' with { type: 'json' };
-import { type Components, createComponents } from './openapi/components.ts';
+import { type DocumentComponents, createComponents } from './openapi/components.ts';
 import { errorRefs, errorResponses, errorSchema } from './openapi/errors.ts';
 import { examplesOf } from './openapi/exampleOf.ts';
 import { headerNames, headerRefs, headers } from './openapi/headers.ts';
 import { introduction } from './openapi/introduction.ts';
 import { mapValues, queryParametersOf } from './openapi/jsonSchema.ts';
-import type { Operation, RequestBody } from './openapi/operation.ts';
+import type { ApiOperation, RequestBody } from './openapi/operation.ts';
 import { organizationOperations } from './openapi/organizationOperations.ts';
 import { pathParametersOf } from './openapi/parameters.ts';
 import { withExamples } from './openapi/patterns.ts';
@@ -15,13 +15,13 @@ import { tags } from './openapi/tags.ts';
 import { taskOperations } from './openapi/taskOperations.ts';
 import { callbacksOf, webhookItems, webhooks } from './openapi/webhooks.ts';
 
-const operations: Record<string, Operation> = {
+const operations: Record<string, ApiOperation> = {
   ...taskOperations,
   ...siteOperations,
   ...organizationOperations,
 };
 
-interface Facts {
+interface DocumentSettings {
   /** The base address that clients use, without a path. */
   publicUrl: string;
   /** Days that Temporal keeps a finished task. */
@@ -29,9 +29,9 @@ interface Facts {
 }
 
 /** The OpenAPI 3.1 document of the API. */
-export function openapiDocument({ publicUrl, retentionDays }: Facts) {
+export function openapiDocument({ publicUrl, retentionDays }: DocumentSettings) {
   const components = createComponents();
-  const paths = pathsOf(publicUrl, components);
+  const paths = documentPaths(publicUrl, components);
   const pathItems = components.answer(webhookItems) as typeof webhookItems;
   return withExamples({
     openapi: '3.1.1',
@@ -62,22 +62,22 @@ export function openapiDocument({ publicUrl, retentionDays }: Facts) {
   });
 }
 
-function pathsOf(publicUrl: string, components: Components) {
+function documentPaths(publicUrl: string, components: DocumentComponents) {
   const paths: Record<string, Record<string, unknown>> = {};
-  const atRoot = [{ url: new URL('/', publicUrl).origin }];
+  const rootServers = [{ url: new URL('/', publicUrl).origin }];
   for (const [operationId, operation] of Object.entries(operations)) {
     const [method = '', path = ''] = operation.route.split(' ');
-    const item = (paths[path] ??= operation.atRoot ? { servers: atRoot } : {});
-    item[method.toLowerCase()] = operationObject(operationId, operation, components);
+    const pathItem = (paths[path] ??= operation.atRoot ? { servers: rootServers } : {});
+    pathItem[method.toLowerCase()] = operationObject(operationId, operation, components);
   }
   return paths;
 }
 
 const roleSentences = { open: '', admin: 'Needs the role admin.', owner: 'Needs the role owner.' };
 
-function operationObject(operationId: string, operation: Operation, components: Components) {
+function operationObject(operationId: string, operation: ApiOperation, components: DocumentComponents) {
   const { route, tag, summary, description, access, query, headers, body, webhook } = operation;
-  const role = access ? roleSentences[access] : '';
+  const roleSentence = access ? roleSentences[access] : '';
   const parameters = [
     ...pathParametersOf(route),
     ...(headers ?? []),
@@ -87,45 +87,45 @@ function operationObject(operationId: string, operation: Operation, components: 
     tags: [tag],
     operationId,
     summary,
-    description: [description, role].filter(Boolean).join(' ') || undefined,
+    description: [description, roleSentence].filter(Boolean).join(' ') || undefined,
     security: access === 'open' ? [] : [{ apiKey: [] }],
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: body && requestObject(body, components),
     callbacks: webhook && components.answer(callbacksOf(webhook)),
-    responses: { ...answersOf(operation, components), ...errorRefs(operation) },
+    responses: { ...operationResponses(operation, components), ...errorRefs(operation) },
   };
 }
 
-function requestObject(request: RequestBody, components: Components) {
+function requestObject(request: RequestBody, components: DocumentComponents) {
   const { name, schema, isOptional = false, examples, others } = request;
-  const json = { schema: components.request(name, schema), examples: valuesOf(examples) };
-  return { required: !isOptional, content: { 'application/json': json, ...others } };
+  const jsonContent = { schema: components.request(name, schema), examples: exampleObjects(examples) };
+  return { required: !isOptional, content: { 'application/json': jsonContent, ...others } };
 }
 
-function answersOf(operation: Operation, components: Components) {
+function operationResponses(operation: ApiOperation, components: DocumentComponents) {
   const { answer, status = answer ? 200 : 204, others = {}, access, answerHeaders } = operation;
-  const all = Object.entries({ [status]: answer ?? null, ...others });
+  const responseEntries = Object.entries({ [status]: answer ?? null, ...others });
   return Object.fromEntries(
-    all.map(([each, schema]) => {
-      const names = headerNames(Number(each), { isLimited: access !== 'open' });
-      const object = {
-        description: STATUS_CODES[each],
-        headers: headerRefs([...names, ...(answerHeaders ?? [])]),
-        content: schema ? contentOf(schema, components) : undefined,
+    responseEntries.map(([responseStatus, schema]) => {
+      const headerFieldNames = headerNames(Number(responseStatus), { isLimited: access !== 'open' });
+      const responseObject = {
+        description: STATUS_CODES[responseStatus],
+        headers: headerRefs([...headerFieldNames, ...(answerHeaders ?? [])]),
+        content: schema ? responseContent(schema, components) : undefined,
       };
-      return [each, object];
+      return [responseStatus, responseObject];
     }),
   );
 }
 
-function contentOf(schema: NonNullable<Operation['answer']>, components: Components) {
+function responseContent(schema: NonNullable<ApiOperation['answer']>, components: DocumentComponents) {
   if (!('stream' in schema))
     return {
       'application/json': { schema: components.answer(schema), examples: examplesOf(schema) },
     };
   return {
-    'text/event-stream': { schema: { type: 'string' }, examples: valuesOf(schema.stream) },
+    'text/event-stream': { schema: { type: 'string' }, examples: exampleObjects(schema.stream) },
   };
 }
 
-const valuesOf = (examples: Record<string, unknown>) => mapValues(examples, (value) => ({ value }));
+const exampleObjects = (examples: Record<string, unknown>) => mapValues(examples, (value) => ({ value }));

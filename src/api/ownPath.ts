@@ -1,11 +1,11 @@
 /**
  * Resolves an address to a path of this service, as browsers do.
- * @param own this service's base address
+ * @param ownUrl this service's base address
  * @returns the path with query and fragment; null if the address leads to another host
  */
-export function ownPath(address: string, own: URL): string | null {
-  if (!URL.canParse(address, own.href)) return null;
-  const { origin, pathname, search, hash } = new URL(address, own);
+export function ownPath(address: string, ownUrl: URL): string | null {
+  if (!URL.canParse(address, ownUrl.href)) return null;
+  const { origin, pathname, search, hash } = new URL(address, ownUrl);
   // a path that begins with two slashes would be read as another host
-  return origin === own.origin && !pathname.startsWith('//') ? pathname + search + hash : null;
+  return origin === ownUrl.origin && !pathname.startsWith('//') ? pathname + search + hash : null;
 }

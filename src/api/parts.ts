@@ -1,35 +1,35 @@
 import type { Accounts } from '../accounts/accounts.ts';
-import type { BuiltPage } from '../bundle/bundle.ts';
-import type { ReadOutline } from '../contract/check.ts';
+import type { BundledPage } from '../bundle/bundle.ts';
+import type { OutlineReader } from '../contract/check.ts';
 import type { Site } from '../contract/site.ts';
 import type { SendTest } from '../callbacks/sendTest.ts';
 import type { Audit } from '../organizations/audit.ts';
 import type { Credentials } from '../organizations/credentials.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import type { SiteList } from '../organizations/siteList.ts';
-import type { ReportUsage } from '../organizations/usageReport.ts';
+import type { UsageReporter } from '../organizations/usageReport.ts';
 import type { TeamKeys } from '../organizations/teamKeys.ts';
 import type { SitePages } from '../sites/pages/sitePages.ts';
-import type { Ports } from '../tasks/ports.ts';
+import type { TaskPorts } from '../tasks/ports.ts';
 import type { TaskWatchers } from '../tasks/watch.ts';
 import type { ApiContext } from './context.ts';
-import type { Authenticator } from './middleware/authenticate.ts';
-import type { LongAnswers } from './longAnswers.ts';
+import type { KeyAuthenticator } from './middleware/authenticate.ts';
+import type { LongLivedResponses } from './longAnswers.ts';
 import type { RateLimits } from './middleware/rateLimit.ts';
 import type { SignInLimits } from './middleware/signInLimits.ts';
-import type { ReadBatch } from './batches/batchReader.ts';
-import type { ForgeNews } from './forgeNews.ts';
+import type { BatchReader } from './batches/batchReader.ts';
+import type { ForgeEventReceiver } from './forgeNews.ts';
 import type { SiteSettings } from './siteSettings.ts';
 
 /** Dependencies of the routes: the use cases' ports, and what HTTP adds. */
-export interface Parts extends Ports {
+export interface ApiDeps extends TaskPorts {
   /** The base address that clients use. Its port may be known only after listening. */
   publicUrl: () => URL;
   /** Days that Temporal keeps a finished task. */
   retentionDays: number;
 
   // access and limits
-  keys: Authenticator;
+  keys: KeyAuthenticator;
   rateLimits: RateLimits;
   signInLimits: SignInLimits;
   /** Whether the disk has room for more work. */
@@ -43,12 +43,12 @@ export interface Parts extends Ports {
   >;
   teamKeys: TeamKeys;
   audit: Audit;
-  reportUsage: ReportUsage;
+  reportUsage: UsageReporter;
 
   // tasks
   watchers: TaskWatchers;
   /** Requests that wait for a task's end. */
-  waits: LongAnswers;
+  waits: LongLivedResponses;
   /** Milliseconds without an event after which a stream sends a comment; default 15 s. */
   heartbeatMs?: number;
   /** Address of a task's run in Temporal's web UI; null if the operator has not configured one. */
@@ -57,25 +57,25 @@ export interface Parts extends Ports {
   sendTest: SendTest;
 
   // batches
-  readBatch: ReadBatch;
+  readBatch: BatchReader;
 
   // sites
   siteList: SiteList;
   siteSettings: SiteSettings;
-  forgeNews: ForgeNews;
+  forgeNews: ForgeEventReceiver;
   credentials: Pick<Credentials, 'addDeployKey'>;
   sitePages: SitePages;
   /** The origin of a site's live pages. null: it is not known. */
   liveAddress: (site: Site) => string | null;
 
   // assistants
-  readOutline: ReadOutline;
+  readOutline: OutlineReader;
   /** Answers a message of an assistant. The caller is authenticated. */
   mcp: (ctx: ApiContext) => Promise<Response>;
 
   // the console
   /** Bundles the console. Called at the first request, and again only after a failure. */
-  buildConsole: () => Promise<BuiltPage>;
+  buildConsole: () => Promise<BundledPage>;
   /**
    * Origins of live sites and previews for the content security policy:
    * `http://*.sites.localhost:3000`.
@@ -84,6 +84,6 @@ export interface Parts extends Ports {
 }
 
 /** Some of the parts, by name. */
-export type Needs<Names extends keyof Parts> = Pick<Parts, Names>;
+export type SomeApiDeps<Names extends keyof ApiDeps> = Pick<ApiDeps, Names>;
 /** Some of the parts, by name, and those for authentication. */
-export type RouteNeeds<Names extends keyof Parts> = Pick<Parts, 'keys' | 'rateLimits' | Names>;
+export type RouteDeps<Names extends keyof ApiDeps> = Pick<ApiDeps, 'keys' | 'rateLimits' | Names>;

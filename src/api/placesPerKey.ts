@@ -1,5 +1,5 @@
 /** Counts what each key has open, e.g. streams. */
-export interface Places {
+export interface KeyPermits {
   /** Maximum for one key. */
   most: number;
   isFull(key: string): boolean;
@@ -7,17 +7,17 @@ export interface Places {
   leave(key: string): void;
 }
 
-export function createPlaces(most: number): Places {
-  const taken = new Map<string, number>();
-  const count = (key: string) => taken.get(key) ?? 0;
+export function createKeyPermits(maxPerKey: number): KeyPermits {
+  const takenByKey = new Map<string, number>();
+  const countOf = (key: string) => takenByKey.get(key) ?? 0;
   return {
-    most,
-    isFull: (key) => count(key) >= most,
-    take: (key) => void taken.set(key, count(key) + 1),
+    most: maxPerKey,
+    isFull: (key) => countOf(key) >= maxPerKey,
+    take: (key) => void takenByKey.set(key, countOf(key) + 1),
     leave(key) {
-      const left = count(key) - 1;
-      if (left > 0) taken.set(key, left);
-      else taken.delete(key);
+      const remaining = countOf(key) - 1;
+      if (remaining > 0) takenByKey.set(key, remaining);
+      else takenByKey.delete(key);
     },
   };
 }

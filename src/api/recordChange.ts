@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../organizations/audit.ts';
-import { type ApiContext, actorOf } from './context.ts';
-import type { Needs } from './parts.ts';
+import { type ApiContext, auditActorOf } from './context.ts';
+import type { SomeApiDeps } from './parts.ts';
 
 /**
  * Records a change of settings in the audit, with the caller and the client's address.
@@ -8,7 +8,7 @@ import type { Needs } from './parts.ts';
  */
 export const recordChange = (
   ctx: ApiContext,
-  { audit }: Needs<'audit'>,
+  { audit }: SomeApiDeps<'audit'>,
   action: AuditRecord['action'],
   subject: string,
-) => audit.record({ ...actorOf(ctx), action, subject });
+) => audit.record({ ...auditActorOf(ctx), action, subject });

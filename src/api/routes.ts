@@ -1,5 +1,5 @@
 import type { ApiRouter } from './context.ts';
-import type { Parts } from './parts.ts';
+import type { ApiDeps } from './parts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { assistantRoutes } from './routes/assistants.ts';
 import { auditRoutes } from './routes/audit.ts';
@@ -35,7 +35,7 @@ import { teamAssistantRoutes } from './routes/teamAssistants.ts';
 import { usageRoutes } from './routes/usage.ts';
 
 /** Routers, grouped by their common middlewares. */
-export interface Routes {
+export interface ApiRouters {
   /** Routes below `/api/v1`. */
   api: ApiRouter[];
   /** Requests of the console, the editor, shared links and assistants, outside of the API. */
@@ -45,42 +45,42 @@ export interface Routes {
 }
 
 /** All routes of the service, except for its health checks. */
-export const createRoutes = (parts: Parts): Routes => ({
+export const createRoutes = (apiDeps: ApiDeps): ApiRouters => ({
   api: [
-    taskRoutes(parts),
-    batchRoutes(parts),
-    followUpRoutes(parts),
-    goingLiveRoutes(parts),
-    noteRoutes(parts),
-    previewRoutes(parts),
-    callbackRoutes(parts),
-    siteRoutes(parts),
-    siteSettingRoutes(parts),
-    forgeWebhookRoutes(parts),
-    deploymentRoutes(parts),
-    peopleRoutes(parts),
-    taskListRoutes(parts),
-    taskDiffRoutes(parts),
-    taskEventRoutes(parts),
-    taskRequestRoutes(parts),
-    editLinkRoutes(parts),
-    shareRoutes(parts),
-    keyRoutes(parts),
-    teamAssistantRoutes(parts),
-    callbackSecretRoutes(parts),
-    auditRoutes(parts),
-    usageRoutes(parts),
-    documentRoutes(parts),
+    taskRoutes(apiDeps),
+    batchRoutes(apiDeps),
+    followUpRoutes(apiDeps),
+    goingLiveRoutes(apiDeps),
+    noteRoutes(apiDeps),
+    previewRoutes(apiDeps),
+    callbackRoutes(apiDeps),
+    siteRoutes(apiDeps),
+    siteSettingRoutes(apiDeps),
+    forgeWebhookRoutes(apiDeps),
+    deploymentRoutes(apiDeps),
+    peopleRoutes(apiDeps),
+    taskListRoutes(apiDeps),
+    taskDiffRoutes(apiDeps),
+    taskEventRoutes(apiDeps),
+    taskRequestRoutes(apiDeps),
+    editLinkRoutes(apiDeps),
+    shareRoutes(apiDeps),
+    keyRoutes(apiDeps),
+    teamAssistantRoutes(apiDeps),
+    callbackSecretRoutes(apiDeps),
+    auditRoutes(apiDeps),
+    usageRoutes(apiDeps),
+    documentRoutes(apiDeps),
   ],
   browser: [
-    authRoutes(parts),
-    accountRoutes(parts),
-    oauthRoutes(parts),
-    assistantRoutes(parts),
-    sharedWithMeRoutes(parts),
-    editorRoutes(parts),
-    sharedRoutes(parts),
-    mcpRoutes(parts),
+    authRoutes(apiDeps),
+    accountRoutes(apiDeps),
+    oauthRoutes(apiDeps),
+    assistantRoutes(apiDeps),
+    sharedWithMeRoutes(apiDeps),
+    editorRoutes(apiDeps),
+    sharedRoutes(apiDeps),
+    mcpRoutes(apiDeps),
   ],
-  screens: [referenceRoutes(), consoleRoutes(parts)],
+  screens: [referenceRoutes(), consoleRoutes(apiDeps)],
 });

@@ -12,7 +12,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { ApiState } from './context.ts';
 import { codeOfStatus, ERROR_FIELD, errorField } from './errorField.ts';
-import { addressesOf, openServers } from './listening.ts';
+import { listenAddresses, openServers } from './listening.ts';
 
 /** Milliseconds that a client may continue to send a body after its answer was sent. */
 const lingerMs = 2_000;
@@ -28,7 +28,7 @@ const timeouts = {
 /** Milliseconds within which a client must accept some data of its answer. */
 const STALL_MS = 30_000;
 
-export interface Listening {
+export interface RunningServer {
   /** The port in use. For 0, the one that the system chose. */
   port: number;
   /**
@@ -40,40 +40,40 @@ export interface Listening {
 
 /**
  * Serves the app over HTTP.
- * @param wanted the port; 0 for any free one
+ * @param wantedPort the port; 0 for any free one
  * @param options.host the IP address to listen on, or `localhost` for 127.0.0.1 and ::1, as far as
  *   the system has them
  * @param options.stallMs milliseconds within which a client must accept some data of its answer
  * @throws the server's own error, e.g. EADDRINUSE
  */
-export async function listen(
+export async function serveApp(
   app: Koa<ApiState>,
-  wanted: number,
+  wantedPort: number,
   { host = 'localhost', stallMs = STALL_MS }: { host?: string; stallMs?: number } = {},
-): Promise<Listening> {
+): Promise<RunningServer> {
   const connections = createConnections();
-  const handle = app.callback();
-  const create = () => createOne(handle, connections, stallMs);
-  const { servers, port } = await openServers(create, addressesOf(host), wanted);
+  const handleRequest = app.callback();
+  const createAddressServer = () => createHttpServer(handleRequest, connections, stallMs);
+  const { servers, port } = await openServers(createAddressServer, listenAddresses(host), wantedPort);
   return {
     port,
     async close(graceMs) {
-      await Promise.all(servers.map((server) => close(server, connections, graceMs)));
+      await Promise.all(servers.map((server) => closeServer(server, connections, graceMs)));
     },
   };
 }
 
 /** A server for one address. */
-function createOne(
-  handle: ReturnType<Koa<ApiState>['callback']>,
-  connections: Connections,
+function createHttpServer(
+  handleRequest: ReturnType<Koa<ApiState>['callback']>,
+  connections: OpenConnections,
   stallMs: number,
 ): Server {
   // Koa answers requests without a Host itself, as JSON.
   const server = createServer({ ...timeouts, requireHostHeader: false });
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    track(server, connections, req, res);
-    void handle(req, res);
+    trackResponse(server, connections, req, res);
+    void handleRequest(req, res);
   };
   server.on('connection', (socket) => connections.open(socket));
   server.on('request', onRequest);
@@ -88,9 +88,9 @@ function createOne(
   return server;
 }
 
-function track(
+function trackResponse(
   server: Server,
-  connections: Connections,
+  connections: OpenConnections,
   req: IncomingMessage,
   res: ServerResponse,
 ): void {
@@ -114,13 +114,13 @@ function discardBody(req: IncomingMessage): void {
   setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();
 }
 
-async function close(server: Server, connections: Connections, graceMs: number): Promise<void> {
+async function closeServer(server: Server, connections: OpenConnections, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   connections.endIdle();
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  const cutTimer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
-  clearTimeout(cut);
+  clearTimeout(cutTimer);
 }
 
 /**
@@ -136,7 +136,7 @@ function answerBadRequest(
     socket.destroy();
     return;
   }
-  const status = statusOf(error.code);
+  const status = badRequestStatus(error.code);
   const body = JSON.stringify({ error: STATUS_CODES[status] });
   socket.end(
     [
@@ -152,12 +152,12 @@ function answerBadRequest(
   );
 }
 
-function statusOf(code: string | undefined): number {
+function badRequestStatus(code: string | undefined): number {
   if (code === 'HPE_HEADER_OVERFLOW') return 431;
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
 }
 
-interface Connections {
+interface OpenConnections {
   open(socket: Duplex): void;
   /** Tracks an answer until it is fully sent or its connection closes. */
   add(socket: Duplex, res: ServerResponse): void;
@@ -170,24 +170,24 @@ interface Connections {
  * Tracks the open connections of a server, and the unfinished answers of each in their order: a
  * client may send requests before it has the earlier answers (RFC 9112, 9.3.2).
  */
-function createConnections(): Connections {
-  const connections = new Map<Duplex, ServerResponse[]>();
+function createConnections(): OpenConnections {
+  const responsesBySocket = new Map<Duplex, ServerResponse[]>();
   return {
     open(socket) {
-      connections.set(socket, []);
-      socket.once('close', () => connections.delete(socket));
+      responsesBySocket.set(socket, []);
+      socket.once('close', () => responsesBySocket.delete(socket));
     },
     add(socket, res) {
-      const answers = connections.get(socket);
-      answers?.push(res);
-      res.once('close', () => answers?.shift());
+      const openResponses = responsesBySocket.get(socket);
+      openResponses?.push(res);
+      res.once('close', () => openResponses?.shift());
     },
-    isAnswering: (socket) => Boolean(connections.get(socket)?.length),
+    isAnswering: (socket) => Boolean(responsesBySocket.get(socket)?.length),
     endIdle() {
-      for (const [socket, answers] of connections) {
-        const last = answers.at(-1);
-        if (!last) socket.destroy();
-        else if (!last.headersSent) last.setHeader('Connection', 'close');
+      for (const [socket, openResponses] of responsesBySocket) {
+        const lastResponse = openResponses.at(-1);
+        if (!lastResponse) socket.destroy();
+        else if (!lastResponse.headersSent) lastResponse.setHeader('Connection', 'close');
       }
     },
   };

@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import type { Finding, HostCheck } from '../contract/answers.ts';
-import type { OwnHost, Site, SiteRepository } from '../contract/site.ts';
-import { defined } from '../contract/defined.ts';
+import type { SiteFinding, HostCheck } from '../contract/answers.ts';
+import type { ExternalHost, Site, SiteRepository } from '../contract/site.ts';
+import { withoutUndefined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
-import { keepHost, type KeptHost, newWebhookSecret, secretsOf } from '../forges/keepHost.ts';
+import { storeHost, type StoredHost, newWebhookSecret, hostSecretIds } from '../forges/keepHost.ts';
 import type { Sites } from '../organizations/sites.ts';
-import { unreadable } from '../sites/git/productionHead.ts';
+import { unreadableSiteError } from '../sites/git/productionHead.ts';
 import { findSite, hasRepository } from '../sites/git/registeredSite.ts';
 import type { RepositoryCheck } from '../sites/pages/checkRepository.ts';
 import {
   type CandidateHostDeps,
-  type GivenHost,
-  lookAtHost,
-  movesHost,
-  readHost,
+  type HostInput,
+  checkCandidateHost,
+  isHostMoved,
+  readHostInput,
 } from './candidateHost.ts';
 import {
-  type Candidate,
-  type CandidateDeps,
-  type GivenRepository,
-  keepCandidate,
-  lookAt,
+  type RepositoryCandidate,
+  type CandidateRepositoryDeps,
+  type RepositoryInput,
+  storeCandidate,
+  checkCandidate,
   readCandidate,
 } from './candidateRepository.ts';
 
-export interface SiteSettingsDeps extends CandidateDeps, CandidateHostDeps {
-  credentials: CandidateDeps['credentials'] & CandidateHostDeps['credentials'];
+export interface SiteSettingsDeps extends CandidateRepositoryDeps, CandidateHostDeps {
+  credentials: CandidateRepositoryDeps['credentials'] & CandidateHostDeps['credentials'];
   sites: Pick<Sites, 'create' | 'find' | 'get' | 'setRepository' | 'change' | 'remove' | 'undo'>;
   hosting: { ensureLive(site: Site): Promise<void> };
   /** Whether any task of the site is running. Throws UNAVAILABLE. */
@@ -34,17 +34,17 @@ export interface SiteSettingsDeps extends CandidateDeps, CandidateHostDeps {
 
 export interface NewSiteRequest {
   name: string;
-  repository?: GivenRepository | null;
+  repository?: RepositoryInput | null;
   /** Default: the embedded host. */
-  host?: GivenHost;
+  host?: HostInput;
   author?: Site['author'];
 }
 
-export interface CheckRequest {
+export interface SiteCheckRequest {
   /** The site whose stored credential and settings stand for what is absent. */
   siteId?: string;
-  repository: GivenRepository;
-  host?: GivenHost;
+  repository: RepositoryInput;
+  host?: HostInput;
 }
 
 /** What a check found. */
@@ -60,13 +60,13 @@ export interface SiteCheck extends RepositoryCheck {
 export interface SiteChange {
   name?: string;
   author?: Site['author'];
-  repository?: Partial<GivenRepository>;
-  host?: GivenHost;
+  repository?: Partial<RepositoryInput>;
+  host?: HostInput;
 }
 
-export interface MadeSite extends Pick<KeptHost, 'webhookSecret'> {
+export interface CreatedSite extends Pick<StoredHost, 'webhookSecret'> {
   site: Site;
-  warnings?: Finding[];
+  warnings?: SiteFinding[];
 }
 
 /** Operations of admins on sites. */
@@ -76,7 +76,7 @@ export interface SiteSettings {
    * @throws DomainError INVALID_INPUT for a wrong field of the host; NOT_FOUND for another
    *   organization's site
    */
-  check(organizationId: string, request: CheckRequest, signal: AbortSignal): Promise<SiteCheck>;
+  check(organizationId: string, request: SiteCheckRequest, signal: AbortSignal): Promise<SiteCheck>;
   /**
    * Checks a repository, registers a site with it, and puts the site live. If the check fails,
    * nothing is kept.
@@ -84,7 +84,7 @@ export interface SiteSettings {
    *   which is not shown again
    * @throws DomainError CONFLICT with an explanation, INVALID_INPUT, UNAVAILABLE
    */
-  create(organizationId: string, request: NewSiteRequest, signal: AbortSignal): Promise<MadeSite>;
+  create(organizationId: string, request: NewSiteRequest, signal: AbortSignal): Promise<CreatedSite>;
   /**
    * @returns the secret of the forge's webhooks, if the site got its own host now
    * @throws DomainError as `create`; CONFLICT if the repository or the host changes while tasks run
@@ -93,7 +93,7 @@ export interface SiteSettings {
     site: Site,
     change: SiteChange,
     signal: AbortSignal,
-  ): Promise<Pick<KeptHost, 'webhookSecret'>>;
+  ): Promise<Pick<StoredHost, 'webhookSecret'>>;
   /**
    * Replaces the secret of the forge's webhooks.
    * @throws DomainError CONFLICT if the site has no host of its own
@@ -109,25 +109,25 @@ export interface SiteSettings {
 export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
   const { sites, repositories } = deps;
   return {
-    async check(organizationId, { siteId, repository: given, host }, signal) {
+    async check(organizationId, { siteId, repository: repositoryInput, host }, signal) {
       const site =
         siteId === undefined ? undefined : await findSite(sites, { organizationId, siteId });
-      const { repository, ownHost: known } = site ?? {};
-      const place = { siteId: randomUUID(), organizationId };
-      let wanted: Candidate | undefined;
+      const { repository, ownHost: currentHost } = site ?? {};
+      const temporaryPlace = { siteId: randomUUID(), organizationId };
+      let candidate: RepositoryCandidate | undefined;
       try {
-        wanted = await readCandidate(deps, organizationId, given, repository ?? undefined);
-        if (repository && isOther(wanted, repository) && !wanted.isGuarded)
-          return unusable({ code: 'address', message: `${ofOperator().message}.` });
-        const own = readHost(deps, host, wanted, site);
-        const { result } = await lookAt(deps, place, wanted, signal);
+        candidate = await readCandidate(deps, organizationId, repositoryInput, repository ?? undefined);
+        if (repository && isOtherRepository(candidate, repository) && !candidate.isGuarded)
+          return unusableCheck({ code: 'address', message: `${operatorRepositoryError().message}.` });
+        const externalHost = readHostInput(deps, host, candidate, site);
+        const { result } = await checkCandidate(deps, temporaryPlace, candidate, signal);
         const { branch } = result;
-        if (!own || branch === null) return result;
-        const found = await lookAtHost(deps, own, { wanted, branch, known }, signal);
-        return { ...result, ok: result.ok && found.problems.length === 0, host: found };
+        if (!externalHost || branch === null) return result;
+        const hostCheck = await checkCandidateHost(deps, externalHost, { wanted: candidate, branch, known: currentHost }, signal);
+        return { ...result, ok: result.ok && hostCheck.problems.length === 0, host: hostCheck };
       } catch (error) {
         if (
-          wanted ||
+          candidate ||
           !(error instanceof DomainError) ||
           !['INVALID_INPUT', 'NOT_FOUND'].includes(error.code)
         )
@@ -136,29 +136,29 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
           error.code === 'NOT_FOUND' || error.details?.['of'] === 'credential'
             ? 'credential'
             : 'address';
-        return unusable({ code, message: `${error.message}.` });
+        return unusableCheck({ code, message: `${error.message}.` });
       } finally {
-        await repositories.discard(place.siteId);
+        await repositories.discard(temporaryPlace.siteId);
       }
     },
 
     async create(organizationId, { repository, host, ...request }, signal) {
       if (repository)
-        return createWith(deps, organizationId, { ...request, repository, host }, signal).catch(
-          fail,
+        return createWithRepository(deps, organizationId, { ...request, repository, host }, signal).catch(
+          throwReadable,
         );
-      if (host?.type === 'own') throw withoutRepository();
+      if (host?.type === 'own') throw missingRepositoryError();
       return { site: await sites.create({ ...request, organizationId, repository: null }) };
     },
 
-    async change(site, { repository, host, ...rest }, signal) {
-      const isSame = host?.type === 'embedded' && !site.ownHost;
-      const kept =
-        repository || (host && !isSame)
-          ? await replacePlace(deps, site, { repository, host }, signal).catch(fail)
+    async change(site, { repository, host, ...otherChanges }, signal) {
+      const isAlreadyEmbedded = host?.type === 'embedded' && !site.ownHost;
+      const keptSecret =
+        repository || (host && !isAlreadyEmbedded)
+          ? await replaceConnection(deps, site, { repository, host }, signal).catch(throwReadable)
           : {};
-      await sites.change(site.siteId, rest);
-      return kept;
+      await sites.change(site.siteId, otherChanges);
+      return keptSecret;
     },
 
     async newWebhookSecret({ siteId, organizationId, ownHost }) {
@@ -166,155 +166,155 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
       const secret = newWebhookSecret();
       const credentialId = await deps.credentials.addSecret(organizationId, secret);
       await sites.change(siteId, { ownHost: { ...ownHost, webhook: { credentialId } } });
-      await forget(deps, [ownHost.webhook?.credentialId]);
+      await removeUnusedCredentials(deps, [ownHost.webhook?.credentialId]);
       return secret;
     },
 
     async remove(site) {
       const { siteId } = site;
-      if (hasRepository(site) && (await deps.hasRunningTasks(siteId))) throw busy();
+      if (hasRepository(site) && (await deps.hasRunningTasks(siteId))) throw runningTasksError();
       await sites.remove(siteId);
-      await forget(deps, credentialsOf(site));
+      await removeUnusedCredentials(deps, connectionCredentialIds(site));
       await repositories.remove(siteId);
     },
   };
 }
 
-async function createWith(
+async function createWithRepository(
   deps: SiteSettingsDeps,
   organizationId: string,
   {
-    repository: given,
+    repository: repositoryInput,
     host,
     ...request
-  }: Omit<NewSiteRequest, 'host'> & { repository: GivenRepository; host: GivenHost | undefined },
+  }: Omit<NewSiteRequest, 'host'> & { repository: RepositoryInput; host: HostInput | undefined },
   signal: AbortSignal,
-): Promise<MadeSite> {
+): Promise<CreatedSite> {
   const { sites, repositories, hosting } = deps;
-  const own = { siteId: randomUUID(), organizationId };
-  const wanted = await readCandidate(deps, organizationId, given);
-  const wantedHost = readHost(deps, host, wanted);
+  const siteIds = { siteId: randomUUID(), organizationId };
+  const candidate = await readCandidate(deps, organizationId, repositoryInput);
+  const candidateHost = readHostInput(deps, host, candidate);
   let repository: SiteRepository | undefined;
-  let kept: KeptHost | undefined;
+  let keptHost: StoredHost | undefined;
   try {
-    const looked = await lookAt(deps, own, wanted, signal);
-    refuseProblems(looked.result);
-    const branch = looked.result.branch!;
-    const seen = wantedHost && (await lookAtHost(deps, wantedHost, { wanted, branch }, signal));
-    if (seen) refuseProblems(seen);
-    repository = await keepCandidate(deps, organizationId, wanted, looked);
-    kept = wantedHost ? await keepHost(deps.credentials, organizationId, wantedHost) : undefined;
-    const site = await sites.create({ ...request, ...own, repository, ownHost: kept?.ownHost });
+    const candidateCheck = await checkCandidate(deps, siteIds, candidate, signal);
+    refuseCheckProblems(candidateCheck.result);
+    const branch = candidateCheck.result.branch!;
+    const hostCheck = candidateHost && (await checkCandidateHost(deps, candidateHost, { wanted: candidate, branch }, signal));
+    if (hostCheck) refuseCheckProblems(hostCheck);
+    repository = await storeCandidate(deps, organizationId, candidate, candidateCheck);
+    keptHost = candidateHost ? await storeHost(deps.credentials, organizationId, candidateHost) : undefined;
+    const site = await sites.create({ ...request, ...siteIds, repository, ownHost: keptHost?.ownHost });
     await hosting.ensureLive(site);
-    const warnings = [...looked.result.warnings, ...(seen?.warnings ?? [])];
-    return { site, warnings, ...defined({ webhookSecret: kept?.webhookSecret }) };
+    const warnings = [...candidateCheck.result.warnings, ...(hostCheck?.warnings ?? [])];
+    return { site, warnings, ...withoutUndefined({ webhookSecret: keptHost?.webhookSecret }) };
   } catch (error) {
-    await sites.undo(own.siteId);
-    const stored = wanted.fresh ? repository?.credential?.credentialId : undefined;
-    await forget(deps, [stored, ...secretsOf(kept?.ownHost)]);
-    await repositories.discard(own.siteId);
+    await sites.undo(siteIds.siteId);
+    const storedCredentialId = candidate.fresh ? repository?.credential?.credentialId : undefined;
+    await removeUnusedCredentials(deps, [storedCredentialId, ...hostSecretIds(keptHost?.ownHost)]);
+    await repositories.discard(siteIds.siteId);
     throw error;
   }
 }
 
 /** Checks a new repository and host, and replaces the site's with them. */
-async function replacePlace(
+async function replaceConnection(
   deps: SiteSettingsDeps,
   site: Site,
   {
     repository: change = {},
     host,
-  }: { repository: SiteChange['repository']; host: GivenHost | undefined },
+  }: { repository: SiteChange['repository']; host: HostInput | undefined },
   signal: AbortSignal,
-): Promise<Pick<KeptHost, 'webhookSecret'>> {
+): Promise<Pick<StoredHost, 'webhookSecret'>> {
   const { sites, repositories, hosting } = deps;
-  const { siteId, organizationId, repository: known, ownHost } = site;
-  const url = change.url ?? known?.url;
+  const { siteId, organizationId, repository: currentRepository, ownHost } = site;
+  const url = change.url ?? currentRepository?.url;
   if (url === undefined) throw new DomainError('INVALID_INPUT', 'The repository needs a url');
-  const given = { ...change, url };
-  const wanted = await readCandidate(deps, organizationId, given, known ?? undefined);
-  const wantedHost = readHost(deps, host, wanted, site);
-  const isElsewhere = isOther(wanted, known);
-  if (isElsewhere && !wanted.isGuarded) throw ofOperator();
+  const repositoryInput = { ...change, url };
+  const candidate = await readCandidate(deps, organizationId, repositoryInput, currentRepository ?? undefined);
+  const candidateHost = readHostInput(deps, host, candidate, site);
+  const isElsewhere = isOtherRepository(candidate, currentRepository);
+  if (isElsewhere && !candidate.isGuarded) throw operatorRepositoryError();
   const refuseBusy = async () => {
-    const isMove = isElsewhere || movesHost(ownHost, wantedHost);
-    if (isMove && known && (await deps.hasRunningTasks(siteId))) throw busy();
+    const isMove = isElsewhere || isHostMoved(ownHost, candidateHost);
+    if (isMove && currentRepository && (await deps.hasRunningTasks(siteId))) throw runningTasksError();
   };
   await refuseBusy();
-  const place = { siteId: randomUUID(), organizationId };
+  const temporaryPlace = { siteId: randomUUID(), organizationId };
   try {
-    const looked = await lookAt(deps, place, wanted, signal);
-    refuseProblems(looked.result);
-    if (wantedHost) {
-      const branch = looked.result.branch!;
-      const at = { wanted, branch, known: ownHost };
-      refuseProblems(await lookAtHost(deps, wantedHost, at, signal));
+    const candidateCheck = await checkCandidate(deps, temporaryPlace, candidate, signal);
+    refuseCheckProblems(candidateCheck.result);
+    if (candidateHost) {
+      const branch = candidateCheck.result.branch!;
+      const hostContext = { wanted: candidate, branch, known: ownHost };
+      refuseCheckProblems(await checkCandidateHost(deps, candidateHost, hostContext, signal));
     }
     await refuseBusy(); // the check takes up to minutes, and tasks may have started meanwhile
-    const repository = await keepCandidate(deps, organizationId, wanted, looked);
-    const kept =
-      wantedHost && (await keepHost(deps.credentials, organizationId, wantedHost, ownHost));
-    const next = { repository, ...defined({ ownHost: kept?.ownHost }) };
-    await sites.setRepository(siteId, repository, { isElsewhere, ownHost: kept?.ownHost ?? null });
-    await forget(deps, unusedAfter(site, next));
+    const repository = await storeCandidate(deps, organizationId, candidate, candidateCheck);
+    const keptHost =
+      candidateHost && (await storeHost(deps.credentials, organizationId, candidateHost, ownHost));
+    const nextConnection = { repository, ...withoutUndefined({ ownHost: keptHost?.ownHost }) };
+    await sites.setRepository(siteId, repository, { isElsewhere, ownHost: keptHost?.ownHost ?? null });
+    await removeUnusedCredentials(deps, unusedCredentialIds(site, nextConnection));
     if (isElsewhere) await repositories.remove(siteId);
     // also repairs an earlier request that failed at this step
     await hosting.ensureLive(await sites.get(siteId));
-    return defined({ webhookSecret: kept?.webhookSecret });
+    return withoutUndefined({ webhookSecret: keptHost?.webhookSecret });
   } finally {
-    await repositories.discard(place.siteId);
+    await repositories.discard(temporaryPlace.siteId);
   }
 }
 
-const isOther = (wanted: Candidate, known: SiteRepository | null) =>
-  wanted.url !== known?.url || wanted.branch !== known?.branch || wanted.root !== known?.root;
+const isOtherRepository = (candidate: RepositoryCandidate, currentRepository: SiteRepository | null) =>
+  candidate.url !== currentRepository?.url || candidate.branch !== currentRepository?.branch || candidate.root !== currentRepository?.root;
 
-interface Place {
+interface SiteConnection {
   repository: SiteRepository | null;
-  ownHost?: OwnHost;
+  ownHost?: ExternalHost;
 }
 
-const credentialsOf = ({ repository, ownHost }: Place) => [
+const connectionCredentialIds = ({ repository, ownHost }: SiteConnection) => [
   repository?.credential?.credentialId,
-  ...secretsOf(ownHost),
+  ...hostSecretIds(ownHost),
 ];
 
 /** The credentials that a site had before, and has no more. */
-function unusedAfter(before: Place, after: Place) {
-  const used = new Set(credentialsOf(after));
-  return credentialsOf(before).filter((id) => !used.has(id));
+function unusedCredentialIds(connectionBefore: SiteConnection, connectionAfter: SiteConnection) {
+  const usedIds = new Set(connectionCredentialIds(connectionAfter));
+  return connectionCredentialIds(connectionBefore).filter((id) => !usedIds.has(id));
 }
 
-async function forget({ credentials }: SiteSettingsDeps, ids: (string | undefined)[]) {
-  for (const id of ids) if (id !== undefined) await credentials.removeUnused(id);
+async function removeUnusedCredentials({ credentials }: SiteSettingsDeps, credentialIds: (string | undefined)[]) {
+  for (const id of credentialIds) if (id !== undefined) await credentials.removeUnused(id);
 }
 
-function fail(error: unknown): never {
-  throw unreadable(error);
+function throwReadable(error: unknown): never {
+  throw unreadableSiteError(error);
 }
 
 /**
  * The error for changing a repository that the operator registered. The operator's access may reach
  * folders of other organizations.
  */
-const ofOperator = () =>
+const operatorRepositoryError = () =>
   new DomainError(
     'CONFLICT',
     'The operator added this repository: only they can change its branch and folder',
   );
 
-const withoutRepository = () =>
+const missingRepositoryError = () =>
   new DomainError('INVALID_INPUT', 'Invalid request body: host.type own needs a repository');
 
-const busy = () =>
+const runningTasksError = () =>
   new DomainError('CONFLICT', 'Tasks of this site are running: wait for them, or cancel them');
 
-function refuseProblems({ problems }: Pick<RepositoryCheck, 'problems'>) {
+function refuseCheckProblems({ problems }: Pick<RepositoryCheck, 'problems'>) {
   if (problems.length > 0)
     throw new DomainError('CONFLICT', problems.map(({ message }) => message).join(' '));
 }
 
-const unusable = (problem: RepositoryCheck['problems'][number]): RepositoryCheck => ({
+const unusableCheck = (problem: RepositoryCheck['problems'][number]): RepositoryCheck => ({
   ok: false,
   readable: false,
   pushable: false,

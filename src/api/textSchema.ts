@@ -1,8 +1,8 @@
 import type { CustomHelpers, Root, StringSchema } from 'joi';
 import { Joi } from '../joi.ts';
-import { nameFault, nameFaults, type NameRule, NAME_LENGTH } from '../contract/name.ts';
+import { findNameViolation, nameViolationMessages, type NameRule, NAME_LENGTH } from '../contract/name.ts';
 import { isLonger } from '../contract/text.ts';
-import { visible } from '../contract/visible.ts';
+import { removeInvisible } from '../contract/visible.ts';
 
 /** A string schema for customers' texts. */
 export interface TextSchema extends StringSchema {
@@ -20,11 +20,11 @@ export interface TextSchema extends StringSchema {
 const unprintable = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F]/;
 const lineEnds = /[\p{Cc}\u2028\u2029]/u;
 
-interface Limit {
+interface LengthLimit {
   limit: number;
 }
 
-function check(value: string, helpers: CustomHelpers, { limit }: Limit) {
+function checkText(value: string, helpers: CustomHelpers, { limit }: LengthLimit) {
   if (isLonger(value, limit)) return helpers.error('text.characters', { limit });
   if (value.trim() === '') return helpers.error('text.blank');
   if (unprintable.test(value)) return helpers.error('text.control');
@@ -32,30 +32,30 @@ function check(value: string, helpers: CustomHelpers, { limit }: Limit) {
 }
 
 /** What is wrong with a text of up to `limit` characters that is to be printable. */
-export function textFault(value: string, limit: number): string | undefined {
+export function findTextViolation(value: string, limit: number): string | undefined {
   if (isLonger(value, limit)) return `must be at most ${limit} characters long`;
-  return unprintable.test(value) ? noControl : undefined;
+  return unprintable.test(value) ? noControlMessage : undefined;
 }
 
-const noControl = 'must not contain control characters other than tabs and line breaks';
+const noControlMessage = 'must not contain control characters other than tabs and line breaks';
 
-const jsonSchema = ({ args }: { args: Limit }, schema: object) => ({
+const jsonSchema = ({ args }: { args: LengthLimit }, schema: object) => ({
   ...schema,
   type: 'string',
   maxLength: args.limit,
   pattern: '\\S',
 });
 
-const extended = Joi.extend((joi: Root) => ({
+const textExtension = Joi.extend((joi: Root) => ({
   type: 'text',
   base: joi.string(),
   messages: {
     'text.characters': '{{#label}} must be at most {{#limit}} characters long',
     'text.blank': '{{#label}} must not be blank',
-    'text.control': `{{#label}} ${noControl}`,
+    'text.control': `{{#label}} ${noControlMessage}`,
     'text.line': '{{#label}} must be one line without control characters',
     ...Object.fromEntries(
-      Object.entries(nameFaults).map(([fault, words]) => [`name.${fault}`, `{{#label}} ${words}`]),
+      Object.entries(nameViolationMessages).map(([violation, violationWords]) => [`name.${violation}`, `{{#label}} ${violationWords}`]),
     ),
     'text.surrogate': '{{#label}} must not contain half of a character (an unpaired surrogate)',
   },
@@ -65,7 +65,7 @@ const extended = Joi.extend((joi: Root) => ({
         return this.$_addRule({ name: 'printable', args: { limit } });
       },
       args: ['limit'],
-      validate: check,
+      validate: checkText,
       jsonSchema,
     },
     line: {
@@ -73,9 +73,9 @@ const extended = Joi.extend((joi: Root) => ({
         return this.$_addRule({ name: 'line', args: { limit } });
       },
       args: ['limit'],
-      validate(value: string, helpers: CustomHelpers, args: Limit) {
-        const checked = check(value, helpers, args);
-        return checked === value && lineEnds.test(value) ? helpers.error('text.line') : checked;
+      validate(value: string, helpers: CustomHelpers, args: LengthLimit) {
+        const checkedText = checkText(value, helpers, args);
+        return checkedText === value && lineEnds.test(value) ? helpers.error('text.line') : checkedText;
       },
       jsonSchema,
     },
@@ -85,18 +85,18 @@ const extended = Joi.extend((joi: Root) => ({
       },
       args: ['limit', 'isMailed'],
       validate(value: string, helpers: CustomHelpers, rule: Required<NameRule>) {
-        const fault = nameFault(value, rule);
-        return fault ? helpers.error(`name.${fault}`, { limit: rule.limit }) : value;
+        const violation = findNameViolation(value, rule);
+        return violation ? helpers.error(`name.${violation}`, { limit: rule.limit }) : value;
       },
       jsonSchema,
     },
   },
 })) as { text(): TextSchema };
 
-export const text = (): TextSchema => extended.text();
+export const text = (): TextSchema => textExtension.text();
 
 /** A rule for texts from programs: any visible characters. */
-export function asShown(value: string, helpers: CustomHelpers) {
-  if (visible(value) === value) return value;
-  return helpers.message({ custom: `{{#label}} ${nameFaults.hidden}` });
+export function checkVisible(value: string, helpers: CustomHelpers) {
+  if (removeInvisible(value) === value) return value;
+  return helpers.message({ custom: `{{#label}} ${nameViolationMessages.hidden}` });
 }

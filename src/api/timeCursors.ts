@@ -1,20 +1,20 @@
-import { cursorOf } from './cursors.ts';
+import { createCursor } from './cursors.ts';
 
 /** A position in a list sorted by time: the last row of the part before. */
-export interface TimePlace {
+export interface TimePosition {
   /** ISO 8601 with milliseconds, UTC. */
   at: string;
   /** A UUID. */
   id: string;
 }
 
-const place =
+const timePositionPattern =
   /^(?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-export const timeCursor = cursorOf<TimePlace>(
+export const timeCursor = createCursor<TimePosition>(
   ({ at, id }) => `${at} ${id}`,
   (text) => {
-    const { at = '', id = '' } = place.exec(text)?.groups ?? {};
+    const { at = '', id = '' } = timePositionPattern.exec(text)?.groups ?? {};
     return Date.parse(at) > 0 && new Date(at).toISOString() === at ? { at, id } : null;
   },
 );

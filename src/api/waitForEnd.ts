@@ -1,7 +1,7 @@
-import { type ApiContext, identityOf } from './context.ts';
-import { questionOf } from '../contract/task.ts';
-import { endOf } from './longAnswers.ts';
-import type { Needs } from './parts.ts';
+import { type ApiContext, callerIdentity } from './context.ts';
+import { currentQuestion } from '../contract/task.ts';
+import { abortAfter } from './longAnswers.ts';
+import type { SomeApiDeps } from './parts.ts';
 
 /**
  * Waits for the end of a task, or for its question, as long as the client prefers. A task without a
@@ -11,21 +11,21 @@ import type { Needs } from './parts.ts';
  */
 export async function waitForEnd(
   ctx: ApiContext,
-  { watchers, tasks, waits }: Needs<'watchers' | 'tasks' | 'waits'>,
-  { taskId, ms }: { taskId: string; ms: number },
+  { watchers, tasks, waits }: SomeApiDeps<'watchers' | 'tasks' | 'waits'>,
+  { taskId, ms: milliseconds }: { taskId: string; ms: number },
 ): Promise<boolean> {
   if (waits.isFull(ctx)) return false;
-  const ending = endOf(ms, waits.begin(ctx), watchers.closing);
-  const watched = await watchers.join(identityOf(ctx).organizationId, taskId, ending.signal);
-  const isGoingOn = () => {
+  const ending = abortAfter(milliseconds, waits.begin(ctx), watchers.closing);
+  const watched = await watchers.join(callerIdentity(ctx).organizationId, taskId, ending.signal);
+  const isStillRunning = () => {
     const { view } = watched.latest();
-    return view.status === 'running' && !questionOf(view);
+    return view.status === 'running' && !currentQuestion(view);
   };
-  if (!isGoingOn()) return true;
+  if (!isStillRunning()) return true;
   tasks.closed(taskId, ending.signal).then(
     () => ending.abort(),
     () => undefined, // the watch goes on
   );
-  while (isGoingOn() && (await watched.next(ending.signal)));
+  while (isStillRunning() && (await watched.next(ending.signal)));
   return true;
 }

@@ -1,17 +1,17 @@
 import type { PageNames } from '../contract/answers.ts';
 
 /** A number with its noun: `1 page`, `2 pages`. */
-export const count = (number: number, one: string, many = `${one}s`) =>
-  `${number} ${number === 1 ? one : many}`;
+export const countNoun = (number: number, singular: string, plural = `${singular}s`) =>
+  `${number} ${number === 1 ? singular : plural}`;
 
 /**
  * The first names, and how many more there are: `/a, /b and 3 more`.
- * @param most how many names are shown
+ * @param mostNames how many names are shown
  * @param total how many names there are; `names` may hold only the first of them
  */
-export function firstNames(names: string[], most: number, total = names.length): string {
-  const named = names.slice(0, most).join(', ');
-  return total > most ? `${named} and ${total - most} more` : named;
+export function firstNames(names: string[], mostNames: number, total = names.length): string {
+  const listedNames = names.slice(0, mostNames).join(', ');
+  return total > mostNames ? `${listedNames} and ${total - mostNames} more` : listedNames;
 }
 
 const NAMED = 5;

@@ -1,11 +1,11 @@
 import { DisplayString, parseItem } from 'structured-headers';
-import { NoPath, type Path } from './path.ts';
+import { InvalidPathError, type HostPath } from './path.ts';
 
 /**
  * A request that was refused (`status` 400 and above) or not answered (`status` 0). The message is
  * for people.
  */
-export class Refused extends Error {
+export class RefusedRequestError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -15,10 +15,10 @@ export class Refused extends Error {
   }
 }
 
-export interface Asked {
+export interface RequestInput {
   method?: string;
   /** Fields of the query. Those without a value are left out. */
-  query?: Fields;
+  query?: QueryFields;
   /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
@@ -26,33 +26,33 @@ export interface Asked {
 }
 
 /** A POST request with a JSON body. */
-export const posting = (body: unknown = {}): Asked => ({ method: 'POST', body });
+export const postRequest = (body: unknown = {}): RequestInput => ({ method: 'POST', body });
 
-const unreachable = 'The service does not answer. Check your connection, then try again.';
+const unreachableText = 'The service does not answer. Check your connection, then try again.';
 
 /**
  * Sends a request to a path of this host, with its body if it has one.
  * @throws Refused with status 0 if the service does not answer; NoPath if no request can have the
  *   path
  */
-export async function send(
-  to: Path,
-  { method = 'GET', query = {}, headers = {}, signal, ...more }: Asked = {},
+export async function sendRequest(
+  target: HostPath,
+  { method = 'GET', query = {}, headers = {}, signal, ...bodyInput }: RequestInput = {},
 ): Promise<Response> {
-  const address = to.address + queryOf(query);
+  const requestUrl = target.address + queryString(query);
   try {
-    return await fetch(address, {
+    return await fetch(requestUrl, {
       method,
       ...(signal && { signal }),
-      ...withBody(more, headers),
+      ...withBody(bodyInput, headers),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refused(0, unreachable);
+    throw new RefusedRequestError(0, unreachableText);
   }
 }
 
-function withBody({ body }: Asked, headers: Record<string, string>): RequestInit {
+function withBody({ body }: RequestInput, headers: Record<string, string>): RequestInit {
   if (body === undefined) return { headers };
   return {
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -60,15 +60,15 @@ function withBody({ body }: Asked, headers: Record<string, string>): RequestInit
   };
 }
 
-export type Fields = Record<string, string | number | null | undefined>;
+export type QueryFields = Record<string, string | number | null | undefined>;
 
 /** The query string of the fields that have a value, with its `?`; '' if none has one. */
-export function queryOf(fields: Fields): string {
-  const given = Object.entries(fields).filter(
+export function queryString(fields: QueryFields): string {
+  const givenFields = Object.entries(fields).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   );
   const text = new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, String(value)]),
+    givenFields.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   return text && `?${text}`;
 }
@@ -77,14 +77,14 @@ export function queryOf(fields: Fields): string {
  * The JSON of a response; undefined if it has none.
  * @throws Refused for every status of 400 and above
  */
-export async function read<T>(response: Response): Promise<T> {
+export async function readResponse<T>(response: Response): Promise<T> {
   const text = await response.text();
-  const json = parsed(text);
-  if (response.ok) return json as T;
-  throw new Refused(response.status, messageOf(response, json));
+  const responseJson = parseResponseText(text);
+  if (response.ok) return responseJson as T;
+  throw new RefusedRequestError(response.status, responseMessage(response, responseJson));
 }
 
-function parsed(text: string): unknown {
+function parseResponseText(text: string): unknown {
   try {
     return text === '' ? undefined : JSON.parse(text);
   } catch {
@@ -93,22 +93,22 @@ function parsed(text: string): unknown {
 }
 
 /** The service's own routes name the text `error`, those for signing in name it `message`. */
-function messageOf({ status, headers }: Response, json: unknown): string {
-  const { error, message } = (json ?? {}) as { error?: unknown; message?: unknown };
-  const text = [error, message].find((each) => typeof each === 'string');
+function responseMessage({ status, headers }: Response, responseJson: unknown): string {
+  const { error, message } = (responseJson ?? {}) as { error?: unknown; message?: unknown };
+  const text = [error, message].find((candidate) => typeof candidate === 'string');
   if (status === 429) {
     const seconds = Number(headers.get('Retry-After')) || 30;
     const [, limit] = /^Too Many Requests: the (.+)$/.exec(text ?? '') ?? [];
     return `${limit ? `The ${limit}` : 'That was a lot at once'}. Try again in ${seconds} seconds.`;
   }
   if (status >= 500 && status !== 503)
-    return `Something went wrong in the service. Try again in a moment.${reasonIn(headers)}`;
-  return (text ?? `The service answered with status ${status}.`) + reasonIn(headers);
+    return `Something went wrong in the service. Try again in a moment.${reasonInHeaders(headers)}`;
+  return (text ?? `The service answered with status ${status}.`) + reasonInHeaders(headers);
 }
 
 /** The text to show a person for any failure. */
-export const wordsOf = (error: unknown) =>
-  error instanceof Refused || error instanceof NoPath
+export const errorText = (error: unknown) =>
+  error instanceof RefusedRequestError || error instanceof InvalidPathError
     ? error.message
     : `Something went wrong in this page: ${String(error)}`;
 
@@ -116,7 +116,7 @@ export const wordsOf = (error: unknown) =>
  * The reason that the `Agent-Tasks-Error` header of a response gives beyond its text, in brackets;
  * '' if it gives none.
  */
-export function reasonIn(headers: Headers): string {
+export function reasonInHeaders(headers: Headers): string {
   try {
     const [, parameters] = parseItem(headers.get('Agent-Tasks-Error') ?? '');
     const reason = parameters.get('reason') as unknown;

@@ -16,23 +16,23 @@ export function Modal({ title, children, wide, onClose, onSubmit }: ModalProps) 
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
-    const before = document.activeElement;
+    const focusedBefore = document.activeElement;
     dialog.current?.showModal();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      if (focusedBefore instanceof HTMLElement) focusedBefore.focus();
     };
   }, []);
-  const cancel = (event: Event) => {
+  const handleCancel = (event: Event) => {
     event.preventDefault();
     onClose();
   };
-  const submit = (event: Event) => {
+  const handleSubmit = (event: Event) => {
     event.preventDefault();
     onSubmit?.();
   };
   return (
-    <dialog ref={dialog} class={wide ? 'wide' : ''} aria-labelledby={id} onCancel={cancel}>
-      <form onSubmit={submit} noValidate>
+    <dialog ref={dialog} class={wide ? 'wide' : ''} aria-labelledby={id} onCancel={handleCancel}>
+      <form onSubmit={handleSubmit} noValidate>
         <h2 id={id}>{title}</h2>
         {children}
       </form>

@@ -2,20 +2,20 @@
 // outside, such as an id in an address, can change which address is requested.
 
 /** Thrown for a path that no request can have, such as one with `..`. */
-export class NoPath extends Error {
+export class InvalidPathError extends Error {
   constructor() {
     super('Not found');
     this.name = 'NoPath';
   }
 }
 
-type Value = string | readonly string[] | Path;
+type PathValue = string | readonly string[] | HostPath;
 
 /**
  * A path of this host. Only `path` makes one, so code that takes a `Path` never gets a text that
  * somebody concatenated.
  */
-export class Path {
+export class HostPath {
   readonly #text: string;
   readonly #isSound: boolean;
 
@@ -25,21 +25,21 @@ export class Path {
   }
 
   /** Implements `path`. */
-  static of(parts: TemplateStringsArray, ...values: Value[]): Path {
-    const texts = parts.map((part, index) => part + encoded(values[index]));
+  static of(parts: TemplateStringsArray, ...values: PathValue[]): HostPath {
+    const texts = parts.map((part, index) => part + encodeValue(values[index]));
     const text = texts.join('');
     const areSound = values
       .flat()
-      .every((value) => (value instanceof Path ? value.#isSound : isSegment(value)));
-    return new Path(text, areSound && isKept(text));
+      .every((value) => (value instanceof HostPath ? value.#isSound : isSegment(value)));
+    return new HostPath(text, areSound && isKeptByBrowsers(text));
   }
 
   /**
    * The path as it is requested.
-   * @throws {NoPath} if a segment is empty, `.` or `..`, or is not well-formed Unicode
+   * @throws {InvalidPathError} if a segment is empty, `.` or `..`, or is not well-formed Unicode
    */
   get address(): string {
-    if (!this.#isSound) throw new NoPath();
+    if (!this.#isSound) throw new InvalidPathError();
     return this.#text;
   }
 
@@ -53,15 +53,15 @@ export class Path {
  * Builds a path: `` path`/sites/${siteId}/pages` ``. Each value becomes one segment, a list of
  * values becomes as many segments, and a `Path` stays as it is.
  */
-export const path = (parts: TemplateStringsArray, ...values: Value[]) => Path.of(parts, ...values);
+export const hostPath = (parts: TemplateStringsArray, ...values: PathValue[]) => HostPath.of(parts, ...values);
 
 /** @param slug the page's path on the site, such as `/about` */
-export const pathOfPage = (slug: string) =>
-  slug === '/' ? path`/` : path`/${slug.slice(1).split('/')}`;
+export const pagePath = (slug: string) =>
+  slug === '/' ? hostPath`/` : hostPath`/${slug.slice(1).split('/')}`;
 
 /** @param value undefined after the template's last part, which no value follows */
-function encoded(value: Value = []): string {
-  if (value instanceof Path) return value.toString();
+function encodeValue(value: PathValue = []): string {
+  if (value instanceof HostPath) return value.toString();
   return [value]
     .flat()
     .map((segment) => encodeURIComponent(segment.toWellFormed()))
@@ -74,11 +74,11 @@ const isSegment = (text: string) => text !== '' && text.isWellFormed();
  * Whether a browser requests exactly this path. Browsers resolve `.` and `..`, and take a leading
  * `//` for the start of a host.
  */
-const isKept = (text: string) =>
+const isKeptByBrowsers = (text: string) =>
   /^\/(?!\/)/.test(text) && !text.split('/').some((segment) => /^\.{1,2}$/.test(segment));
 
 /** A part of an address, decoded for people. Returned unchanged if it can't be decoded. */
-export function decoded(text: string): string {
+export function decodeForPeople(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

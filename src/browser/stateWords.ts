@@ -2,7 +2,7 @@ import type { NoteState } from '../contract/noteStates.ts';
 
 // Wording that the console and the editor share.
 
-const settled: Record<NoteState, string> = {
+const stateLabels: Record<NoteState, string> = {
   open: '',
   done: 'Done',
   kept: 'Kept on purpose',
@@ -10,11 +10,11 @@ const settled: Record<NoteState, string> = {
 };
 
 /** How a note was settled: `Done by Ann`. */
-export const settledWords = (state: NoteState, by?: string | null) =>
-  settled[state] + (by ? ` by ${by}` : '');
+export const noteStateLabel = (state: NoteState, by?: string | null) =>
+  stateLabels[state] + (by ? ` by ${by}` : '');
 
 /** The states of pages that were published. */
-export const publishedWords = {
+export const publishedLabels = {
   live: 'Live',
   edited: 'Edited since it went live',
   replaced: 'Published, replaced since',

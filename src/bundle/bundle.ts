@@ -6,51 +6,51 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { usual, variables } from '../environment.ts';
+import { usualVariables, pickVariables } from '../environment.ts';
 
 /** Encodings in which files are prepared, the smallest first. */
-export const encodings = ['br', 'gzip', 'identity'] as const;
-export type Encoding = (typeof encodings)[number];
+export const assetEncodings = ['br', 'gzip', 'identity'] as const;
+export type AssetEncoding = (typeof assetEncodings)[number];
 
-export interface Asset {
+export interface BundledAsset {
   /** File extension, from which the media type follows, or the media type. */
   type: string;
   etag: string;
-  bytes: Record<Encoding, Buffer>;
+  bytes: Record<AssetEncoding, Buffer>;
 }
 
-export interface BuiltPage {
-  page: Asset;
+export interface BundledPage {
+  page: BundledAsset;
   /**
    * Files by name. A name contains its content's hash, so the content under a name never changes.
    */
-  assets: Map<string, Asset>;
+  assets: Map<string, BundledAsset>;
 }
 
 /**
  * A request to the bundling thread: source files by entry name, and the output format (modules or a
  * classic script).
  */
-export interface Asked {
+export interface BundleRequest {
   entries: Record<string, string>;
   format: 'esm' | 'iife';
 }
 
 /** The bundling thread's result: the files, and the imports of each. */
-interface Made {
+interface BundleOutput {
   files: { path: string; contents: Uint8Array }[];
   outputs: Record<string, { imports: { path: string; kind: string }[] }>;
 }
 
-async function bundle(entries: Record<string, URL>, format: Asked['format']): Promise<Made> {
-  const paths = Object.entries(entries).map(([name, url]) => [name, fileURLToPath(url)]);
-  const workerData: Asked = { entries: Object.fromEntries(paths) as Asked['entries'], format };
+async function runBundler(entries: Record<string, URL>, format: BundleRequest['format']): Promise<BundleOutput> {
+  const entryPaths = Object.entries(entries).map(([name, url]) => [name, fileURLToPath(url)]);
+  const workerData: BundleRequest = { entries: Object.fromEntries(entryPaths) as BundleRequest['entries'], format };
   const thread = new Worker(new URL('bundleThread.ts', import.meta.url), {
-    env: variables(...usual),
+    env: pickVariables(...usualVariables),
     workerData,
   });
-  const [made] = (await once(thread, 'message')) as [Made];
-  return made;
+  const [bundleOutput] = (await once(thread, 'message')) as [BundleOutput];
+  return bundleOutput;
 }
 
 /**
@@ -58,7 +58,7 @@ async function bundle(entries: Record<string, URL>, format: Asked['format']): Pr
  * @throws if the source has an error
  */
 export async function bundleText(source: URL): Promise<string> {
-  const { files } = await bundle({ only: source }, 'iife');
+  const { files } = await runBundler({ only: source }, 'iife');
   return Buffer.concat(files.map(({ contents }) => contents)).toString();
 }
 
@@ -72,51 +72,51 @@ export async function buildPage(
   html: URL,
   folder: string,
   entries: Record<string, URL>,
-): Promise<BuiltPage> {
-  const { files, outputs } = await bundle(entries, 'esm');
+): Promise<BundledPage> {
+  const { files, outputs } = await runBundler(entries, 'esm');
   const assets = await Promise.all(
     files.map(
-      async ({ path, contents }) => [basename(path), await assetOf(path, contents)] as const,
+      async ({ path, contents }) => [basename(path), await createAsset(path, contents)] as const,
     ),
   );
-  const page = withFiles(await readFile(html, 'utf8'), folder, outputs);
-  return { page: await assetOf('page.html', Buffer.from(page)), assets: new Map(assets) };
+  const page = insertFileNames(await readFile(html, 'utf8'), folder, outputs);
+  return { page: await createAsset('page.html', Buffer.from(page)), assets: new Map(assets) };
 }
 
 /**
  * Replaces the entries' names in the page with those of the bundled files. Preloads the scripts
  * that the entries import.
  */
-function withFiles(html: string, folder: string, outputs: Made['outputs']): string {
+function insertFileNames(html: string, folder: string, outputs: BundleOutput['outputs']): string {
   const names = Object.keys(outputs).map((path) => basename(path));
-  const early = new Set<string>();
-  const named = html.replaceAll(
+  const preloadedScripts = new Set<string>();
+  const htmlWithNames = html.replaceAll(
     new RegExp(`(?<="${folder})(\\w+)\\.(js|css)(?=")`, 'g'),
-    (whole, entry, type) => {
-      const name = names.find((each) => each.startsWith(`${entry}-`) && each.endsWith(`.${type}`));
-      if (name === undefined) throw new Error(`The page names ${whole}, which is no entry`);
-      for (const each of importedBy(outputs, name)) early.add(each);
+    (entryPath, entry, type) => {
+      const name = names.find((fileName) => fileName.startsWith(`${entry}-`) && fileName.endsWith(`.${type}`));
+      if (name === undefined) throw new Error(`The page names ${entryPath}, which is no entry`);
+      for (const fileName of importedScripts(outputs, name)) preloadedScripts.add(fileName);
       return name;
     },
   );
-  const preloads = [...early].map(
+  const preloads = [...preloadedScripts].map(
     (name) => `  <link rel="modulepreload" href="${folder}${name}" />\n  `,
   );
-  return named.replace('</head>', () => `${preloads.join('')}</head>`);
+  return htmlWithNames.replace('</head>', () => `${preloads.join('')}</head>`);
 }
 
 /** The scripts that a script imports statically, directly or not. */
-function importedBy(outputs: Made['outputs'], script: string): string[] {
-  const found = new Set([script]);
-  for (const each of found) {
-    const [, output] = Object.entries(outputs).find(([path]) => basename(path) === each) ?? [];
+function importedScripts(outputs: BundleOutput['outputs'], script: string): string[] {
+  const scriptNames = new Set([script]);
+  for (const scriptName of scriptNames) {
+    const [, output] = Object.entries(outputs).find(([path]) => basename(path) === scriptName) ?? [];
     for (const { path, kind } of output?.imports ?? [])
-      if (kind === 'import-statement') found.add(basename(path));
+      if (kind === 'import-statement') scriptNames.add(basename(path));
   }
-  return [...found].slice(1);
+  return [...scriptNames].slice(1);
 }
 
-export async function assetOf(name: string, contents: Uint8Array): Promise<Asset> {
+export async function createAsset(name: string, contents: Uint8Array): Promise<BundledAsset> {
   const identity = Buffer.from(contents);
   const br = await promisify(brotliCompress)(identity, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 9 },

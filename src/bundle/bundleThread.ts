@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { build, stop } from 'esbuild';
-import type { Asked } from './bundle.ts';
+import type { BundleRequest } from './bundle.ts';
 
 // Runs in a thread of its own: esbuild is a child process, and inherits the thread's environment.
-const { entries, format } = workerData as Asked;
+const { entries, format } = workerData as BundleRequest;
 const name = '[name]-[hash]';
 
 try {

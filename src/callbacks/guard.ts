@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { DomainError } from '../errors.ts';
-import { isPublicAddress, kindOfAddress } from './publicAddresses.ts';
+import { isPublicAddress, describeAddressKind } from './publicAddresses.ts';
 import { resolveWithDns } from './resolveWithDns.ts';
-import type { Resolve } from './resolveWithDns.ts';
+import type { HostResolver } from './resolveWithDns.ts';
 
 export interface CallbackPolicy {
   /** CALLBACK_ALLOW_PRIVATE: allows every address and plain http, for tests on one machine. */
@@ -12,7 +12,7 @@ export interface CallbackPolicy {
    */
   ownHosts: string[];
   /** Resolves a host name. Default: DNS. */
-  resolve?: Resolve;
+  resolve?: HostResolver;
   /** Default: only public addresses are allowed. */
   isAllowedAddress?: (address: string) => boolean;
 }
@@ -31,8 +31,8 @@ export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Pro
   const { hostname } = parseCallbackUrl(url, policy);
   if (policy.allowPrivate || isIP(withoutBrackets(hostname))) return;
   const addresses = await (policy.resolve ?? resolveWithDns)(hostname).catch(() => []);
-  const reason = refusedAddress(addresses, policy);
-  if (reason) throw invalid(reason);
+  const reason = addressRefusal(addresses, policy);
+  if (reason) throw invalidCallbackUrl(reason);
 }
 
 /**
@@ -41,13 +41,13 @@ export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Pro
  * @returns the URL, without a trailing dot in its host
  * @throws DomainError INVALID_CALLBACK_URL
  */
-export function parseCallbackUrl(text: string, policy: CallbackPolicy): URL {
-  if (/[\s\\\p{Cc}]/u.test(text))
-    throw invalid('it holds white space, a backslash or a control character');
-  if (!URL.canParse(text)) throw invalid('it is no URL');
-  const url = new URL(text);
-  const reason = refusedUrl(url, policy);
-  if (reason) throw invalid(reason);
+export function parseCallbackUrl(urlText: string, policy: CallbackPolicy): URL {
+  if (/[\s\\\p{Cc}]/u.test(urlText))
+    throw invalidCallbackUrl('it holds white space, a backslash or a control character');
+  if (!URL.canParse(urlText)) throw invalidCallbackUrl('it is no URL');
+  const url = new URL(urlText);
+  const reason = urlRefusal(url, policy);
+  if (reason) throw invalidCallbackUrl(reason);
   url.hostname = url.hostname.replace(/\.$/, '');
   return url;
 }
@@ -55,36 +55,36 @@ export function parseCallbackUrl(text: string, policy: CallbackPolicy): URL {
 /**
  * Why a host name is refused: one of its addresses is not allowed. undefined if all are allowed.
  */
-export function refusedAddress(addresses: string[], policy: CallbackPolicy): string | undefined {
+export function addressRefusal(addresses: string[], policy: CallbackPolicy): string | undefined {
   const isAllowed = policy.isAllowedAddress ?? isPublicAddress;
   return addresses.every(isAllowed) ? undefined : 'its host has an address that is not public';
 }
 
-function refusedUrl(url: URL, policy: CallbackPolicy): string | undefined {
+function urlRefusal(url: URL, policy: CallbackPolicy): string | undefined {
   if (url.protocol !== 'https:' && !(policy.allowPrivate && url.protocol === 'http:'))
     return 'it does not use https';
   if (url.username || url.password) return 'it holds credentials';
   if (url.port === '0') return 'its port is 0';
   const host = withoutBrackets(url.hostname);
   if (isIP(host))
-    return policy.allowPrivate || !refusedAddress([host], policy)
+    return policy.allowPrivate || !addressRefusal([host], policy)
       ? undefined
-      : refusedLiteral(host);
-  return refusedName(host, policy);
+      : ipHostRefusal(host);
+  return hostNameRefusal(host, policy);
 }
 
 /** Why a URL is refused whose host is an IP address. */
-const refusedLiteral = (address: string) => `its host is ${kindOfAddress(address)}`;
+const ipHostRefusal = (address: string) => `its host is ${describeAddressKind(address)}`;
 
-function refusedName(host: string, policy: CallbackPolicy): string | undefined {
-  const name = host.replace(/\.$/, '').toLowerCase();
-  const labels = name.split('.');
+function hostNameRefusal(host: string, policy: CallbackPolicy): string | undefined {
+  const hostName = host.replace(/\.$/, '').toLowerCase();
+  const labels = hostName.split('.');
   if (labels.includes('')) return 'its host has an empty label';
   if (policy.allowPrivate) return undefined;
-  if (labels.length === 1 || internalSuffixes.some((suffix) => name.endsWith(suffix)))
+  if (labels.length === 1 || internalSuffixes.some((suffix) => hostName.endsWith(suffix)))
     return 'its host is internal';
-  const isOwn = policy.ownHosts.some((own) =>
-    own.startsWith('.') ? `.${name}`.endsWith(own) : name === own,
+  const isOwn = policy.ownHosts.some((ownHost) =>
+    ownHost.startsWith('.') ? `.${hostName}`.endsWith(ownHost) : hostName === ownHost,
   );
   return isOwn ? "its host is the service's own" : undefined;
 }
@@ -93,7 +93,7 @@ function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-function invalid(reason: string): DomainError {
+function invalidCallbackUrl(reason: string): DomainError {
   return new DomainError('INVALID_CALLBACK_URL', 'Invalid callback URL', {
     reason,
     cause: new Error(reason),

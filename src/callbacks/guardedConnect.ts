@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { isIPv6 } from 'node:net';
-import { defined } from '../contract/defined.ts';
-import { type CallbackPolicy, refusedAddress } from './guard.ts';
+import { withoutUndefined } from '../contract/defined.ts';
+import { type CallbackPolicy, addressRefusal } from './guard.ts';
 import { resolveWithDns } from './resolveWithDns.ts';
 
 /**
@@ -16,12 +16,12 @@ export interface GuardedConnectOptions extends CallbackPolicy {
 }
 
 /** A host name has an address that is not allowed, or none. */
-export class AddressRefused extends Error {}
+export class RefusedAddressError extends Error {}
 
 /** undici's options for connections to allowed addresses only. */
 export const guardedConnect = (options: GuardedConnectOptions) => ({
   autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
-  ...defined({ ca: options.ca }),
+  ...withoutUndefined({ ca: options.ca }),
   ...(!options.allowPrivate && { lookup: guardedLookup(options) }),
 });
 
@@ -30,17 +30,17 @@ export const guardedConnect = (options: GuardedConnectOptions) => ({
  * allowed. Node does not call it if the host is an IP address.
  */
 function guardedLookup(policy: CallbackPolicy): LookupFunction {
-  const addressesOf = async (hostname: string) => {
+  const resolveAllowed = async (hostname: string) => {
     const addresses = await (policy.resolve ?? resolveWithDns)(hostname);
     const reason =
-      addresses.length === 0 ? 'its host has no address' : refusedAddress(addresses, policy);
-    if (reason) throw new AddressRefused(reason);
+      addresses.length === 0 ? 'its host has no address' : addressRefusal(addresses, policy);
+    if (reason) throw new RefusedAddressError(reason);
     return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   };
   return (hostname, { all }, callback) => {
-    addressesOf(hostname).then(
-      (found) =>
-        all ? callback(null, found) : callback(null, found[0]!.address, found[0]!.family),
+    resolveAllowed(hostname).then(
+      (allowedAddresses) =>
+        all ? callback(null, allowedAddresses) : callback(null, allowedAddresses[0]!.address, allowedAddresses[0]!.family),
       (error: NodeJS.ErrnoException) => callback(error, []),
     );
   };
@@ -50,7 +50,7 @@ function guardedLookup(policy: CallbackPolicy): LookupFunction {
  * The error code of the system or of undici (ECONNRESET, CERT_HAS_EXPIRED …). Our own errors have
  * none.
  */
-export function reasonOf(error: unknown): string {
+export function connectionErrorReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === undefined || code === 'UND_ERR_SOCKET' ? message : code;
 }

@@ -1,16 +1,16 @@
 import { Agent } from 'undici';
 import { DomainError } from '../errors.ts';
-import type { Incoming, Outgoing, Send } from '../forges/forge.ts';
+import type { HttpResponse, HttpRequest, SendHttp } from '../forges/forge.ts';
 import { parseCallbackUrl } from './guard.ts';
 import {
-  AddressRefused,
+  RefusedAddressError,
   type GuardedConnectOptions,
   guardedConnect,
-  reasonOf,
+  connectionErrorReason,
 } from './guardedConnect.ts';
 
 const DEADLINE_MS = 30_000;
-const LONGEST = 8 * 1024 ** 2;
+const LONGEST_BODY = 8 * 1024 ** 2;
 /** Connections to one origin at the same time. */
 const CONNECTIONS = 16;
 
@@ -28,14 +28,14 @@ export interface GuardedSender {
    * @throws DomainError UNAVAILABLE, retryable unless the address is not allowed; the reason of
    *   `signal` if it is aborted
    */
-  send: Send;
+  send: SendHttp;
   /** Ends requests that are under way. */
   close(): Promise<void>;
 }
 
 /** Creates a sender of requests to forges and pages. Connections are kept for a few seconds. */
 export function createGuardedSender(options: GuardedSendOptions): GuardedSender {
-  const agent = new Agent({
+  const httpAgent = new Agent({
     connect: { ...guardedConnect(options), timeout: options.deadlineMs ?? DEADLINE_MS },
     connections: CONNECTIONS,
     headersTimeout: 0,
@@ -46,26 +46,26 @@ export function createGuardedSender(options: GuardedSendOptions): GuardedSender 
       signal.throwIfAborted();
       const url = allowedUrl(request.url, options);
       const timeout = AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS);
-      const either = AbortSignal.any([timeout, signal]);
-      return receive(agent, { ...request, url }, options.bytes ?? LONGEST, either).catch(
+      const eitherSignal = AbortSignal.any([timeout, signal]);
+      return receiveAnswer(httpAgent, { ...request, url }, options.bytes ?? LONGEST_BODY, eitherSignal).catch(
         (error: unknown) => {
           signal.throwIfAborted();
-          const what = timeout.aborted ? 'did not answer in time' : `failed: ${reasonOf(error)}`;
-          throw failed(url.origin, what, error);
+          const problem = timeout.aborted ? 'did not answer in time' : `failed: ${connectionErrorReason(error)}`;
+          throw requestFailed(url.origin, problem, error);
         },
       );
     },
-    close: () => agent.destroy(),
+    close: () => httpAgent.destroy(),
   };
 }
 
-async function receive(
-  agent: Agent,
-  { url, method = 'GET', headers, body }: Omit<Outgoing, 'url'> & { url: URL },
-  bytes: number,
+async function receiveAnswer(
+  httpAgent: Agent,
+  { url, method = 'GET', headers, body }: Omit<HttpRequest, 'url'> & { url: URL },
+  maxBytes: number,
   signal: AbortSignal,
-): Promise<Incoming> {
-  const answer = await agent.request({
+): Promise<HttpResponse> {
+  const response = await httpAgent.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method,
@@ -74,34 +74,34 @@ async function receive(
     signal,
   });
   const chunks: Buffer[] = [];
-  let missing = bytes;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-    chunks.push(chunk.subarray(0, missing));
-    missing -= chunk.length;
-    if (missing <= 0) break;
+  let remainingBytes = maxBytes;
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
+    chunks.push(chunk.subarray(0, remainingBytes));
+    remainingBytes -= chunk.length;
+    if (remainingBytes <= 0) break;
   }
   return {
-    status: answer.statusCode,
+    status: response.statusCode,
     headers: Object.fromEntries(
-      Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+      Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
     ),
     body: Buffer.concat(chunks),
   };
 }
 
-function allowedUrl(text: string, options: GuardedSendOptions): URL {
+function allowedUrl(urlText: string, options: GuardedSendOptions): URL {
   try {
-    return parseCallbackUrl(text, options);
+    return parseCallbackUrl(urlText, options);
   } catch (error) {
     const { reason } = error as DomainError;
-    const { origin = 'an address' } = URL.parse(text) ?? {};
-    throw failed(origin, `is not allowed: ${reason}`, new AddressRefused(reason));
+    const { origin = 'an address' } = URL.parse(urlText) ?? {};
+    throw requestFailed(origin, `is not allowed: ${reason}`, new RefusedAddressError(reason));
   }
 }
 
 /** Paths, queries and header fields may hold secrets: a message names the origin only. */
-const failed = (origin: string, what: string, cause: unknown) =>
-  new DomainError('UNAVAILABLE', `The request to ${origin} ${what}`, {
-    retryable: !(cause instanceof AddressRefused),
+const requestFailed = (origin: string, problem: string, cause: unknown) =>
+  new DomainError('UNAVAILABLE', `The request to ${origin} ${problem}`, {
+    retryable: !(cause instanceof RefusedAddressError),
     cause,
   });

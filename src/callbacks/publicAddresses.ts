@@ -45,9 +45,9 @@ const notForCallbacksV6: [string, number][] = [
   ['3fff::', 20],
 ];
 
-const blockedV4 = listOf('ipv4', notForCallbacksV4);
-const allowedV6 = listOf('ipv6', [globalV6]);
-const blockedV6 = listOf('ipv6', notForCallbacksV6);
+const blockedV4 = blockListOf('ipv4', notForCallbacksV4);
+const allowedV6 = blockListOf('ipv6', [globalV6]);
+const blockedV6 = blockListOf('ipv6', notForCallbacksV6);
 
 /**
  * Whether an IP address is that of an ordinary host on the public internet. Callbacks go only to
@@ -62,7 +62,7 @@ export function isPublicAddress(address: string): boolean {
   return false;
 }
 
-const kinds: Record<string, string> = {
+const addressKinds: Record<string, string> = {
   private: 'a private address',
   uniqueLocal: 'a private address',
   carrierGradeNat: 'a private address',
@@ -72,11 +72,11 @@ const kinds: Record<string, string> = {
 };
 
 /** The kind of an address, in words for an error's reason. */
-export const kindOfAddress = (address: string): string =>
-  kinds[ipaddr.process(address).range()] ?? 'an address that is not public';
+export const describeAddressKind = (address: string): string =>
+  addressKinds[ipaddr.process(address).range()] ?? 'an address that is not public';
 
-function listOf(family: 'ipv4' | 'ipv6', ranges: [string, number][]): BlockList {
-  const list = new BlockList();
-  for (const [network, bits] of ranges) list.addSubnet(network, bits, family);
-  return list;
+function blockListOf(family: 'ipv4' | 'ipv6', ranges: [string, number][]): BlockList {
+  const blockList = new BlockList();
+  for (const [network, bits] of ranges) blockList.addSubnet(network, bits, family);
+  return blockList;
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { DomainError } from '../errors.ts';
-import { type CallbackPolicy, parseCallbackUrl, refusedAddress } from './guard.ts';
+import { type CallbackPolicy, parseCallbackUrl, addressRefusal } from './guard.ts';
 import { resolveWithDns } from './resolveWithDns.ts';
 
 /**
@@ -15,19 +15,19 @@ export async function repositoryAddresses(
   host: string,
   policy: CallbackPolicy,
 ): Promise<string[] | null> {
-  const name = checkedHost(host, policy);
+  const hostName = parseRepositoryHost(host, policy);
   if (policy.allowPrivate) return null;
-  const literal = name.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(literal)) return [literal];
-  const addresses = await (policy.resolve ?? resolveWithDns)(name).catch((cause: unknown) => {
-    throw failed(`The host ${name} does not resolve`, 'unreachable', cause);
+  const ipAddress = hostName.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(ipAddress)) return [ipAddress];
+  const addresses = await (policy.resolve ?? resolveWithDns)(hostName).catch((cause: unknown) => {
+    throw hostFailed(`The host ${hostName} does not resolve`, 'unreachable', cause);
   });
-  const reason = addresses.length === 0 ? 'it has no address' : refusedAddress(addresses, policy);
-  if (reason) throw failed(`The host ${name} can't be used: ${reason}`, 'address');
+  const reason = addresses.length === 0 ? 'it has no address' : addressRefusal(addresses, policy);
+  if (reason) throw hostFailed(`The host ${hostName} can't be used: ${reason}`, 'address');
   return addresses;
 }
 
-function checkedHost(host: string, policy: CallbackPolicy): string {
+function parseRepositoryHost(host: string, policy: CallbackPolicy): string {
   const bracketed = isIP(host) === 6 ? `[${host}]` : host;
   try {
     if (/[@/?#:]/.test(bracketed.replace(/^\[[0-9a-f:.]*\]$/i, '')) || host.endsWith('.'))
@@ -36,11 +36,11 @@ function checkedHost(host: string, policy: CallbackPolicy): string {
   } catch (error) {
     const { cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : 'it is no host';
-    throw failed(`The host ${host} can't be used: ${reason}`, 'address');
+    throw hostFailed(`The host ${host} can't be used: ${reason}`, 'address');
   }
 }
 
-const failed = (message: string, reason: 'address' | 'unreachable', cause?: unknown) =>
+const hostFailed = (message: string, reason: 'address' | 'unreachable', cause?: unknown) =>
   new DomainError('GIT_FAILED', message, {
     retryable: reason === 'unreachable',
     details: { reason },

@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 const WITHIN_MS = 5_000;
 
 /** Returns the IP addresses of a host name. Throws if it has none. */
-export type Resolve = (hostname: string) => Promise<string[]>;
+export type HostResolver = (hostname: string) => Promise<string[]>;
 
 /**
  * Resolves a host name by asking the DNS servers directly. `dns.lookup` would let a slow, hostile

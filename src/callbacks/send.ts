@@ -1,13 +1,13 @@
 import { Agent } from 'undici';
-import { defined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import { parseCallbackUrl } from './guard.ts';
-import { type GuardedConnectOptions, guardedConnect, reasonOf } from './guardedConnect.ts';
+import { type GuardedConnectOptions, guardedConnect, connectionErrorReason } from './guardedConnect.ts';
 import { signatureHeaders } from './signature.ts';
 import type { SignedMessage } from './signature.ts';
 
 /** Headers of every callback. */
-export const fixedHeaders = {
+export const callbackHeaders = {
   'content-type': 'application/json',
   'user-agent': 'agent-tasks-service',
 };
@@ -37,20 +37,20 @@ export interface CallbackSender {
 export function createCallbackSender(options: CallbackSenderOptions): CallbackSender {
   const closing = new AbortController();
   return {
-    async send({ url: text, ...message }, cancelled = new AbortController().signal) {
-      const url = guarded(text, options);
+    async send({ url: urlText, ...message }, cancelled = new AbortController().signal) {
+      const url = allowedCallbackUrl(urlText, options);
       const timeout = AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS);
       const signal = AbortSignal.any([timeout, cancelled, closing.signal]);
-      const status = await post(url, message, options, signal).catch((error: unknown) => {
+      const status = await postCallback(url, message, options, signal).catch((error: unknown) => {
         cancelled.throwIfAborted();
-        throw failed(
+        throw callbackFailed(
           url,
-          timeout.aborted ? 'did not answer in time' : `failed: ${reasonOf(error)}`,
+          timeout.aborted ? 'did not answer in time' : `failed: ${connectionErrorReason(error)}`,
           error,
         );
       });
       if (status < 200 || status > 299)
-        throw failed(url, `was answered with status ${status}, expected 2xx`, undefined, {
+        throw callbackFailed(url, `was answered with status ${status}, expected 2xx`, undefined, {
           status,
         });
       return status;
@@ -59,9 +59,9 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
   };
 }
 
-function guarded(text: string, options: CallbackSenderOptions): URL {
+function allowedCallbackUrl(urlText: string, options: CallbackSenderOptions): URL {
   try {
-    return parseCallbackUrl(text, options);
+    return parseCallbackUrl(urlText, options);
   } catch (cause) {
     throw new DomainError('CALLBACK_FAILED', 'The callback URL is not allowed (any more)', {
       cause,
@@ -73,21 +73,21 @@ function guarded(text: string, options: CallbackSenderOptions): URL {
  * Posts with a new agent. So no connection or TLS session is reused, and each attempt checks the
  * address and the certificate again.
  */
-async function post(
+async function postCallback(
   url: URL,
   message: SignedMessage,
   options: CallbackSenderOptions,
   signal: AbortSignal,
 ) {
   const connect = { ...guardedConnect(options), signal, timeout: 0, maxCachedSessions: 0 };
-  const agent = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
+  const httpAgent = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
   try {
-    const { statusCode, body } = await agent.request({
+    const { statusCode, body } = await httpAgent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
       headers: {
-        ...fixedHeaders,
+        ...callbackHeaders,
         ...signatureHeaders(message),
       },
       body: message.body,
@@ -96,20 +96,20 @@ async function post(
     body.on('error', () => {}).destroy();
     return statusCode;
   } finally {
-    await agent.destroy();
+    await httpAgent.destroy();
   }
 }
 
-function failed(
+function callbackFailed(
   url: URL,
-  what: string,
+  problem: string,
   cause?: unknown,
   details?: Record<string, unknown>,
 ): DomainError {
-  const message = `The callback to ${url.origin} ${what}`;
+  const message = `The callback to ${url.origin} ${problem}`;
   return new DomainError('CALLBACK_FAILED', message, {
     retryable: true,
     cause,
-    ...defined({ details }),
+    ...withoutUndefined({ details }),
   });
 }

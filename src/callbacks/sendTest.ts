@@ -10,7 +10,7 @@ export interface ExampleTask {
   page: Page;
 }
 
-interface Options {
+interface SendTestOptions {
   send: CallbackSender['send'];
   /** Makes another task each time. Receivers ignore a `webhook-id` that they have seen before. */
   createExample: () => ExampleTask;
@@ -28,7 +28,7 @@ export type SendTest = (
 ) => Promise<TestDelivery>;
 
 export const createSendTest =
-  ({ send, createExample, organizations }: Options): SendTest =>
+  ({ send, createExample, organizations }: SendTestOptions): SendTest =>
   async (organizationId, url, signal) => {
     const secrets = await organizations.callbackSecrets(organizationId);
     const timestamp = new Date();
@@ -38,17 +38,17 @@ export const createSendTest =
       output: { pagesCreated: [page], pagesModified: [], pagesDeleted: [] },
       finishedAt: timestamp.toISOString(),
     });
-    const began = performance.now();
-    const ended = (status: number | null, error: string | null): TestDelivery => ({
+    const startedAt = performance.now();
+    const testResult = (status: number | null, error: string | null): TestDelivery => ({
       delivered: error === null,
       status,
       error,
-      ms: Math.round(performance.now() - began),
+      ms: Math.round(performance.now() - startedAt),
     });
     try {
-      return ended(await send({ url, body, webhookId: taskId, timestamp, secrets }, signal), null);
+      return testResult(await send({ url, body, webhookId: taskId, timestamp, secrets }, signal), null);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'CALLBACK_FAILED') throw error;
-      return ended((error.details?.['status'] as number | undefined) ?? null, error.message);
+      return testResult((error.details?.['status'] as number | undefined) ?? null, error.message);
     }
   };

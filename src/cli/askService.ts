@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { DomainError } from '../errors.ts';
-import type { Reply, Request } from './operatorChannel.ts';
-import { readLine } from './readLine.ts';
+import type { OperatorReply, OperatorRequest } from './operatorChannel.ts';
+import { readFirstLine } from './readLine.ts';
 
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ const MAX_REPLY_BYTES = 64 * 1024 * 1024;
  */
 export async function askService(
   socketPath: string,
-  request: Request,
+  request: OperatorRequest,
   onConnect = () => {},
 ): Promise<object | null> {
   const service = await connectIfAnswered(socketPath);
@@ -23,7 +23,7 @@ export async function askService(
   onConnect();
   try {
     service.write(`${JSON.stringify(request)}\n`);
-    return resultOf(await readLine(service, MAX_REPLY_BYTES), request.command);
+    return replyResult(await readFirstLine(service, MAX_REPLY_BYTES), request.command);
   } finally {
     service.destroy();
   }
@@ -47,13 +47,13 @@ async function connectIfAnswered(socketPath: string): Promise<Socket | null> {
   }
 }
 
-function resultOf(line: string | null, command: string): object {
+function replyResult(line: string | null, command: string): object {
   if (line === null)
     throw new DomainError(
       'CONFLICT',
       `The service ended before it answered \`${command}\`: see whether it was done`,
     );
-  const reply = JSON.parse(line) as Reply;
+  const reply = JSON.parse(line) as OperatorReply;
   if ('result' in reply) return reply.result;
   const { code, message } = reply.error;
   throw code ? new DomainError(code, message) : new Error(message);

@@ -1,23 +1,23 @@
 import type Joi from 'joi';
 import type { OpenableSite, Site } from '../contract/site.ts';
 import type { Credentials } from '../organizations/credentials.ts';
-import type { Keys } from '../organizations/keys.ts';
+import type { ApiKeys } from '../organizations/keys.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Sites } from '../organizations/sites.ts';
-import type { Repositories } from '../sites/git/repository.ts';
+import type { GitRepositories } from '../sites/git/repository.ts';
 
 /** The services that operator commands use. */
 export interface OperatorDeps {
   organizations: Organizations;
-  keys: Keys;
+  keys: ApiKeys;
   sites: Sites;
   /**
    * The repository's URL in the form to store. Local addresses are allowed. Throws INVALID_INPUT.
    */
   checkRepositoryUrl(url: string): string;
   credentials: Pick<Credentials, 'reseal'>;
-  repositories: Pick<Repositories, 'checkPushable' | 'remove'>;
+  repositories: Pick<GitRepositories, 'checkPushable' | 'remove'>;
   /** Fetches the site's repository and counts its pages. Throws GIT_FAILED. */
   countPages(site: OpenableSite): Promise<number>;
   /**
@@ -35,7 +35,7 @@ export interface OperatorDeps {
 }
 
 /** An operator command. One schema checks its options and describes them in the help. */
-export interface Command<Options = unknown, Deps = OperatorDeps> {
+export interface OperatorCommand<Options = unknown, Deps = OperatorDeps> {
   /** Noun and verb. */
   name: string;
   summary: string;

@@ -2,23 +2,23 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasCode } from '../errors.ts';
 import { askService } from './askService.ts';
-import type { Request } from './operatorChannel.ts';
-import type { RunCommand } from './commands.ts';
+import type { OperatorRequest } from './operatorChannel.ts';
+import type { CommandRunner } from './commands.ts';
 import { operatorSocketPath } from './socketPath.ts';
 
 /**
  * Milliseconds to retry. A starting or stopping service, or another command, may hold the database
  * without answering.
  */
-const PATIENCE = 20_000;
-const STEP = 100;
+const TIMEOUT_MS = 20_000;
+const RETRY_MS = 100;
 
 export interface ExecuteOptions {
   dataDir: string;
   /** Whether the database is the embedded one, which only one process can open. */
   embedded: boolean;
   /** Opens the database in this process. Throws CONFLICT if another process holds it. */
-  open: () => Promise<{ run: RunCommand; close(): Promise<void>; isNew: boolean }>;
+  open: () => Promise<{ run: CommandRunner; close(): Promise<void>; isNew: boolean }>;
   /** Called once the command has the database. `isNew`: this command made it. */
   onData: (isNew: boolean) => void;
 }
@@ -29,33 +29,33 @@ export interface ExecuteOptions {
  * @returns the result to print
  * @throws DomainError as the command does; CONFLICT if another process keeps holding the database
  */
-export async function execute(
+export async function executeCommand(
   options: ExecuteOptions,
   command: string,
-  given: object,
+  commandOptions: object,
 ): Promise<object> {
-  const deadline = Date.now() + PATIENCE;
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
-    const answer = options.embedded
-      ? await askIfRunning(options, { command, arguments: given })
+    const serviceAnswer = options.embedded
+      ? await askIfRunning(options, { command, arguments: commandOptions })
       : null;
-    if (answer) return answer;
-    const opened = await openIfFree(options, deadline);
-    if (opened) {
-      options.onData(opened.isNew);
+    if (serviceAnswer) return serviceAnswer;
+    const openedDatabase = await openIfFree(options, deadline);
+    if (openedDatabase) {
+      options.onData(openedDatabase.isNew);
       try {
-        return await opened.run(command, given);
+        return await openedDatabase.run(command, commandOptions);
       } finally {
-        await opened.close();
+        await openedDatabase.close();
       }
     }
-    await delay(STEP);
+    await delay(RETRY_MS);
   }
 }
 
 async function askIfRunning(
   { dataDir, onData }: ExecuteOptions,
-  request: Request,
+  request: OperatorRequest,
 ): Promise<object | null> {
   if (!existsSync(dataDir)) return null;
   return askService(operatorSocketPath(dataDir), request, () => onData(false));

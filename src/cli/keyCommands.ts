@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import type { Role } from '../contract/roles.ts';
-import type { Command } from './command.ts';
-import { duration, name, organization, role, uuid } from './options.ts';
+import type { OperatorCommand } from './command.ts';
+import { durationOption, nameOption, organizationOption, roleOption, uuidOption } from './options.ts';
 
-interface CreateOptions {
+interface CreateKeyOptions {
   organization: string;
   role: Role;
   name?: string;
@@ -11,23 +11,23 @@ interface CreateOptions {
   expires?: number;
 }
 
-const create: Command<CreateOptions> = {
+const createKeyCommand: OperatorCommand<CreateKeyOptions> = {
   name: 'key create',
   summary: 'make an API key; it is shown this once',
   options: Joi.object({
-    organization: organization.required(),
-    role: role
+    organization: organizationOption.required(),
+    role: roleOption
       .required()
       .description('what the key may do: viewer, member, admin or owner')
       .example('role'),
-    name: name.description('what it is for').example('name'),
-    expires: duration
+    name: nameOption.description('what it is for').example('name'),
+    expires: durationOption
       .description('how long it is valid, such as 12h or 90d; without it, until it is revoked')
       .example('time'),
   }),
-  async run({ keys }, { organization, expires, ...key }) {
+  async run({ keys }, { organization, expires, ...keyFields }) {
     const { keyId, apiKey } = await keys.create({
-      ...key,
+      ...keyFields,
       organizationId: organization,
       expires: expires === undefined ? undefined : new Date(Date.now() + expires),
     });
@@ -35,21 +35,21 @@ const create: Command<CreateOptions> = {
   },
 };
 
-const list: Command<{ organization?: string }> = {
+const listKeysCommand: OperatorCommand<{ organization?: string }> = {
   name: 'key list',
   summary: 'list API keys, without the keys themselves',
-  options: Joi.object({ organization }),
+  options: Joi.object({ organization: organizationOption }),
   run: async ({ keys }, options) => ({ keys: await keys.list(options.organization) }),
 };
 
-const revoke: Command<{ key: string }> = {
+const revokeKeyCommand: OperatorCommand<{ key: string }> = {
   name: 'key revoke',
   summary: 'end an API key at once',
-  options: Joi.object({ key: uuid.required().description('keyId of the key').example('id') }),
+  options: Joi.object({ key: uuidOption.required().description('keyId of the key').example('id') }),
   async run({ keys }, options) {
     const { keyId, revokedAt } = await keys.revoke(options.key);
     return { keyId, revokedAt };
   },
 };
 
-export const keyCommands = [create, list, revoke];
+export const keyCommands = [createKeyCommand, listKeysCommand, revokeKeyCommand];

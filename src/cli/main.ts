@@ -11,19 +11,19 @@ const WRONG_USAGE = 2;
 /**
  * Runs one command line. Prints the result to standard output as a JSON object, and messages to
  * standard error.
- * @param words the command line's words, without node and the script
+ * @param commandWords the command line's words, without node and the script
  * @param execute runs the command and returns the result to print
  * @returns the exit code: 0, 1 if the command failed, 2 for wrong usage
  */
-export async function main(
-  words: string[],
+export async function runCommandLine(
+  commandWords: string[],
   execute: (command: string, options: object) => Promise<object>,
 ): Promise<number> {
   const program = createProgram(commandTable, async (command, options) => {
     console.log(JSON.stringify(await execute(command, withOwnPath(options))));
   });
   try {
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(commandWords, { from: 'user' });
     return 0;
   } catch (error) {
     return reportFailure(error);
@@ -32,9 +32,9 @@ export async function main(
 
 /** Makes paths absolute, because the service may run in another folder. */
 function withOwnPath(options: object): object {
-  const entries = Object.entries(options).map(([name, value]: [string, unknown]) => {
-    const isPath = typeof value === 'string' && name === 'repository' && /^[./]/.test(value);
-    return [name, isPath ? resolve(value) : value];
+  const entries = Object.entries(options).map(([optionName, value]: [string, unknown]) => {
+    const isPath = typeof value === 'string' && optionName === 'repository' && /^[./]/.test(value);
+    return [optionName, isPath ? resolve(value) : value];
   });
   return Object.fromEntries(entries) as object;
 }

@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { DomainError, type ErrorCode } from '../errors.ts';
-import type { RunCommand } from './commands.ts';
-import { readLine } from './readLine.ts';
+import type { CommandRunner } from './commands.ts';
+import { readFirstLine } from './readLine.ts';
 
 const MAX_REQUEST_BYTES = 64 * 1024;
 /** Milliseconds to wait for a connected client's request. */
-const PATIENCE = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 /** A client's request, as one line of JSON. */
-export interface Request {
+export interface OperatorRequest {
   command: string;
   arguments: object;
 }
 
 /** The answer, as one line of JSON. Unexpected errors have no code. */
-export type Reply = { result: object } | { error: { code?: ErrorCode; message: string } };
+export type OperatorReply = { result: object } | { error: { code?: ErrorCode; message: string } };
 
-interface Callers {
+interface ConnectedCallers {
   all: Set<Socket>;
   /** Clients whose request has not arrived yet. */
   silent: Set<Socket>;
@@ -34,16 +34,16 @@ interface Callers {
  */
 export async function serveOperatorChannel(
   socketPath: string,
-  run: RunCommand,
+  run: CommandRunner,
 ): Promise<{ close(): Promise<void> }> {
-  const callers: Callers = { all: new Set(), silent: new Set(), answers: new Set() };
+  const callers: ConnectedCallers = { all: new Set(), silent: new Set(), answers: new Set() };
   const server = createServer((caller) => {
     callers.all.add(caller);
     caller.on('close', () => callers.all.delete(caller));
-    const answered = answer(caller, callers.silent, run).finally(() =>
-      callers.answers.delete(answered),
+    const answeredCaller = answerCaller(caller, callers.silent, run).finally(() =>
+      callers.answers.delete(answeredCaller),
     );
-    callers.answers.add(answered);
+    callers.answers.add(answeredCaller);
   });
   await listenPrivately(server, socketPath);
   return { close: () => closeChannel(server, callers) };
@@ -52,54 +52,54 @@ export async function serveOperatorChannel(
 /** Creates the socket with its final mode, so that other users can't connect even for a moment. */
 async function listenPrivately(server: Server, socketPath: string): Promise<void> {
   rmSync(socketPath, { force: true });
-  const before = process.umask(0o177);
+  const maskBefore = process.umask(0o177);
   try {
     server.listen(socketPath);
   } finally {
-    process.umask(before);
+    process.umask(maskBefore);
   }
   await once(server, 'listening');
 }
 
-async function answer(caller: Socket, silent: Set<Socket>, run: RunCommand): Promise<void> {
-  caller.setTimeout(PATIENCE, () => caller.destroy());
+async function answerCaller(caller: Socket, silentCallers: Set<Socket>, runCommand: CommandRunner): Promise<void> {
+  caller.setTimeout(REQUEST_TIMEOUT_MS, () => caller.destroy());
   caller.on('error', () => caller.destroy());
-  silent.add(caller);
-  const line = await readLine(caller, MAX_REQUEST_BYTES).catch((error: unknown) => failure(error));
-  silent.delete(caller);
-  if (line === null) return;
+  silentCallers.add(caller);
+  const requestLine = await readFirstLine(caller, MAX_REQUEST_BYTES).catch((error: unknown) => failureReply(error));
+  silentCallers.delete(caller);
+  if (requestLine === null) return;
   caller.setTimeout(0);
-  caller.end(`${JSON.stringify(typeof line === 'string' ? await reply(line, run) : line)}\n`);
-  caller.setTimeout(PATIENCE);
+  caller.end(`${JSON.stringify(typeof requestLine === 'string' ? await runRequest(requestLine, runCommand) : requestLine)}\n`);
+  caller.setTimeout(REQUEST_TIMEOUT_MS);
 }
 
-async function reply(line: string, run: RunCommand): Promise<Reply> {
+async function runRequest(requestLine: string, runCommand: CommandRunner): Promise<OperatorReply> {
   try {
-    const { command, arguments: options } = parseRequest(line);
-    return { result: await run(command, options) };
+    const { command, arguments: options } = parseRequest(requestLine);
+    return { result: await runCommand(command, options) };
   } catch (error) {
-    return failure(error);
+    return failureReply(error);
   }
 }
 
-function parseRequest(line: string): Request {
-  const request = JSON.parse(line) as Partial<Request> | null;
+function parseRequest(requestLine: string): OperatorRequest {
+  const request = JSON.parse(requestLine) as Partial<OperatorRequest> | null;
   if (typeof request?.command !== 'string')
     throw new DomainError('INVALID_INPUT', 'A request must name its command');
   return { command: request.command, arguments: request.arguments ?? {} };
 }
 
-function failure(error: unknown): Reply {
+function failureReply(error: unknown): OperatorReply {
   const message = error instanceof Error ? error.message : 'unknown reason';
   return { error: error instanceof DomainError ? { code: error.code, message } : { message } };
 }
 
 /** Waits for the answers to requests. Disconnects clients that have sent none. */
-async function closeChannel(server: Server, { all, silent, answers }: Callers): Promise<void> {
-  const closed = once(server, 'close');
+async function closeChannel(server: Server, { all: allCallers, silent: silentCallers, answers }: ConnectedCallers): Promise<void> {
+  const serverClosed = once(server, 'close');
   server.close();
-  for (const caller of silent) caller.destroy();
+  for (const caller of silentCallers) caller.destroy();
   await Promise.all(answers);
-  for (const caller of all) caller.destroySoon();
-  await closed;
+  for (const caller of allCallers) caller.destroySoon();
+  await serverClosed;
 }

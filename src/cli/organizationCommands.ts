@@ -1,12 +1,12 @@
 import Joi from 'joi';
-import type { Command } from './command.ts';
-import { organization, organizationName } from './options.ts';
+import type { OperatorCommand } from './command.ts';
+import { organizationOption, organizationNameOption } from './options.ts';
 
-const create: Command<{ name: string }> = {
+const createOrganizationCommand: OperatorCommand<{ name: string }> = {
   name: 'organization create',
   summary: 'make an organization',
   options: Joi.object({
-    name: organizationName.required().description('its name').example('name'),
+    name: organizationNameOption.required().description('its name').example('name'),
   }),
   makesData: true,
   async run({ organizations }, options) {
@@ -15,20 +15,20 @@ const create: Command<{ name: string }> = {
   },
 };
 
-const list: Command<object> = {
+const listOrganizationsCommand: OperatorCommand<object> = {
   name: 'organization list',
   summary: 'list all organizations',
   options: Joi.object({}),
   run: async ({ organizations }) => ({ organizations: await organizations.list() }),
 };
 
-const callbackSecret: Command<{ organization: string }> = {
+const callbackSecretCommand: OperatorCommand<{ organization: string }> = {
   name: 'organization callback-secret',
   summary: 'show the secret by which receivers verify callbacks',
-  options: Joi.object({ organization: organization.required() }),
+  options: Joi.object({ organization: organizationOption.required() }),
   run: async ({ organizations }, options) => ({
     callbackSecret: await organizations.callbackSecret(options.organization),
   }),
 };
 
-export const organizationCommands = [create, list, callbackSecret];
+export const organizationCommands = [createOrganizationCommand, listOrganizationsCommand, callbackSecretCommand];

@@ -1,14 +1,14 @@
 import { Command as Program } from 'commander';
-import type { Command } from './command.ts';
+import type { OperatorCommand } from './command.ts';
 
-interface KeyDescription {
+interface OptionDescription {
   flags?: { description?: string; presence?: string };
   examples?: string[];
 }
 
 const DESCRIPTION = 'Operator commands of the Agent Tasks Service. Each prints one JSON object.';
 
-type Described = Pick<Command, 'name' | 'summary' | 'options'>;
+type DescribedCommand = Pick<OperatorCommand, 'name' | 'summary' | 'options'>;
 
 /**
  * Builds the command line from the table of commands: a noun, its verbs, and `--help` for each.
@@ -16,31 +16,31 @@ type Described = Pick<Command, 'name' | 'summary' | 'options'>;
  * @returns the program. It throws commander's CommanderError for wrong usage, and after a help text
  */
 export function createProgram(
-  commands: readonly Described[],
+  commands: readonly DescribedCommand[],
   execute: (name: string, options: object) => Promise<void>,
 ): Program {
   const program = new Program('cli').description(DESCRIPTION).exitOverride();
   for (const command of commands) {
     const [noun = '', verb = ''] = command.name.split(' ');
-    const verbs = program.commands.find((known) => known.name() === noun) ?? program.command(noun);
-    verbs.description(verbs.description() ? `${verbs.description()}, ${verb}` : verb);
-    const child = verbs.command(verb).description(command.summary).allowExcessArguments(false);
-    addOptions(child, command);
-    child.action((options: object) => execute(command.name, options));
+    const nounCommand = program.commands.find((knownCommand) => knownCommand.name() === noun) ?? program.command(noun);
+    nounCommand.description(nounCommand.description() ? `${nounCommand.description()}, ${verb}` : verb);
+    const verbCommand = nounCommand.command(verb).description(command.summary).allowExcessArguments(false);
+    addOptions(verbCommand, command);
+    verbCommand.action((options: object) => execute(command.name, options));
   }
   return program;
 }
 
-function addOptions(program: Program, command: Described): void {
-  const { keys = {} } = command.options.describe() as { keys?: Record<string, KeyDescription> };
-  for (const [key, { flags = {}, examples = [] }] of Object.entries(keys)) {
-    const option = `--${kebab(key)} <${examples[0]}>`;
+function addOptions(program: Program, command: DescribedCommand): void {
+  const { keys = {} } = command.options.describe() as { keys?: Record<string, OptionDescription> };
+  for (const [optionName, { flags = {}, examples = [] }] of Object.entries(keys)) {
+    const optionFlags = `--${kebabCase(optionName)} <${examples[0]}>`;
     if (flags.presence === 'required')
-      program.requiredOption(option, `${flags.description} (required)`);
-    else program.option(option, flags.description);
+      program.requiredOption(optionFlags, `${flags.description} (required)`);
+    else program.option(optionFlags, flags.description);
   }
 }
 
-function kebab(key: string): string {
+function kebabCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -7,17 +7,17 @@ import { DomainError } from '../errors.ts';
  * @returns the line without its line break; null if the connection ended before that
  * @throws DomainError LIMIT_EXCEEDED for a longer line; the socket's own errors
  */
-export function readLine(socket: Socket, maxBytes: number): Promise<string | null> {
+export function readFirstLine(socket: Socket, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = [];
-  let length = 0;
+  let lineLength = 0;
   return new Promise((resolve, reject) => {
     socket.on('data', (chunk: Buffer) => {
-      const end = chunk.indexOf('\n');
-      length += end < 0 ? chunk.length : end;
-      if (length > maxBytes)
+      const lineEnd = chunk.indexOf('\n');
+      lineLength += lineEnd < 0 ? chunk.length : lineEnd;
+      if (lineLength > maxBytes)
         reject(new DomainError('LIMIT_EXCEEDED', `A line must have at most ${maxBytes} bytes`));
-      else chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
-      if (end < 0 && length <= maxBytes) return;
+      else chunks.push(lineEnd < 0 ? chunk : chunk.subarray(0, lineEnd));
+      if (lineEnd < 0 && lineLength <= maxBytes) return;
       socket.removeAllListeners('data').resume();
       resolve(Buffer.concat(chunks).toString('utf8'));
     });

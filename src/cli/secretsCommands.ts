@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import type { Command } from './command.ts';
+import type { OperatorCommand } from './command.ts';
 
-const rotate: Command<object> = {
+const rotateSecretsCommand: OperatorCommand<object> = {
   name: 'secrets rotate',
   summary: 'encrypt all credentials with the first of SECRETS_KEYS',
   options: Joi.object({}),
   run: async ({ credentials }) => ({ rotated: await credentials.reseal() }),
 };
 
-export const secretsCommands = [rotate];
+export const secretsCommands = [rotateSecretsCommand];

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import Joi from 'joi';
 import type { Site, SiteRepository } from '../contract/site.ts';
-import { defined } from '../contract/defined.ts';
-import { withoutEnd } from '../contract/text.ts';
+import { withoutUndefined } from '../contract/defined.ts';
+import { trimEndCharacters } from '../contract/text.ts';
 import type { NewSite } from '../organizations/sites.ts';
 import { checkBranch, checkRoot } from '../sites/git/refNames.ts';
 import { emailAddress } from '../accounts/emailAddress.ts';
-import type { Command, OperatorDeps } from './command.ts';
-import { name, organization } from './options.ts';
+import type { OperatorCommand, OperatorDeps } from './command.ts';
+import { nameOption, organizationOption } from './options.ts';
 
-interface CreateOptions {
+interface CreateSiteOptions {
   organization: string;
   name: string;
   repository?: string;
@@ -19,12 +19,12 @@ interface CreateOptions {
   authorEmail?: string;
 }
 
-const create: Command<CreateOptions> = {
+const createSiteCommand: OperatorCommand<CreateSiteOptions> = {
   name: 'site create',
   summary: 'register a site; with a repository, read it and put it live',
   options: Joi.object({
-    organization: organization.required(),
-    name: name.required().description("the site's name").example('name'),
+    organization: organizationOption.required(),
+    name: nameOption.required().description("the site's name").example('name'),
     repository: Joi.string()
       .description('https or ssh URL of its git repository, or the path of a bare one here')
       .example('url'),
@@ -32,7 +32,7 @@ const create: Command<CreateOptions> = {
     root: Joi.string()
       .description('folder of the pages inside the repository (default: all of it)')
       .example('folder'),
-    authorName: name
+    authorName: nameOption
       .pattern(/[<>]/, { name: 'without < and >', invert: true })
       .description('author of its commits')
       .example('name'),
@@ -41,26 +41,26 @@ const create: Command<CreateOptions> = {
     .with('branch', 'repository')
     .with('root', 'repository')
     .and('authorName', 'authorEmail'),
-  run: register,
+  run: registerSite,
 };
 
-async function register(deps: OperatorDeps, options: CreateOptions): Promise<object> {
+async function registerSite(deps: OperatorDeps, options: CreateSiteOptions): Promise<object> {
   const { organizationId } = await deps.organizations.get(options.organization);
-  const named = { name: options.name, ...defined({ author: authorOf(options) }) };
-  const site = { ...named, siteId: randomUUID(), organizationId };
-  const repository = repositoryOf(deps, options);
-  if (repository) return registerWithRepository(deps, { ...site, repository });
-  const { siteId } = await deps.sites.create({ ...site, repository });
+  const namedFields = { name: options.name, ...withoutUndefined({ author: siteAuthor(options) }) };
+  const newSite = { ...namedFields, siteId: randomUUID(), organizationId };
+  const repository = siteRepository(deps, options);
+  if (repository) return registerWithRepository(deps, { ...newSite, repository });
+  const { siteId } = await deps.sites.create({ ...newSite, repository });
   return { siteId, pages: 0 };
 }
 
-type WithRepository = NewSite & { siteId: string; repository: SiteRepository };
+type NewSiteWithRepository = NewSite & { siteId: string; repository: SiteRepository };
 
 /**
  * Reads the repository before it registers the site, so that an unusable repository leaves nothing
  * in the database or on disk.
  */
-async function registerWithRepository(deps: OperatorDeps, site: WithRepository): Promise<object> {
+async function registerWithRepository(deps: OperatorDeps, site: NewSiteWithRepository): Promise<object> {
   const { siteId } = site;
   await deps.repositories.checkPushable(site.repository);
   try {
@@ -73,19 +73,19 @@ async function registerWithRepository(deps: OperatorDeps, site: WithRepository):
   }
 }
 
-function repositoryOf(
+function siteRepository(
   deps: OperatorDeps,
-  { repository, branch, root }: CreateOptions,
+  { repository, branch, root }: CreateSiteOptions,
 ): SiteRepository | null {
   if (repository === undefined) return null;
   return {
     url: deps.checkRepositoryUrl(repository),
     branch: checkBranch(branch ?? 'main'),
-    root: checkRoot(withoutEnd((root ?? '').replace(/^(\.?\/+|\.$)/, ''), '/')),
+    root: checkRoot(trimEndCharacters((root ?? '').replace(/^(\.?\/+|\.$)/, ''), '/')),
   };
 }
 
-function authorOf({ authorName, authorEmail }: CreateOptions): Site['author'] | undefined {
+function siteAuthor({ authorName, authorEmail }: CreateSiteOptions): Site['author'] | undefined {
   return authorName && authorEmail ? { name: authorName, email: authorEmail } : undefined;
 }
 
@@ -98,14 +98,14 @@ async function putLive(deps: OperatorDeps, site: Site): Promise<void> {
   }
 }
 
-const list: Command<{ organization?: string }> = {
+const listSitesCommand: OperatorCommand<{ organization?: string }> = {
   name: 'site list',
   summary: 'list sites',
-  options: Joi.object({ organization }),
+  options: Joi.object({ organization: organizationOption }),
   run: async ({ sites }, options) => ({ sites: await sites.list(options.organization) }),
 };
 
-const deploy: Command<{ site: string }> = {
+const deploySiteCommand: OperatorCommand<{ site: string }> = {
   name: 'site deploy',
   summary: 'put the head of the production branch live, even after it was rewritten',
   options: Joi.object({
@@ -117,7 +117,7 @@ const deploy: Command<{ site: string }> = {
   }),
 };
 
-const release: Command<{ label: string }> = {
+const releaseLabelCommand: OperatorCommand<{ label: string }> = {
   name: 'site release',
   summary:
     "free the host name of a removed site, which is kept for visitors' sake, for every organization",
@@ -134,4 +134,4 @@ const release: Command<{ label: string }> = {
   },
 };
 
-export const siteCommands = [create, list, deploy, release];
+export const siteCommands = [createSiteCommand, listSitesCommand, deploySiteCommand, releaseLabelCommand];

@@ -15,11 +15,11 @@ const MAX_SOCKET_PATH = 100;
  */
 export function operatorSocketPath(dataDir: string): string {
   const folder = realpathSync(dataDir);
-  const inside = join(folder, 'operator.sock');
-  return fits(inside) ? inside : join(temporaryFolder(), `${digestOf(folder)}.sock`);
+  const pathInside = join(folder, 'operator.sock');
+  return fitsSocketPath(pathInside) ? pathInside : join(temporaryFolder(), `${folderDigest(folder)}.sock`);
 }
 
-function fits(path: string): boolean {
+function fitsSocketPath(path: string): boolean {
   return Buffer.byteLength(path) <= MAX_SOCKET_PATH;
 }
 
@@ -31,14 +31,14 @@ function temporaryFolder(): string {
   const { uid } = userInfo();
   const folder = join(tmpdir(), `agent-tasks-${uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const found = lstatSync(folder);
-  if (!found.isDirectory() || found.uid !== uid)
+  const folderStats = lstatSync(folder);
+  if (!folderStats.isDirectory() || folderStats.uid !== uid)
     throw new DomainError(
       'CONFIGURATION',
       `${folder} must be a folder of this user's: remove it, or shorten the path of DATA_DIR`,
     );
   chmodSync(folder, 0o700);
-  if (!fits(join(folder, `${digestOf('')}.sock`)))
+  if (!fitsSocketPath(join(folder, `${folderDigest('')}.sock`)))
     throw new DomainError(
       'CONFIGURATION',
       `The paths of DATA_DIR and of the temporary folder are too long for a socket: shorten one`,
@@ -46,6 +46,6 @@ function temporaryFolder(): string {
   return folder;
 }
 
-function digestOf(text: string): string {
+function folderDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 24);
 }

@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import type { Command } from './command.ts';
-import { percent } from './options.ts';
+import type { OperatorCommand } from './command.ts';
+import { percentOption } from './options.ts';
 
-interface Promotion {
+interface VersionPromotion {
   build?: string;
   ramp?: number;
 }
@@ -13,24 +13,24 @@ export interface TemporalDeps {
   /** The versions of the workers, and their shares of new tasks. */
   listVersions: () => Promise<object>;
   /** Sends new tasks, or a share of them, to a version. Throws UNAVAILABLE. */
-  promoteVersion: (promotion: Promotion) => Promise<object>;
+  promoteVersion: (promotion: VersionPromotion) => Promise<object>;
 }
 
-const setup: Command<object, TemporalDeps> = {
+const setUpCommand: OperatorCommand<object, TemporalDeps> = {
   name: 'temporal setup',
   summary: "make Temporal's namespace and search attributes where they are missing",
   options: Joi.object({}),
   run: ({ setUpTemporal }) => setUpTemporal(),
 };
 
-const list: Command<object, TemporalDeps> = {
+const listVersionsCommand: OperatorCommand<object, TemporalDeps> = {
   name: 'worker list',
   summary: 'show the versions of the workers, and which one gets the tasks',
   options: Joi.object({}),
   run: ({ listVersions }) => listVersions(),
 };
 
-const promote: Command<Promotion, TemporalDeps> = {
+const promoteVersionCommand: OperatorCommand<VersionPromotion, TemporalDeps> = {
   name: 'worker promote',
   summary: 'give a version of the workers the tasks, as soon as one of them asks for work',
   options: Joi.object({
@@ -38,12 +38,12 @@ const promote: Command<Promotion, TemporalDeps> = {
       .hex()
       .description('its build id (default: of the code here; for 0%, of the one with a share)')
       .example('id'),
-    ramp: percent.description('only this share of the tasks').example('10%'),
+    ramp: percentOption.description('only this share of the tasks').example('10%'),
   }),
   run: ({ promoteVersion }, promotion) => promoteVersion(promotion),
 };
 
-export const temporalCommands = [setup, list, promote] as const satisfies readonly Command<
+export const temporalCommands = [setUpCommand, listVersionsCommand, promoteVersionCommand] as const satisfies readonly OperatorCommand<
   never,
   TemporalDeps
 >[];

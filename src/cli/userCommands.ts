@@ -1,28 +1,28 @@
 import Joi from 'joi';
 import type { Role } from '../contract/roles.ts';
 import { emailAddress } from '../accounts/emailAddress.ts';
-import type { Command } from './command.ts';
-import { organization, role } from './options.ts';
+import type { OperatorCommand } from './command.ts';
+import { organizationOption, roleOption } from './options.ts';
 
-interface LinkOptions {
+interface LinkUserOptions {
   email: string;
   organization?: string;
   role?: Role;
 }
 
-const link: Command<LinkOptions> = {
+const linkUserCommand: OperatorCommand<LinkUserOptions> = {
   name: 'user link',
   summary:
     'make a link that signs a person in once, within an hour; with an organization, make the person a member',
   options: Joi.object({
     email: emailAddress.required().description("the person's e-mail address").example('email'),
-    organization: organization.description(
+    organization: organizationOption.description(
       'id of the organization that the person joins, or belongs to in a new role',
     ),
-    role: role.description('viewer, member, admin or owner (default: member)').example('role'),
+    role: roleOption.description('viewer, member, admin or owner (default: member)').example('role'),
   }).with('role', 'organization'),
-  run: ({ linkUser }, { email, organization: organizationId, role: given = 'member' }) =>
-    linkUser(email, organizationId === undefined ? undefined : { organizationId, role: given }),
+  run: ({ linkUser }, { email, organization: organizationId, role: givenRole = 'member' }) =>
+    linkUser(email, organizationId === undefined ? undefined : { organizationId, role: givenRole }),
 };
 
-export const userCommands = [link];
+export const userCommands = [linkUserCommand];

@@ -4,10 +4,10 @@
  * 8601 in UTC.
  */
 
-import type { Assistant } from './answers/people.ts';
+import type { ConnectedAssistant } from './answers/people.ts';
 import type {
-  Question,
-  StatusView,
+  TaskQuestion,
+  TaskStatusResponse,
   TaskProgress,
   TaskStatus,
   PreviewedPage,
@@ -21,17 +21,17 @@ export type * from './answers/taskDetails.ts';
 export type * from './answers/tasks.ts';
 
 /** An event of a task's stream. */
-export type TaskEventAnswer =
+export type TaskStreamEvent =
   | { event: 'status'; data: { at: string; status: TaskStatus } }
   | { event: 'progress'; data: { at: string } & TaskProgress }
   | { event: 'page'; data: { at: string } & PreviewedPage }
-  | { event: 'question'; data: { at: string } & Omit<Question, 'since'> }
+  | { event: 'question'; data: { at: string } & Omit<TaskQuestion, 'since'> }
   /** null: nobody answered in time. */
   | { event: 'answer'; data: { at: string; questionId: string; answer: string | null } }
-  | { event: 'done'; data: StatusView };
+  | { event: 'done'; data: TaskStatusResponse };
 
 /** The person who is signed in. */
-export interface Account {
+export interface SignedInAccount {
   user: { userId: string; name: string; email: string };
   organizations: Membership[];
 }
@@ -44,7 +44,7 @@ export interface SignInOptions {
 }
 
 /** A key that a person's session created. */
-export interface SessionKey {
+export interface SessionApiKey {
   apiKey: string;
   organizationId: string;
   expiresAt: string;
@@ -79,4 +79,4 @@ export interface ConsentRequest {
 }
 
 /** One of a person's assistants, which may be in several organizations. */
-export type OwnAssistant = Assistant & { organization: { organizationId: string; name: string } };
+export type PersonalAssistant = ConnectedAssistant & { organization: { organizationId: string; name: string } };

@@ -1,6 +1,6 @@
 /** Types of batches: many pages from the rows of a table, made by one workflow. */
 
-import type { Maker } from './maker.ts';
+import type { Creator } from './maker.ts';
 import type { Note, PageItem, TaskInput, WrittenPage } from './task.ts';
 
 export const batchLimits = {
@@ -95,7 +95,7 @@ export interface Batch extends BatchOptions {
   siteId: string;
   /** ISO 8601. */
   createdAt: string;
-  createdBy: Maker;
+  createdBy: Creator;
   requestId?: string;
   status: BatchStatus;
   /** Whether it is being published: then it can't be stopped. */
@@ -171,7 +171,7 @@ export interface RowResult {
 }
 
 /** How a run of a batch ended: what its callback tells. */
-export interface BatchEnd {
+export interface BatchOutcome {
   batchId: string;
   status: Exclude<BatchStatus, 'running'>;
   errorMessage?: string;
@@ -183,13 +183,13 @@ export interface BatchEnd {
 }
 
 /** The end of a run, by its rows: one that made no page has failed. */
-export function endOf(
-  status: BatchEnd['status'],
+export function batchOutcome(
+  status: BatchOutcome['status'],
   rows: RowCounts,
   errorMessage?: string,
-): Pick<BatchEnd, 'status' | 'errorMessage'> {
-  const made = rows.committed + rows.published + rows.held;
-  if (status === 'completed' && made === 0 && rows.failed > 0)
+): Pick<BatchOutcome, 'status' | 'errorMessage'> {
+  const createdRows = rows.committed + rows.published + rows.held;
+  if (status === 'completed' && createdRows === 0 && rows.failed > 0)
     return { status: 'failed', errorMessage: 'No row could be made: see the rows' };
   return { status, ...(errorMessage !== undefined && { errorMessage }) };
 }
@@ -198,5 +198,5 @@ export function endOf(
 export const WORKFLOW_GONE = "The batch's workflow is not there: resume the batch";
 
 /** Whether nothing more happens unless somebody asks for it. */
-export const isOver = (status: BatchStatus) =>
+export const isBatchOver = (status: BatchStatus) =>
   status === 'completed' || status === 'failed' || status === 'cancelled';

@@ -41,7 +41,7 @@ export type BatchChanges = Partial<
 };
 
 /** A row whose page has some path. `isEdited`: somebody edited the page by hand. */
-export type RowAt = RowTarget & { state: RowState; isEdited: boolean };
+export type RowAtPath = RowTarget & { state: RowState; isEdited: boolean };
 
 /** A row without a path. `isEdited`: somebody edited the page that it had. */
 export interface UnplannedRow {
@@ -52,7 +52,7 @@ export interface UnplannedRow {
 }
 
 /** A row that is planned, and its template. */
-export type NextRow = RowTarget & { templatePageSlug: string };
+export type PlannedBatchRow = RowTarget & { templatePageSlug: string };
 
 /**
  * The batches and their rows in the database: the truth of which rows are done. Rows' contexts,
@@ -124,7 +124,7 @@ export interface BatchStore {
   next(
     batchId: string,
     wanted: { state: RowState; limit: number; canary?: number },
-  ): Promise<NextRow[]>;
+  ): Promise<PlannedBatchRow[]>;
   /** The slugs of the templates of all rows that may still be made. */
   templates(batchId: string): Promise<string[]>;
   /** Fails the rows of a template that are not made yet. */
@@ -150,7 +150,7 @@ export interface BatchStore {
    */
   edit(batchId: string, number: number): Promise<boolean>;
   /** The rows that have these paths, but for those that are skipped. */
-  at(batchId: string, paths: string[]): Promise<RowAt[]>;
+  at(batchId: string, paths: string[]): Promise<RowAtPath[]>;
   /**
    * Fails rows whose pages others changed, though they are committed or live, in one transaction.
    * @param changed `commit`: the batch's commit and its ref's, with others' versions of the pages

@@ -1,10 +1,10 @@
 /** A stream that passes a body on, and fails once the body has more than `most` bytes. */
-export function boundedTo(most: number) {
-  let read = 0;
+export function limitBodyBytes(maxBytes: number) {
+  let readBytes = 0;
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      read += chunk.byteLength;
-      if (read > most) controller.error(new Error(`The answer has more than ${most} bytes`));
+      readBytes += chunk.byteLength;
+      if (readBytes > maxBytes) controller.error(new Error(`The answer has more than ${maxBytes} bytes`));
       else controller.enqueue(chunk);
     },
   });

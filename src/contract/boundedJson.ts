@@ -42,13 +42,13 @@ export function findJsonExcess(text: string, limits: JsonLimits): JsonExcess | u
 
 /** The position of a string's closing quote, or the text's length if it has none. */
 export function endOfJsonString(text: string, start: number): number {
-  const first = text.indexOf('"', start + 1);
-  if (first === -1) return text.length;
-  if (text.charCodeAt(first - 1) !== backslash) return first;
-  for (let end = start + 1; end < text.length; end++) {
-    const code = text.charCodeAt(end);
-    if (code === quote) return end;
-    if (code === backslash) end++;
+  const firstQuote = text.indexOf('"', start + 1);
+  if (firstQuote === -1) return text.length;
+  if (text.charCodeAt(firstQuote - 1) !== backslash) return firstQuote;
+  for (let position = start + 1; position < text.length; position++) {
+    const code = text.charCodeAt(position);
+    if (code === quote) return position;
+    if (code === backslash) position++;
   }
   return text.length;
 }

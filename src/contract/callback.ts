@@ -35,7 +35,7 @@ export interface CallbackDelivery {
  * The attempts so far, including the running one. `sendCallback` keeps them in its heartbeats and
  * failures.
  */
-export interface KeptAttempts {
+export interface RecordedAttempts {
   attempts: CallbackAttempt[];
 }
 
@@ -43,7 +43,7 @@ export interface KeptAttempts {
  * The attempts after the delivery stopped. An attempt without a result was interrupted by a kill or
  * a timeout.
  */
-export const ended = (attempts: CallbackAttempt[]): CallbackAttempt[] =>
+export const closeInterruptedAttempts = (attempts: CallbackAttempt[]): CallbackAttempt[] =>
   attempts.map((attempt) =>
     attempt.status === undefined && attempt.error === undefined
       ? { ...attempt, error: 'The attempt was interrupted' }

@@ -2,15 +2,15 @@
  * The result of a check, which tells what a task would do without starting it. Imports types only.
  */
 
-import type { CheckProblem, CellRemark, StayingText, TriedChanges } from './answers/taskDetails.ts';
+import type { CheckProblem, ContextRemark, CarriedOverText, TriedChanges } from './answers/taskDetails.ts';
 import type { BatchRow } from './batch.ts';
 import type { OpenableSite, ResultCommit } from './site.ts';
 import type { Note, TaskResult, TaskWork } from './task.ts';
 
-export type { CellRemark, CheckProblem, StayingText, TriedChanges } from './answers/taskDetails.ts';
+export type { ContextRemark as CellRemark, CheckProblem, CarriedOverText as StayingText, TriedChanges } from './answers/taskDetails.ts';
 
 /** A valid request that is to be checked. */
-export interface CheckRequest {
+export interface TaskCheckRequest {
   site: OpenableSite;
   /** The result of another task to build on. */
   onto?: TaskResult | undefined;
@@ -23,10 +23,10 @@ export interface CheckRequest {
 }
 
 /** @param work the organization that asks, and the signal that aborts the check */
-export type CheckTask = (
-  request: CheckRequest,
+export type TaskChecker = (
+  request: TaskCheckRequest,
   work: { organizationId: string; signal?: AbortSignal | undefined },
-) => Promise<TaskChecked>;
+) => Promise<TaskCheck>;
 
 /** The texts of a page, as an assistant reads them. */
 export interface TextOutline {
@@ -57,23 +57,23 @@ export interface OutlineRequest {
 }
 
 /** @throws DomainError NOT_FOUND that names similar pages; UNAVAILABLE, CONFLICT */
-export type ReadOutline = (
+export type OutlineReader = (
   site: OpenableSite,
   page: OutlineRequest,
   work: { organizationId: string; signal?: AbortSignal | undefined },
 ) => Promise<PageOutline>;
 
 /** One page as the embedded rules would write it. */
-export interface CheckedItem {
+export interface ItemCheck {
   targetPageSlug: string;
   problems: CheckProblem[];
   /** Parts of the context for which the page has no place. */
   unused: string[];
-  stays: StayingText[];
+  stays: CarriedOverText[];
   /**
    * The first 100 values that are junk or do not fit. They do not prevent the task from starting.
    */
-  remarks: CellRemark[];
+  remarks: ContextRemark[];
   /** Notes that the task would have on this page. */
   notes: Note[];
 }
@@ -85,11 +85,11 @@ export interface TemplateIdentity {
   home: string | null;
 }
 
-export interface TaskChecked {
+export interface TaskCheck {
   /** Problems of the task as a whole. */
   problems: CheckProblem[];
   /** One for each requested page, in the order of the request. Empty for a prompt. */
-  items: CheckedItem[];
+  items: ItemCheck[];
   /** Language and home of the template. Absent for a prompt, and if the page could not be read. */
   template?: TemplateIdentity;
   /** For a prompt that was tried. */
@@ -111,7 +111,7 @@ export interface RowProblem {
   problem: CheckProblem;
 }
 
-export interface RowsChecked {
+export interface BatchCheck {
   /** Problems of the batch as a whole. */
   problems: CheckProblem[];
   /** Only rows with problems. */
@@ -122,7 +122,7 @@ export interface RowsChecked {
 }
 
 /** @param work the organization that asks, and the signal that aborts the check */
-export type CheckBatch = (
+export type BatchChecker = (
   request: BatchCheckRequest,
   work: { organizationId: string; signal?: AbortSignal | undefined },
-) => Promise<RowsChecked>;
+) => Promise<BatchCheck>;

@@ -2,21 +2,21 @@
  * Returns a function that tells whether one of the texts contains a value as a whole: `$1` is not
  * in `$1,200`. A value that ends with `…` was cut there.
  */
-export function createSays(texts: readonly string[]): (value: string) => boolean {
-  const within = texts.map(spaced).join('\n');
+export function createValueFinder(texts: readonly string[]): (value: string) => boolean {
+  const searchedText = texts.map(normalizeSpaces).join('\n');
   return (value) => {
     const isCut = value.endsWith('…');
-    const part = spaced(isCut ? value.slice(0, -1) : value);
-    if (part === '') return false;
-    for (let at = within.indexOf(part); at !== -1; at = within.indexOf(part, at + part.length)) {
-      const end = at + part.length;
-      const [before, after] = [within.slice(Math.max(0, at - 2), at), within.slice(end, end + 2)];
-      if ((isCut || !GOES_ON.test(after)) && !COMES_FROM.test(before)) return true;
+    const searchedValue = normalizeSpaces(isCut ? value.slice(0, -1) : value);
+    if (searchedValue === '') return false;
+    for (let position = searchedText.indexOf(searchedValue); position !== -1; position = searchedText.indexOf(searchedValue, position + searchedValue.length)) {
+      const endPosition = position + searchedValue.length;
+      const [charactersBefore, charactersAfter] = [searchedText.slice(Math.max(0, position - 2), position), searchedText.slice(endPosition, endPosition + 2)];
+      if ((isCut || !GOES_ON.test(charactersAfter)) && !COMES_FROM.test(charactersBefore)) return true;
     }
     return false;
   };
 }
 
-const spaced = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase();
+const normalizeSpaces = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase();
 const GOES_ON = /^(?:[\p{L}\p{N}]|[.,:/-]\p{N})/u;
 const COMES_FROM = /(?:[\p{L}\p{N}$€£]|\p{N}[.,:/-])$/u;

@@ -1,4 +1,4 @@
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+type WithoutUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
@@ -6,8 +6,8 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
  * Copies an object without the fields whose value is undefined; the order stays. In the result's
  * type these fields are optional, as `exactOptionalPropertyTypes` requires.
  */
-export function defined<T extends object>(fields: T): Defined<T> {
+export function withoutUndefined<T extends object>(fields: T): WithoutUndefined<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Defined<T>;
+  ) as WithoutUndefined<T>;
 }

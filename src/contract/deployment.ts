@@ -7,7 +7,7 @@ export interface DeployedPage {
 }
 
 /** A page to look for at a host that builds, and how to tell its new version. */
-export interface AwaitedPage {
+export interface ExpectedPage {
   slug: string;
   /** Where the page may be, from the site's root: the likeliest first. */
   paths: string[];
@@ -16,7 +16,7 @@ export interface AwaitedPage {
 }
 
 /** What to look for at a host that builds. */
-export interface Look {
+export interface DeploymentCheck {
   target: 'preview' | 'live';
   commit: string;
   /** What is waited for, in words, e.g. `the host's build of 1a2b3c4d5e`. */
@@ -26,20 +26,20 @@ export interface Look {
   /** The branch that the host builds a preview from. */
   branch: string;
   pullRequest?: number;
-  pages: AwaitedPage[];
+  pages: ExpectedPage[];
 }
 
-export interface Deployed {
+export interface DeploymentResult {
   pages: DeployedPage[];
   /** Absent: the pages are online, or the host shows no previews. */
-  look?: Look;
+  look?: DeploymentCheck;
   /** What to look for on the live site, where the host shows no previews. */
-  awaited?: AwaitedPage[];
+  awaited?: ExpectedPage[];
   pullRequestUrl?: string;
 }
 
 /** A pull request to merge. */
-export interface Merge {
+export interface PendingMerge {
   pullRequest: number;
   url: string;
   /** The branch's head: no other commit is merged. */
@@ -53,14 +53,14 @@ export interface Merge {
 }
 
 /** What a look has seen. */
-export interface Looked {
+export interface DeploymentStatus {
   pages: DeployedPage[];
   /** What was looked for and not found, in words. Absent: every page was seen. */
   unseen?: string;
 }
 
 /** What a pull request says. */
-export interface PreviewText {
+export interface PullRequestText {
   title: string;
   /** Sentences that a person should check. */
   notes: string[];

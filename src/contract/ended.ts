@@ -1,45 +1,45 @@
 /** The end of a task, as its workflow stores it. */
 
-import type { FinishedView, TaskEvent, TaskOutput } from './task.ts';
-import { notesApart, notesTogether, type NotesTogether } from './packedNotes.ts';
+import type { TaskOutcome, TaskEvent, TaskOutput } from './task.ts';
+import { unpackNotes, packNotes, type PackedNotes } from './packedNotes.ts';
 
 /** The final status of a task with its events. It never changes. */
-export type Ended = FinishedView & { events: TaskEvent[] };
+export type OutcomeWithEvents = TaskOutcome & { events: TaskEvent[] };
 
 /**
  * What a workflow returns, or fails with. The notes are stored apart from the output, each of them
  * once.
  */
-export type ReturnedEnd = Ended & { notes?: NotesTogether };
+export type ReturnedOutcome = OutcomeWithEvents & { notes?: PackedNotes };
 
-export function returned(ended: Ended): ReturnedEnd {
-  if (ended.status === 'failed' || !ended.output.notes) return ended;
-  const { notes, ...output } = ended.output;
-  return { ...ended, output, notes: notesTogether(notes) };
+export function packOutcome(outcome: OutcomeWithEvents): ReturnedOutcome {
+  if (outcome.status === 'failed' || !outcome.output.notes) return outcome;
+  const { notes, ...output } = outcome.output;
+  return { ...outcome, output, notes: packNotes(notes) };
 }
 
 /** Unpacks what a workflow returned. */
-export function endOf({ notes, ...ended }: ReturnedEnd): Ended {
-  if (ended.status === 'failed' || !notes) return ended;
-  return { ...ended, output: { ...ended.output, notes: notesApart(notes) } };
+export function unpackOutcome({ notes, ...packedOutcome }: ReturnedOutcome): OutcomeWithEvents {
+  if (packedOutcome.status === 'failed' || !notes) return packedOutcome;
+  return { ...packedOutcome, output: { ...packedOutcome.output, notes: unpackNotes(notes) } };
 }
 
 /**
  * The part of an end that fits into the memo if the whole is too large. The workflow's result has
  * the rest.
  */
-export type PartOfEnd = { isPart: true; slugs?: Slugs } & (
-  | Omit<Completed, 'output'>
-  | Omit<Extract<FinishedView, { status: 'failed' }>, 'errorMessage'>
+export type PartialOutcome = { isPart: true; slugs?: ChangedSlugs } & (
+  | Omit<CompletedOutcome, 'output'>
+  | Omit<Extract<TaskOutcome, { status: 'failed' }>, 'errorMessage'>
 );
-type Completed = Extract<FinishedView, { status: 'completed' }>;
-interface Slugs {
+type CompletedOutcome = Extract<TaskOutcome, { status: 'completed' }>;
+interface ChangedSlugs {
   created: string[];
   modified: string[];
   deleted: string[];
 }
 
-export const isPart = (end: FinishedView | PartOfEnd): end is PartOfEnd => 'isPart' in end;
+export const isPartialOutcome = (outcome: TaskOutcome | PartialOutcome): outcome is PartialOutcome => 'isPart' in outcome;
 
 /** Temporal Cloud terminates a workflow whose memo exceeds 40 KB. */
 const MEMO_BYTES = 24 * 1024;
@@ -51,36 +51,36 @@ const LATER_BYTES = 3 * 1024;
 
 /**
  * Memo fields for a task's end: all of it, or as much as fits.
- * @param there the fields that the memo has already
+ * @param existingFields the fields that the memo has already
  */
-export function memoOf(
-  { events, ...finished }: Ended,
-  there: Record<string, unknown> = {},
-): { finished: FinishedView | PartOfEnd; events?: TaskEvent[] } {
-  const left = MEMO_BYTES - LATER_BYTES - bytesOf(there);
-  const part = partOf(finished);
-  const shorter = [{ finished, events }, { finished: { ...part, ...slugsIn(finished) } }];
-  return shorter.find((memo) => bytesOf(memo) <= left) ?? { finished: part };
+export function outcomeMemo(
+  { events, ...finished }: OutcomeWithEvents,
+  existingFields: Record<string, unknown> = {},
+): { finished: TaskOutcome | PartialOutcome; events?: TaskEvent[] } {
+  const availableBytes = MEMO_BYTES - LATER_BYTES - jsonBytes(existingFields);
+  const partial = partialOutcome(finished);
+  const candidates = [{ finished, events }, { finished: { ...partial, ...changedSlugsField(finished) } }];
+  return candidates.find((memo) => jsonBytes(memo) <= availableBytes) ?? { finished: partial };
 }
 
-const bytesOf = (value: object) => new TextEncoder().encode(JSON.stringify(value)).length;
+const jsonBytes = (value: object) => new TextEncoder().encode(JSON.stringify(value)).length;
 
-function partOf(finished: FinishedView): PartOfEnd {
+function partialOutcome(finished: TaskOutcome): PartialOutcome {
   if (finished.status === 'failed')
     return { isPart: true, status: 'failed', finishedAt: finished.finishedAt };
   return { isPart: true, ...withoutOutput(finished) };
 }
 
-const withoutOutput = ({ output: _, ...rest }: Completed) => rest;
+const withoutOutput = ({ output: _, ...fieldsWithoutOutput }: CompletedOutcome) => fieldsWithoutOutput;
 
-const slugsIn = (finished: FinishedView) =>
-  finished.status === 'completed' && { slugs: slugsOf(finished.output) };
+const changedSlugsField = (finished: TaskOutcome) =>
+  finished.status === 'completed' && { slugs: changedSlugs(finished.output) };
 
-function slugsOf({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput): Slugs {
-  const [created = [], modified = [], deleted = []] = [
+function changedSlugs({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput): ChangedSlugs {
+  const [createdSlugs = [], modifiedSlugs = [], deletedSlugs = []] = [
     pagesCreated,
     pagesModified,
     pagesDeleted,
   ].map((pages) => pages.map(({ slug }) => slug));
-  return { created, modified, deleted };
+  return { created: createdSlugs, modified: modifiedSlugs, deleted: deletedSlugs };
 }

@@ -1,2 +1,2 @@
-export const mapById = <T extends { id: string }>(things: readonly T[]): Map<string, T> =>
-  new Map(things.map((thing) => [thing.id, thing]));
+export const mapById = <T extends { id: string }>(items: readonly T[]): Map<string, T> =>
+  new Map(items.map((item) => [item.id, item]));

@@ -19,7 +19,7 @@ export type TaskSinks = { tasks: TaskMeasures };
  * Delays of one attempt of a step, in seconds: in the task queue, then in its worker, waiting for a
  * free place.
  */
-export interface StepDelays {
+export interface ActivityDelays {
   queue: string;
   inQueue: number;
   inSlot: number;

@@ -9,10 +9,10 @@ const MAX_MARKS = 30;
 const GRAPHEME_JOINER = '\u034F';
 
 /** Marks, and the halfwidth sound marks, which the compatibility forms turn into marks. */
-const mark = '[[\\p{M}\\uFF9E\\uFF9F]--\\u034F]';
+const markClass = '[[\\p{M}\\uFF9E\\uFF9F]--\\u034F]';
 /** A quick test for what a long run of marks needs: all marks come behind U+02FF. */
-const maybeLong = new RegExp(`[^\\0-\\u02FF]{${MAX_MARKS + 1}}`);
-const longRun = new RegExp(`${mark}{${MAX_MARKS}}(?=${mark})`, 'gv');
+const maybeLongRun = new RegExp(`[^\\0-\\u02FF]{${MAX_MARKS + 1}}`);
+const longMarkRun = new RegExp(`${markClass}{${MAX_MARKS}}(?=${markClass})`, 'gv');
 
 /**
  * Normalizes a text in linear time. Normalization sorts each run of combining marks, and the
@@ -25,7 +25,7 @@ const longRun = new RegExp(`${mark}{${MAX_MARKS}}(?=${mark})`, 'gv');
 export function normalizeText(text: string, form: NormalizationForm): string {
   if (text.length > MAX_LENGTH)
     throw new RangeError(`A text of ${text.length} characters is too long: ${MAX_LENGTH} at most`);
-  const safe = maybeLong.test(text) ? text.replace(longRun, `$&${GRAPHEME_JOINER}`) : text;
+  const safeText = maybeLongRun.test(text) ? text.replace(longMarkRun, `$&${GRAPHEME_JOINER}`) : text;
   // oxlint-disable-next-line own/no-bare-normalize -- the one place
-  return safe.normalize(form);
+  return safeText.normalize(form);
 }

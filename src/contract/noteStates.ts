@@ -1,17 +1,17 @@
-import type { Maker } from './maker.ts';
+import type { Creator } from './maker.ts';
 import type { NoteState } from './noteKinds.ts';
 
 export type { NoteState } from './noteKinds.ts';
 
 /** States that people can set. Only tasks and edits set `dropped`. */
-export type SaidState = Exclude<NoteState, 'dropped'>;
+export type SettableNoteState = Exclude<NoteState, 'dropped'>;
 
 /** A note that is settled, i.e. not open. */
-export interface SettledNote {
+export interface ResolvedNote {
   noteId: string;
   state: Exclude<NoteState, 'open'>;
   /** null: a person without an account, or a maker that is no longer known. */
-  by: Maker | null;
+  by: Creator | null;
   at: Date;
   /**
    * The task that removed the note's facts. The note's own result still has them. Absent if an edit
@@ -22,7 +22,7 @@ export interface SettledNote {
   isEdit?: true;
 }
 
-export interface Settling extends Omit<SettledNote, 'noteId'> {
+export interface NoteResolution extends Omit<ResolvedNote, 'noteId'> {
   organizationId: string;
   /** The task that has the notes. */
   taskId: string;
@@ -31,9 +31,9 @@ export interface Settling extends Omit<SettledNote, 'noteId'> {
 
 export interface NoteStates {
   /** The settled notes of a task. */
-  of(taskId: string): Promise<readonly SettledNote[]>;
+  of(taskId: string): Promise<readonly ResolvedNote[]>;
   /** Sets the state of notes, whatever it was before. Repeatable. */
-  set(settling: Settling): Promise<void>;
+  set(settling: NoteResolution): Promise<void>;
   /** Opens settled notes again. Repeatable. */
   reopen(notes: { taskId: string; noteIds: string[] }): Promise<void>;
 }

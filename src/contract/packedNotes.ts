@@ -1,13 +1,13 @@
 /** A compact form of notes for workflow histories. */
 
-import { defined } from './defined.ts';
+import { withoutUndefined } from './defined.ts';
 import type { Note, WrittenPage } from './task.ts';
 
 /**
  * A note that several pages may share. `says`: its text without the page's slug. Without `says`,
  * `note` belongs to one page.
  */
-type SharedNote =
+type PackedNote =
   | { says: string; note: Omit<Note, 'page' | 'text'> }
   | { says?: undefined; note: Note };
 
@@ -15,64 +15,64 @@ type SharedNote =
  * Packed notes: each distinct note once, and for each page the indexes of its notes. The order
  * stays.
  */
-export interface NotesTogether {
+export interface PackedNotes {
   pages: { page?: string; notes: number[] }[];
-  notes: SharedNote[];
+  notes: PackedNote[];
 }
 
 /** Packs notes. Consecutive notes of one page name the page once. */
-export function notesTogether(notes: readonly Note[]): NotesTogether {
-  const { placeOf, all } = createList();
-  const pages: NotesTogether['pages'] = [];
+export function packNotes(notes: readonly Note[]): PackedNotes {
+  const { placeOf, all: allNotes } = createDistinctList();
+  const pages: PackedNotes['pages'] = [];
   for (const note of notes) {
     const { page } = note;
     if (pages.length === 0 || pages.at(-1)!.page !== page)
-      pages.push({ ...defined({ page }), notes: [] });
-    pages.at(-1)!.notes.push(placeOf(shared(note, page)));
+      pages.push({ ...withoutUndefined({ page }), notes: [] });
+    pages.at(-1)!.notes.push(placeOf(packNote(note, page)));
   }
-  return { pages, notes: all() };
+  return { pages, notes: allNotes() };
 }
 
 /** Unpacks notes. */
-export const notesApart = ({ pages, notes }: NotesTogether): Note[] =>
-  pages.flatMap(({ page, notes: places }) => places.map((place) => own(notes[place]!, page)));
+export const unpackNotes = ({ pages, notes }: PackedNotes): Note[] =>
+  pages.flatMap(({ page, notes: noteIndexes }) => noteIndexes.map((noteIndex) => unpackNote(notes[noteIndex]!, page)));
 
 /** A written page as its activity returns it. Its notes name the page only once. */
-export type PackedPage = Omit<WrittenPage, 'notes'> & { notes?: NotesTogether };
+export type PackedPage = Omit<WrittenPage, 'notes'> & { notes?: PackedNotes };
 
 export const packPage = ({ notes, ...page }: WrittenPage): PackedPage => ({
   ...page,
-  ...(notes && notes.length > 0 && { notes: notesTogether(notes) }),
+  ...(notes && notes.length > 0 && { notes: packNotes(notes) }),
 });
 
 export const unpackPage = ({ notes, ...page }: PackedPage): WrittenPage => ({
   ...page,
-  ...(notes && { notes: notesApart(notes) }),
+  ...(notes && { notes: unpackNotes(notes) }),
 });
 
 /** A list of distinct notes. */
-function createList() {
-  const places = new Map<string, number>();
+function createDistinctList() {
+  const indexByNote = new Map<string, number>();
   return {
-    placeOf: (note: SharedNote): number => {
-      const key = JSON.stringify(note);
-      const place = places.get(key) ?? places.size;
-      places.set(key, place);
-      return place;
+    placeOf: (note: PackedNote): number => {
+      const noteJson = JSON.stringify(note);
+      const index = indexByNote.get(noteJson) ?? indexByNote.size;
+      indexByNote.set(noteJson, index);
+      return index;
     },
-    all: () => [...places.keys()].map((key) => JSON.parse(key) as SharedNote),
+    all: () => [...indexByNote.keys()].map((noteJson) => JSON.parse(noteJson) as PackedNote),
   };
 }
 
-const beginningOf = (slug: string) => `${slug}: `;
+const slugPrefix = (slug: string) => `${slug}: `;
 
-function shared(note: Note, slug: string | undefined): SharedNote {
-  const { page, text, ...others } = note;
-  if (slug === undefined || page !== slug || !text.startsWith(beginningOf(slug))) return { note };
-  return { says: text.slice(beginningOf(slug).length), note: others };
+function packNote(note: Note, slug: string | undefined): PackedNote {
+  const { page, text, ...otherFields } = note;
+  if (slug === undefined || page !== slug || !text.startsWith(slugPrefix(slug))) return { note };
+  return { says: text.slice(slugPrefix(slug).length), note: otherFields };
 }
 
-function own({ says, note }: SharedNote, page: string | undefined): Note {
+function unpackNote({ says, note }: PackedNote, page: string | undefined): Note {
   if (says === undefined || page === undefined) return note as Note;
-  return { page, text: beginningOf(page) + says, ...note };
+  return { page, text: slugPrefix(page) + says, ...note };
 }

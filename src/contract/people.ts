@@ -1,6 +1,6 @@
 import type { Role } from './roles.ts';
 
-export type { Invitation, Member, NewInvitation, Organization } from './answers/people.ts';
+export type { OrganizationInvitation as Invitation, OrganizationMember as Member, CreatedInvitation as NewInvitation, Organization } from './answers/people.ts';
 
 /** A person's membership of an organization. */
 export interface Membership {
@@ -10,7 +10,7 @@ export interface Membership {
 }
 
 /** An invitation, as the invited person sees it. */
-export interface Offer {
+export interface InvitationOffer {
   organization: string;
   role: Role;
   email: string;

@@ -6,18 +6,18 @@ export type { Cost } from './answers/tasks.ts';
 export const CURRENCY = 'USD';
 
 /** What a language model costs, in millionths of the currency for a million tokens. */
-export interface Price {
+export interface ModelPrice {
   input: bigint;
   cachedInput: bigint;
   output: bigint;
 }
 
 /** Prices by the models' names, `<provider>/<model>`. */
-export type Prices = ReadonlyMap<string, Price>;
+export type ModelPrices = ReadonlyMap<string, ModelPrice>;
 
 const MILLION = 1_000_000n;
-const entry = /^([^/\s=]+\/[^\s=]+)=([^/\s=]+)\/([^/\s=]+)\/([^/\s=]+)$/;
-const decimal = /^(\d{1,9})(?:\.(\d{1,6}))?$/;
+const pricePattern = /^([^/\s=]+\/[^\s=]+)=([^/\s=]+)\/([^/\s=]+)\/([^/\s=]+)$/;
+const decimalPattern = /^(\d{1,9})(?:\.(\d{1,6}))?$/;
 
 /**
  * Parses prices of language models.
@@ -25,38 +25,38 @@ const decimal = /^(\d{1,9})(?:\.(\d{1,6}))?$/;
  *   commas between
  * @throws Error that names the entry that can't be read
  */
-export function readPrices(text: string): Prices {
-  const prices = new Map<string, Price>();
-  for (const item of text.split(',').flatMap((part) => part.trim() || [])) {
-    const [, model, input, cachedInput, output] = entry.exec(item) ?? [];
-    if (model === undefined) throw new Error(`${item} is no price`);
+export function parsePrices(text: string): ModelPrices {
+  const prices = new Map<string, ModelPrice>();
+  for (const priceEntry of text.split(',').flatMap((entryText) => entryText.trim() || [])) {
+    const [, model, input, cachedInput, output] = pricePattern.exec(priceEntry) ?? [];
+    if (model === undefined) throw new Error(`${priceEntry} is no price`);
     if (prices.has(model)) throw new Error(`${model} has two prices`);
     prices.set(model, {
-      input: millionths(input!),
-      cachedInput: millionths(cachedInput!),
-      output: millionths(output!),
+      input: parseMillionths(input!),
+      cachedInput: parseMillionths(cachedInput!),
+      output: parseMillionths(output!),
     });
   }
   return prices;
 }
 
-function millionths(text: string): bigint {
-  const [, whole, rest = ''] = decimal.exec(text) ?? [];
-  if (whole === undefined) throw new Error(`${text} is no amount with up to six decimals`);
-  return BigInt(whole) * MILLION + BigInt(rest.padEnd(6, '0'));
+function parseMillionths(text: string): bigint {
+  const [, wholePart, decimalPart = ''] = decimalPattern.exec(text) ?? [];
+  if (wholePart === undefined) throw new Error(`${text} is no amount with up to six decimals`);
+  return BigInt(wholePart) * MILLION + BigInt(decimalPart.padEnd(6, '0'));
 }
 
 /** Tokens that a price is for. Input tokens include the cached ones. */
-interface Tokens {
+interface PricedTokens {
   inputTokens: number;
   cachedInputTokens: number;
   outputTokens: number;
 }
 
 /** What tokens cost, in millionths of the currency. Half of one is rounded up. */
-export function costOf(
-  { inputTokens, cachedInputTokens, outputTokens }: Tokens,
-  { input, cachedInput, output }: Price,
+export function costOfTokens(
+  { inputTokens, cachedInputTokens, outputTokens }: PricedTokens,
+  { input, cachedInput, output }: ModelPrice,
 ): bigint {
   const cost =
     BigInt(inputTokens - cachedInputTokens) * input +
@@ -66,17 +66,17 @@ export function costOf(
 }
 
 /** Tells what a model's tokens cost, by the prices set now. null: the model has no price. */
-export type CostOf = (usage: Tokens & { model: string }) => Cost | null;
+export type CostCalculator = (usage: PricedTokens & { model: string }) => Cost | null;
 
-export const pricedBy =
-  ({ prices }: { prices: Prices }): CostOf =>
+export const createCostCalculator =
+  ({ prices }: { prices: ModelPrices }): CostCalculator =>
   (usage) => {
     const price = prices.get(usage.model);
-    return price ? { amount: amountOf(costOf(usage, price)), currency: CURRENCY } : null;
+    return price ? { amount: formatAmount(costOfTokens(usage, price)), currency: CURRENCY } : null;
   };
 
 /** Writes millionths of a currency as a decimal number. */
-export function amountOf(cost: bigint): string {
+export function formatAmount(cost: bigint): string {
   let decimals = String(cost % MILLION).padStart(6, '0');
   while (decimals.length > 2 && decimals.endsWith('0')) decimals = decimals.slice(0, -1);
   return `${cost / MILLION}.${decimals}`;

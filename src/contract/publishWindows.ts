@@ -1,7 +1,7 @@
 import type { ResultCommit } from './site.ts';
 
 /** A task's result that waits to be published. */
-export interface WaitingPublish extends ResultCommit {
+export interface PendingPublish extends ResultCommit {
   taskId: string;
   /** The commit of the production branch that the work began from. */
   base: string;
@@ -19,10 +19,10 @@ export interface PublishWindows {
    * @param seconds how long a new window is open
    * @returns milliseconds until the window ends; 0 if it has ended
    */
-  join(siteId: string, publish: WaitingPublish, seconds: number): Promise<number>;
+  join(siteId: string, publish: PendingPublish, seconds: number): Promise<number>;
   /**
    * Takes what waits in windows that have ended. Each is taken once: whoever waits for it publishes
    * it itself if the taker does not.
    */
-  take(siteId: string): Promise<WaitingPublish[]>;
+  take(siteId: string): Promise<PendingPublish[]>;
 }

@@ -4,10 +4,10 @@ export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
 /** Whether `role` is at least the role `least` (docs/contract.md, section 3.3). */
-export function hasRole(role: Role, least: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(least);
+export function hasRole(role: Role, requiredRole: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(requiredRole);
 }
 
 /** The error's text if a key's role is too low: the key's role and the required one. */
-export const needsRole = (role: Role, least: Role) =>
-  `This key is ${/^[ao]/.test(role) ? 'an' : 'a'} ${role}'s; it needs ${least}`;
+export const roleTooLowMessage = (role: Role, requiredRole: Role) =>
+  `This key is ${/^[ao]/.test(role) ? 'an' : 'a'} ${role}'s; it needs ${requiredRole}`;

@@ -46,7 +46,7 @@ export interface GitHubApp {
 }
 
 /** A credential with its secret. Never log it, store it or return it to a client. */
-export type Credential = GitCredential | ({ kind: 'github-app' } & GitHubApp);
+export type RepositoryCredential = GitCredential | ({ kind: 'github-app' } & GitHubApp);
 
 /** The last failure of a site's repository. A failed push is cleared only by a successful push. */
 export interface SiteProblem {
@@ -57,7 +57,7 @@ export interface SiteProblem {
 export type ForgeKind = 'github' | 'gitea' | 'forgejo';
 
 /** A host of the team's own, which builds the site from its repository at a forge. */
-export interface OwnHost {
+export interface ExternalHost {
   forge: ForgeKind;
   /** The forge's API, without a slash at its end, e.g. `https://api.github.com`. */
   apiUrl: string;
@@ -108,7 +108,7 @@ export interface Site {
   /** Name of the host (`src/hosting/`) that serves the site's pages. */
   host: string;
   /** Set where `host` is `own`. */
-  ownHost?: OwnHost;
+  ownHost?: ExternalHost;
   /** The team had a host of its own before: branches of tasks may be left at its forge. */
   hadOwnHost?: true;
   author: { name: string; email: string };
@@ -127,7 +127,7 @@ export interface SiteRegister {
 }
 
 /** A commit with the ref that holds it. A machine that lacks the commit can fetch it from there. */
-export interface HeldCommit {
+export interface RetainedCommitRef {
   commit: string;
   /**
    * The task whose hidden ref in the remote repository holds the commit. null: the production
@@ -137,7 +137,7 @@ export interface HeldCommit {
 }
 
 /** The commit of a task's result, with the edits by hand on top of it. */
-export interface ResultCommit extends HeldCommit {
+export interface ResultCommit extends RetainedCommitRef {
   heldBy: string;
 }
 
@@ -145,7 +145,7 @@ export interface ResultCommit extends HeldCommit {
  * The commit that a task's preview shows. It stays recorded after the preview is deleted, for diffs
  * and later publishes.
  */
-export interface Preview extends ResultCommit {
+export interface TaskPreview extends ResultCommit {
   /** False once the preview was deleted or expired. */
   isShown: boolean;
   /** Set once the preview has expired: the task's commit is no longer kept. */

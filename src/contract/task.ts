@@ -6,19 +6,19 @@
 import type {
   CheckedNote,
   HostWait,
-  Page,
-  Question,
+  PageResponse,
+  TaskQuestion,
   TaskProgress,
   TaskStatus,
 } from './answers/tasks.ts';
-import type { Maker } from './maker.ts';
+import type { Creator } from './maker.ts';
 import { factKinds, type NoteKind } from './noteKinds.ts';
 
 export { noteKinds, type NoteKind } from './noteKinds.ts';
 export type {
   HostWait,
-  Page,
-  Question,
+  PageResponse as Page,
+  TaskQuestion as Question,
   TaskPhase,
   TaskProgress,
   TaskStatus,
@@ -54,9 +54,9 @@ export interface Note extends CheckedNote {
   task?: string;
 }
 
-export const valuesOf = ({ value, values }: Pick<Note, 'value' | 'values'>): string[] =>
+export const noteValues = ({ value, values }: Pick<Note, 'value' | 'values'>): string[] =>
   values ?? (value === undefined ? [] : [value]);
-export const slotsOf = ({ slot, slots }: Pick<Note, 'slot' | 'slots'>): string[] =>
+export const noteSlots = ({ slot, slots }: Pick<Note, 'slot' | 'slots'>): string[] =>
   slots ?? (slot === undefined ? [] : [slot]);
 
 /** Kinds of notes whose facts can be removed from the page. */
@@ -65,13 +65,13 @@ export const isDroppable = ({ page, kind }: Pick<Note, 'page' | 'kind'>): boolea
   page !== undefined && (droppableKinds as readonly NoteKind[]).includes(kind);
 
 /** Creates a note about a page. Its text begins with the page's slug. */
-export function noteOn(
+export function createPageNote(
   page: string,
   kind: NoteKind,
-  says: string,
-  more: Pick<Note, 'slot' | 'slots' | 'value' | 'values'> = {},
+  sentence: string,
+  details: Pick<Note, 'slot' | 'slots' | 'value' | 'values'> = {},
 ): Note {
-  return { page, kind, text: `${page}: ${says}`, ...more };
+  return { page, kind, text: `${page}: ${sentence}`, ...details };
 }
 
 /**
@@ -92,13 +92,13 @@ export interface WrittenPage {
    * code.
    */
   country?: string;
-  contacts?: Contacts;
+  contacts?: ContactLinkTargets;
   /** Tokens that a language model used for it. */
-  usage?: Usage;
+  usage?: TokenUsage;
 }
 
 /** Targets for the page's mail and telephone links that show neither an address nor a number. */
-export interface Contacts {
+export interface ContactLinkTargets {
   email?: string;
   telephone?: string;
 }
@@ -112,7 +112,7 @@ export interface RejectedPage {
    * error.
    */
   problems: string[];
-  usage?: Usage;
+  usage?: TokenUsage;
 }
 
 /**
@@ -164,7 +164,7 @@ export interface PublishWork {
 }
 
 /** A note whose facts are to be removed. */
-export interface DropNote extends Note {
+export interface RemovableNote extends Note {
   /** See noteIds.ts. */
   id: string;
 }
@@ -173,12 +173,12 @@ export interface DropNote extends Note {
  * Removes the facts that notes are about from a result, without a language model. The remaining
  * notes are in `ontoNotes`.
  */
-export interface DropWork {
+export interface FactRemovalWork {
   type: 'drop';
-  pages: { slug: string; notes: DropNote[] }[];
+  pages: { slug: string; notes: RemovableNote[] }[];
   externalIds: Record<string, string>;
   /** The person or key that asked for it. */
-  by?: Maker;
+  by?: Creator;
 }
 
 /**
@@ -197,13 +197,13 @@ export type TaskWork =
   | GeneratePagesWork
   | PublishWork
   | RestoreWork
-  | DropWork;
+  | FactRemovalWork;
 
 /**
  * Limits for a task that a language model does. Reaching one fails the task; the error names the
  * limit.
  */
-export interface Budget {
+export interface UsageLimits {
   /** Maximum number of model calls in a prompt task. */
   turns: number;
   /** Maximum number of tokens over all calls, input and output together. */
@@ -220,7 +220,7 @@ export interface Budget {
  * Milliseconds between heartbeats, for steps and for calls of language models. A worker counts as
  * dead after three times as long without one.
  */
-export interface Heartbeats {
+export interface HeartbeatIntervals {
   steps: number;
   models: number;
 }
@@ -264,18 +264,18 @@ export interface TaskInput {
    * Heartbeat intervals of the server that runs the task. Absent: a step without a heartbeat for 10
    * s counts as dead.
    */
-  heartbeats?: Heartbeats;
+  heartbeats?: HeartbeatIntervals;
   /** Whether its language model may ask people. Absent: never. */
   ask?: 'allowed';
   /** Set when the task is created. Absent: 60 model calls for a prompt task, and no other limit. */
-  budget?: Budget;
+  budget?: UsageLimits;
   work: TaskWork;
 }
 
 /** The fields by which people tell tasks apart. */
-export interface TaskAbout {
+export interface TaskIdentity {
   title: string;
-  createdBy: Maker;
+  createdBy: Creator;
   /** The task that this one publishes, retries, or builds on. */
   follows?: string;
   /** Slug of the page that the new pages are modelled on. */
@@ -295,7 +295,7 @@ export interface MeteredCall {
 }
 
 /** Tokens used by one or several calls of a language model. */
-export interface Usage {
+export interface TokenUsage {
   /** Input tokens, including cached ones. */
   inputTokens: number;
   /** Input tokens that the provider had in its cache. */
@@ -305,13 +305,13 @@ export interface Usage {
 }
 
 /** What one call of a language model used. */
-export interface CallUse extends Usage {
+export interface ModelCallUsage extends TokenUsage {
   /** Whether some of it is estimated, because the provider did not report it. */
   isEstimated?: boolean;
 }
 
 /** Tokens and calls that a language model used for a task. `turns` is the number of calls. */
-export type TaskUsage = Usage & { turns: number; model: string };
+export type TaskUsage = TokenUsage & { turns: number; model: string };
 
 /**
  * The task output (docs/contract.md, section 4.3). `notes` is absent if there are none;
@@ -320,9 +320,9 @@ export type TaskUsage = Usage & { turns: number; model: string };
  */
 export interface TaskOutput {
   notes?: Note[];
-  pagesCreated: Page[];
-  pagesModified: Page[];
-  pagesDeleted: Page[];
+  pagesCreated: PageResponse[];
+  pagesModified: PageResponse[];
+  pagesDeleted: PageResponse[];
   /** The model's description of what it did: plain text. */
   summary?: string;
   usage?: TaskUsage;
@@ -331,14 +331,14 @@ export interface TaskOutput {
 }
 
 /** Slugs of all pages that a task created, modified or deleted. */
-export const slugsOf = ({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput) =>
+export const changedPageSlugs = ({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput) =>
   [...pagesCreated, ...pagesModified, ...pagesDeleted].map(({ slug }) => slug);
 
 /** What a task waits for outside of this service: a host or a forge, or an answer. */
-export type WaitingFor = HostWait | Question;
+export type ExternalWait = HostWait | TaskQuestion;
 
 /** A question that a language model asks people. */
-export interface AskedQuestion {
+export interface ModelQuestion {
   /** Plain text, as the options. */
   question: string;
   /** Answers to choose from. Any other text is an answer too. */
@@ -346,12 +346,12 @@ export interface AskedQuestion {
 }
 
 /** A question with its answer; null: nobody answered in time. */
-export interface AnsweredQuestion extends AskedQuestion {
+export interface AnsweredQuestion extends ModelQuestion {
   answer: string | null;
 }
 
 /** What people answer to a question. */
-export interface GivenAnswer {
+export interface QuestionAnswer {
   answer: string;
   /** Absent: the question that the task asks now. */
   questionId?: string;
@@ -360,12 +360,12 @@ export interface GivenAnswer {
 }
 
 /** The question of a running task, if it asks one. */
-export function questionOf(view: TaskView): Question | undefined {
+export function currentQuestion(view: TaskView): TaskQuestion | undefined {
   const waitingFor = view.status === 'running' ? view.progress?.waitingFor : undefined;
   return waitingFor && isQuestion(waitingFor) ? waitingFor : undefined;
 }
 
-export const isQuestion = (waitingFor: WaitingFor): waitingFor is Question =>
+export const isQuestion = (waitingFor: ExternalWait): waitingFor is TaskQuestion =>
   'question' in waitingFor;
 
 /** An event of a task. `id` counts from 1, in order. */
@@ -373,14 +373,14 @@ export type TaskEvent = { id: number; /** ISO 8601 */ at: string } & (
   | { type: 'status'; status: TaskStatus }
   | { type: 'progress'; progress: TaskProgress }
   /** A page whose preview is ready. */
-  | { type: 'page'; page: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'> }
-  | { type: 'question'; question: Omit<Question, 'since'> }
+  | { type: 'page'; page: Pick<PageResponse, 'slug' | 'previewUrl' | 'editUrl'> }
+  | { type: 'question'; question: Omit<TaskQuestion, 'since'> }
   /** null: nobody answered in time. */
   | { type: 'answer'; questionId: string; answer: string | null }
 );
 
 /** The final status of a task, from the workflow's memo. It never changes. */
-export type FinishedView =
+export type TaskOutcome =
   | {
       status: 'completed';
       output: TaskOutput;
@@ -405,15 +405,15 @@ export type TaskView =
   | { taskId: string; status: 'failed'; errorMessage: string; usage?: TaskUsage };
 
 /** The notes of a task; none while it runs, and none if it failed. */
-export const notesIn = (ended: FinishedView | TaskView | null | undefined): Note[] =>
-  ended?.status === 'completed' ? (ended.output.notes ?? []) : [];
+export const outcomeNotes = (outcome: TaskOutcome | TaskView | null | undefined): Note[] =>
+  outcome?.status === 'completed' ? (outcome.output.notes ?? []) : [];
 
 /** Makes the status view of a task from its end, or of a running one from its progress. */
-export function viewOf(taskId: string, finished?: FinishedView, progress?: TaskProgress): TaskView {
-  if (finished?.status === 'completed')
-    return { taskId, status: finished.status, output: finished.output };
-  if (finished) {
-    const { status, errorMessage, usage } = finished;
+export function createTaskView(taskId: string, outcome?: TaskOutcome, progress?: TaskProgress): TaskView {
+  if (outcome?.status === 'completed')
+    return { taskId, status: outcome.status, output: outcome.output };
+  if (outcome) {
+    const { status, errorMessage, usage } = outcome;
     return { taskId, status, errorMessage, ...(usage && { usage }) };
   }
   return { taskId, status: 'running', ...(progress && { progress }) };
@@ -482,7 +482,7 @@ export const ANSWER_UPDATE = 'answer';
 /** The queue of the workflows. */
 export const TASK_QUEUE = 'agent-tasks';
 /** The queues of a task's steps, by the resource that they need. */
-export const stepQueues = {
+export const activityQueues = {
   sites: 'agent-tasks-sites',
   models: 'agent-tasks-models',
   /** For calls of language models: their number at the same time and per minute is limited. */
@@ -497,5 +497,5 @@ export const stepQueues = {
  * @param buildId the version of the worker's code, so that no other version takes these steps.
  *   Absent for workers without versions.
  */
-export const homeQueue = (home: string, buildId?: string) =>
-  ['agent-tasks-home', home, ...(buildId === undefined ? [] : [buildId.slice(0, 8)])].join('-');
+export const workerQueue = (workerId: string, buildId?: string) =>
+  ['agent-tasks-home', workerId, ...(buildId === undefined ? [] : [buildId.slice(0, 8)])].join('-');

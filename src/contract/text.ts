@@ -19,41 +19,41 @@ const longWord = /\w{16,}/g;
  * Makes a summary for the Temporal UI: one line without markup, of the length that Temporal
  * accepts.
  */
-export const summaryLine = (text: string) => cut(plain(text), SUMMARY_LENGTH);
+export const summaryLine = (text: string) => shortenText(plainTextLine(text), SUMMARY_LENGTH);
 
 /** Makes one line without markup, of a given length: for the titles of tasks. */
-export const shortLine = (text: string, length: number) => cut(plain(text), length);
+export const shortLine = (text: string, length: number) => shortenText(plainTextLine(text), length);
 
 /** A site's name for use within a summary. */
-export const siteInSummary = (name = 'the site') =>
-  cut(plain(name), SITE_NAME_LENGTH) || 'the site';
+export const summarySiteName = (name = 'the site') =>
+  shortenText(plainTextLine(name), SITE_NAME_LENGTH) || 'the site';
 
 /**
  * The first line of a prompt that has words. Credentials in URLs, and long words that may be keys,
  * are removed.
  */
-export function firstLineOf(prompt: string): string {
+export function firstPromptLine(prompt: string): string {
   const lines = prompt.slice(0, BEGINNING_LENGTH).split(lineEnds);
-  return plain(lines.find((line) => plain(line) !== '') ?? '')
+  return plainTextLine(lines.find((promptLine) => plainTextLine(promptLine) !== '') ?? '')
     .replace(userInUrl, '//…@')
     .replace(longWord, (word) => (/\d/.test(word) && /[a-z]/i.test(word) ? '…' : word));
 }
 
-const plain = (text: string) =>
+const plainTextLine = (text: string) =>
   text.replace(/\s/g, ' ').replace(invisible, '').replace(markup, '').replace(/ {2,}/g, ' ').trim();
 
 /** Shortens a text and ends it with `…`. It does not split surrogate pairs. */
-const cut = (text: string, length: number) =>
+const shortenText = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 
 /**
  * Removes the given characters from the end of a text. A regular expression would take quadratic
  * time for long runs of them.
  */
-export function withoutEnd(text: string, characters: string): string {
-  let end = text.length;
-  while (end > 0 && characters.includes(text[end - 1]!)) end--;
-  return text.slice(0, end);
+export function trimEndCharacters(text: string, characters: string): string {
+  let endPosition = text.length;
+  while (endPosition > 0 && characters.includes(text[endPosition - 1]!)) endPosition--;
+  return text.slice(0, endPosition);
 }
 
 /**
@@ -65,10 +65,10 @@ export function isLonger(text: string, characters: number): boolean {
   return text.length > 2 * characters || [...text].length > characters;
 }
 
-const NAMED = 10;
+const MOST_NAMED = 10;
 
 /** Lists the first names, and how many more there are. */
-export function namesOf(names: string[], what = 'pages'): string {
-  const rest = names.length - NAMED;
-  return names.slice(0, NAMED).join(', ') + (rest > 0 ? ` and ${rest} more ${what}` : '');
+export function listFirstNames(names: string[], nounPlural = 'pages'): string {
+  const remainingCount = names.length - MOST_NAMED;
+  return names.slice(0, MOST_NAMED).join(', ') + (remainingCount > 0 ? ` and ${remainingCount} more ${nounPlural}` : '');
 }

@@ -1,8 +1,8 @@
-import { defined } from './defined.ts';
+import { withoutUndefined } from './defined.ts';
 import type { WrittenPage } from './task.ts';
 
 /** What a commit needs of a written page. */
-export const textsOf = ({
+export const committedContent = ({
   texts,
   groups,
   removed,
@@ -10,4 +10,4 @@ export const textsOf = ({
   lang,
   country,
   contacts,
-}: WrittenPage) => ({ texts, ...defined({ groups, removed, links, lang, country, contacts }) });
+}: WrittenPage) => ({ texts, ...withoutUndefined({ groups, removed, links, lang, country, contacts }) });

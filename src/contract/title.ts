@@ -1,5 +1,5 @@
-import type { DropWork, NoteKind, TaskWork } from './task.ts';
-import { firstLineOf, shortLine } from './text.ts';
+import type { FactRemovalWork, NoteKind, TaskWork } from './task.ts';
+import { firstPromptLine, shortLine } from './text.ts';
 
 /** Maximum length of a title in characters. */
 export const TITLE_LENGTH = 200;
@@ -7,10 +7,10 @@ export const TITLE_LENGTH = 200;
 const LINE_LENGTH = 100;
 
 /** The default title of a task: one line without markup. */
-export function titleOf(work: TaskWork): string {
+export function defaultTaskTitle(work: TaskWork): string {
   switch (work.type) {
     case 'prompt':
-      return shortLine(firstLineOf(work.prompt), LINE_LENGTH) || 'Instructions';
+      return shortLine(firstPromptLine(work.prompt), LINE_LENGTH) || 'Instructions';
     case 'generate_pages': {
       const { length } = work.items;
       return shortLine(
@@ -21,7 +21,7 @@ export function titleOf(work: TaskWork): string {
     case 'publish':
       return `Publish ${work.result.taskId}`;
     case 'drop':
-      return dropTitle(work);
+      return removalTitle(work);
     case 'restore':
       return `Restored: version of ${dayAndTime(work.at)} UTC`;
   }
@@ -31,9 +31,9 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 /** A time as `Nov 23, 4:08`, in UTC. @param time ISO 8601 */
 function dayAndTime(time: string): string {
-  const date = new Date(time);
-  const minutes = String(date.getUTCMinutes()).padStart(2, '0');
-  return `${months[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCHours()}:${minutes}`;
+  const moment = new Date(time);
+  const minutes = String(moment.getUTCMinutes()).padStart(2, '0');
+  return `${months[moment.getUTCMonth()]} ${moment.getUTCDate()}, ${moment.getUTCHours()}:${minutes}`;
 }
 
 const kindWords: Partial<Record<NoteKind, string>> = {
@@ -43,13 +43,13 @@ const kindWords: Partial<Record<NoteKind, string>> = {
 };
 
 /** Examples: `Drop the price from /a`, `Drop 3 facts from 2 pages`. */
-function dropTitle({ pages }: DropWork): string {
-  const kinds = new Set(pages.flatMap(({ notes }) => notes.map(({ kind }) => kind)));
-  const count = pages.reduce((sum, { notes }) => sum + notes.length, 0);
-  const [kind] = [...kinds] as [NoteKind];
-  const what = kinds.size === 1 ? `the ${kindWords[kind] ?? kind}` : `${count} facts`;
+function removalTitle({ pages }: FactRemovalWork): string {
+  const noteKinds = new Set(pages.flatMap(({ notes }) => notes.map(({ kind: noteKind }) => noteKind)));
+  const noteCount = pages.reduce((total, { notes }) => total + notes.length, 0);
+  const [noteKind] = [...noteKinds] as [NoteKind];
+  const subjectWords = noteKinds.size === 1 ? `the ${kindWords[noteKind] ?? noteKind}` : `${noteCount} facts`;
   return shortLine(
-    `Drop ${what} from ${pages.length === 1 ? pages[0]!.slug : `${pages.length} pages`}`,
+    `Drop ${subjectWords} from ${pages.length === 1 ? pages[0]!.slug : `${pages.length} pages`}`,
     TITLE_LENGTH,
   );
 }

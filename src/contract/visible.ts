@@ -9,7 +9,7 @@ const indicMark = String.raw`[[\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc
 /**
  * Invisible characters that a script or an emoji needs: one at a time, between visible characters.
  */
-const needed = [
+const neededPatterns = [
   String.raw`(?<=${arabic})\u200C(?=${arabic})`,
   String.raw`(?<=${arabic})\u200D`,
   String.raw`(?<=${indic})[\u200C\u200D](?=${indic})`,
@@ -23,9 +23,9 @@ const needed = [
  * All other invisible characters: control and direction marks, zero widths, tags, variation
  * selectors, fillers.
  */
-const hidden = String.raw`[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]--[\n\t]]`;
+const hiddenClass = String.raw`[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]--[\n\t]]`;
 /** A needed character follows a visible one, so that it is the first of those that are hidden. */
-const pattern = new RegExp(`(${needed.join('|')})|${hidden}+`, 'gv');
+const invisiblePattern = new RegExp(`(${neededPatterns.join('|')})|${hiddenClass}+`, 'gv');
 
 /**
  * Removes characters that are invisible or change the text's direction (Unicode:
@@ -33,5 +33,5 @@ const pattern = new RegExp(`(${needed.join('|')})|${hidden}+`, 'gv');
  * can't see them. Joiners stay inside words and emoji that need them. Line ends become `\n`; tabs
  * stay.
  */
-export const visible = (text: string): string =>
-  text.toWellFormed().replace(lineEnds, '\n').replace(pattern, '$1');
+export const removeInvisible = (text: string): string =>
+  text.toWellFormed().replace(lineEnds, '\n').replace(invisiblePattern, '$1');

@@ -18,15 +18,15 @@ export interface DemoFile {
  * @returns the file's path
  */
 export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<string> {
-  const path = pathIn(dataDir);
+  const path = demoFilePath(dataDir);
   const draft = `${path}.new`;
   await rm(draft, { force: true });
-  const file = await open(draft, 'wx', 0o600);
+  const draftFile = await open(draft, 'wx', 0o600);
   try {
-    await file.writeFile(`${JSON.stringify(demo, null, 2)}\n`);
-    await file.sync();
+    await draftFile.writeFile(`${JSON.stringify(demo, null, 2)}\n`);
+    await draftFile.sync();
   } finally {
-    await file.close();
+    await draftFile.close();
   }
   await rename(draft, path);
   return path;
@@ -34,22 +34,22 @@ export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<st
 
 /** The API key that an earlier start wrote; null if the file or the key is missing. */
 export async function readDemoKey(dataDir: string): Promise<string | null> {
-  const text = await readFile(pathIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const fileText = await readFile(demoFilePath(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  return text === null ? null : keyIn(text);
+  return fileText === null ? null : demoKeyIn(fileText);
 }
 
-function keyIn(text: string): string | null {
+function demoKeyIn(fileText: string): string | null {
   try {
-    const { apiKey } = JSON.parse(text) as { apiKey?: unknown };
+    const { apiKey } = JSON.parse(fileText) as { apiKey?: unknown };
     return typeof apiKey === 'string' ? apiKey : null;
   } catch {
     return null;
   }
 }
 
-function pathIn(dataDir: string): string {
+function demoFilePath(dataDir: string): string {
   return join(dataDir, 'demo.json');
 }

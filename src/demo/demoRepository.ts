@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SiteRepository } from '../contract/site.ts';
 import { gitFailure } from '../sites/git/failure.ts';
 import { createGit } from '../sites/git/git.ts';
-import type { Launcher } from '../sites/git/launcher/launcher.ts';
-import { exists } from '../sites/git/makeRepository.ts';
+import type { CommandLauncher } from '../sites/git/launcher/launcher.ts';
+import { pathExists } from '../sites/git/makeRepository.ts';
 
 const PAGES = fileURLToPath(new URL('site/', import.meta.url));
 const BRANCH = 'main';
@@ -32,22 +32,22 @@ const IDENTITY = {
  */
 export async function ensureDemoRepository(
   dataDir: string,
-  launcher: Launcher,
+  launcher: CommandLauncher,
 ): Promise<SiteRepository> {
   const folder = join(dataDir, 'demo');
   const path = join(folder, 'site.git');
   await mkdir(folder, { recursive: true });
   await removeDrafts(folder);
-  if (!(await exists(path))) {
+  if (!(await pathExists(path))) {
     const draft = await mkdtemp(join(folder, DRAFT));
-    await build(draft, launcher);
+    await buildRepository(draft, launcher);
     await rename(draft, path);
   }
   return { url: pathToFileURL(path).href, branch: BRANCH, root: '' };
 }
 
-async function build(path: string, launcher: Launcher): Promise<void> {
-  const git = gitIn(path, launcher);
+async function buildRepository(path: string, launcher: CommandLauncher): Promise<void> {
+  const git = createDemoGit(path, launcher);
   await git('init', '--quiet', '--bare', '--template=', `--initial-branch=${BRANCH}`);
   await git('-c', 'core.fileMode=false', 'add', '--all');
   const tree = await git('write-tree');
@@ -57,7 +57,7 @@ async function build(path: string, launcher: Launcher): Promise<void> {
 }
 
 /** Runs git on one bare repository. Its work tree is the folder with the demo's pages. */
-function gitIn(dir: string, launcher: Launcher): (...args: string[]) => Promise<string> {
+function createDemoGit(dir: string, launcher: CommandLauncher): (...args: string[]) => Promise<string> {
   const git = createGit({ launcher });
   return async (...args) => {
     const workTree = args.includes('add') ? { GIT_WORK_TREE: PAGES } : {};

@@ -1,8 +1,8 @@
 import { writeDemoFile } from './demoFile.ts';
-import { seedDemo, type SeedDeps } from './seed.ts';
+import { seedDemo, type SeedDependencies } from './seed.ts';
 
 /** The demo's ids and API key, for a first request. */
-export interface Demo {
+export interface OpenedDemo {
   organizationId: string;
   siteId: string;
   /** Set only at the start that makes the key. Later, the key is only in `file`. */
@@ -11,15 +11,15 @@ export interface Demo {
   file: string;
 }
 
-interface Options extends SeedDeps {
+interface OpenDemoOptions extends SeedDependencies {
   /** The API's URL, with the version segment. */
   baseUrl: string;
   temporalUiUrl: string | undefined;
 }
 
 /** Makes or finds the demo site, and writes `<dataDir>/demo.json`. Throws as `seedDemo`. */
-export async function openDemo({ baseUrl, temporalUiUrl, ...deps }: Options): Promise<Demo> {
-  const { isNewKey, ...demo } = await seedDemo(deps);
-  const file = await writeDemoFile(deps.dataDir, { baseUrl, ...demo, temporalUiUrl });
+export async function openDemo({ baseUrl, temporalUiUrl, ...seedDeps }: OpenDemoOptions): Promise<OpenedDemo> {
+  const { isNewKey, ...demo } = await seedDemo(seedDeps);
+  const file = await writeDemoFile(seedDeps.dataDir, { baseUrl, ...demo, temporalUiUrl });
   return { ...demo, apiKey: isNewKey ? demo.apiKey : undefined, file };
 }

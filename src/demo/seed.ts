@@ -1,9 +1,9 @@
 import type { Site, SiteRepository } from '../contract/site.ts';
-import type { Keys } from '../organizations/keys.ts';
+import type { ApiKeys } from '../organizations/keys.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import { hasRole } from '../contract/roles.ts';
 import type { Sites } from '../organizations/sites.ts';
-import type { Launcher } from '../sites/git/launcher/launcher.ts';
+import type { CommandLauncher } from '../sites/git/launcher/launcher.ts';
 import { readDemoKey } from './demoFile.ts';
 import { ensureDemoRepository } from './demoRepository.ts';
 
@@ -11,12 +11,12 @@ const ORGANIZATION = 'Demo';
 const SITE = 'Northwind';
 const KEY = 'demo';
 
-export interface SeedDeps {
+export interface SeedDependencies {
   /** The service's data folder. It must exist, and only one process may use it. */
   dataDir: string;
-  launcher: Launcher;
+  launcher: CommandLauncher;
   organizations: Pick<Organizations, 'list' | 'create'>;
-  keys: Pick<Keys, 'authenticate' | 'create'>;
+  keys: Pick<ApiKeys, 'authenticate' | 'create'>;
   sites: Pick<Sites, 'list' | 'create' | 'setRepository'>;
   /** Makes the head of the production branch live, if nothing is live yet. Repeatable. */
   goLive(site: Site): Promise<void>;
@@ -43,7 +43,7 @@ interface DemoSite {
  * database stores only its hash.
  * @throws DomainError GIT_FAILED if the repository can't be made
  */
-export async function seedDemo(deps: SeedDeps): Promise<SeededDemo> {
+export async function seedDemo(deps: SeedDependencies): Promise<SeededDemo> {
   const repository = await ensureDemoRepository(deps.dataDir, deps.launcher);
   const organizationId = await ensureOrganization(deps);
   const site = await ensureSite(deps, { organizationId, name: SITE, repository });
@@ -52,27 +52,27 @@ export async function seedDemo(deps: SeedDeps): Promise<SeededDemo> {
 }
 
 /** Finds the oldest organization with the demo's name: an operator may make another one later. */
-async function ensureOrganization({ organizations }: SeedDeps): Promise<string> {
-  const found = (await organizations.list()).find(({ name }) => name === ORGANIZATION);
-  return (found ?? (await organizations.create({ name: ORGANIZATION }))).organizationId;
+async function ensureOrganization({ organizations }: SeedDependencies): Promise<string> {
+  const demoOrganization = (await organizations.list()).find(({ name }) => name === ORGANIZATION);
+  return (demoOrganization ?? (await organizations.create({ name: ORGANIZATION }))).organizationId;
 }
 
 /** Corrects the repository's address, as the data folder may have moved since the last start. */
-async function ensureSite({ sites }: SeedDeps, wanted: DemoSite): Promise<Site> {
-  const found = (await sites.list(wanted.organizationId)).find(({ name }) => name === wanted.name);
-  if (!found) return await sites.create(wanted);
-  if (found.repository?.url === wanted.repository.url) return found;
-  await sites.setRepository(found.siteId, wanted.repository);
-  return { ...found, repository: wanted.repository };
+async function ensureSite({ sites }: SeedDependencies, wantedSite: DemoSite): Promise<Site> {
+  const demoSite = (await sites.list(wantedSite.organizationId)).find(({ name }) => name === wantedSite.name);
+  if (!demoSite) return await sites.create(wantedSite);
+  if (demoSite.repository?.url === wantedSite.repository.url) return demoSite;
+  await sites.setRepository(demoSite.siteId, wantedSite.repository);
+  return { ...demoSite, repository: wantedSite.repository };
 }
 
 async function ensureKey(
-  { dataDir, keys }: SeedDeps,
+  { dataDir, keys }: SeedDependencies,
   organizationId: string,
 ): Promise<Pick<SeededDemo, 'apiKey' | 'isNewKey'>> {
   const apiKey = await readDemoKey(dataDir);
-  const known = apiKey === null ? null : await keys.authenticate(apiKey);
-  if (apiKey !== null && known?.organizationId === organizationId && hasRole(known.role, 'member'))
+  const keyOwner = apiKey === null ? null : await keys.authenticate(apiKey);
+  if (apiKey !== null && keyOwner?.organizationId === organizationId && hasRole(keyOwner.role, 'member'))
     return { apiKey, isNewKey: false };
   const created = await keys.create({ organizationId, role: 'member', name: KEY });
   return { apiKey: created.apiKey, isNewKey: true };

@@ -11,27 +11,27 @@ const SETTLED_MS = 2_000;
  * folder.
  */
 export async function removeStaleLocks(dataDir: string): Promise<void> {
-  const found = await locksIn(join(dataDir, 'demo', 'site.git'));
-  if (found.length === 0) return;
-  const before = await Promise.all(found.map(identityOf));
+  const lockPaths = await findLocks(join(dataDir, 'demo', 'site.git'));
+  if (lockPaths.length === 0) return;
+  const earlierIdentities = await Promise.all(lockPaths.map(fileIdentity));
   await delay(SETTLED_MS);
   await Promise.all(
-    found.map(async (path, i) => {
-      const identity = await identityOf(path);
-      if (identity !== null && identity === before[i]) await rm(path, { force: true });
+    lockPaths.map(async (path, i) => {
+      const identity = await fileIdentity(path);
+      if (identity !== null && identity === earlierIdentities[i]) await rm(path, { force: true });
     }),
   );
 }
 
-async function locksIn(repository: string): Promise<string[]> {
-  const top = await readdir(repository).catch(() => []);
-  const refs = await readdir(join(repository, 'refs'), { recursive: true }).catch(() => []);
-  return [...top, ...refs.map((name) => join('refs', name))]
+async function findLocks(repository: string): Promise<string[]> {
+  const topFiles = await readdir(repository).catch(() => []);
+  const refFiles = await readdir(join(repository, 'refs'), { recursive: true }).catch(() => []);
+  return [...topFiles, ...refFiles.map((name) => join('refs', name))]
     .filter((name) => name.endsWith('.lock'))
     .map((name) => join(repository, name));
 }
 
-async function identityOf(path: string): Promise<string | null> {
-  const found = await stat(path).catch(() => null);
-  return found && `${found.ino} ${found.mtimeMs}`;
+async function fileIdentity(path: string): Promise<string | null> {
+  const fileStats = await stat(path).catch(() => null);
+  return fileStats && `${fileStats.ino} ${fileStats.mtimeMs}`;
 }

@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { buildPage, bundleText } from '../bundle/bundle.ts';
 
-const file = (name: string) => new URL(`./browser/${name}`, import.meta.url);
+const browserFile = (name: string) => new URL(`./browser/${name}`, import.meta.url);
 
 /** The editor's page. It is the same for every task. */
 export const buildEditor = () =>
-  buildPage(file('index.html'), '/edit/assets/', {
-    main: file('main.ts'),
-    editor: file('editor.css'),
+  buildPage(browserFile('index.html'), '/edit/assets/', {
+    main: browserFile('main.ts'),
+    editor: browserFile('editor.css'),
   });
 
 /** The style and the script that a page gets when the editor shows it in its frame. */
-export async function buildFramed(): Promise<{ style: string; script: string }> {
+export async function buildFramedAssets(): Promise<{ style: string; script: string }> {
   const [style, script] = await Promise.all([
-    readFile(file('framed.css'), 'utf8'),
-    bundleText(file('framed.ts')),
+    readFile(browserFile('framed.css'), 'utf8'),
+    bundleText(browserFile('framed.ts')),
   ]);
   return { style, script };
 }

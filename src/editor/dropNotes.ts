@@ -1,23 +1,23 @@
 import { noteIdOf } from '../contract/noteIds.ts';
-import { type DropNote, isDroppable } from '../contract/task.ts';
+import { type RemovableNote, isDroppable } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { TemplateContent } from '../sites/formats/format.ts';
-import type { Pages } from '../sites/pages/pages.ts';
-import { readSisters } from '../sites/pages/template.ts';
-import type { Work } from '../threads/threads.ts';
-import { changedMeanwhile, checkSource } from './changedSource.ts';
-import { digestOf } from './digest.ts';
+import type { PageMethods } from '../sites/pages/pages.ts';
+import { readSiblings } from '../sites/pages/template.ts';
+import type { JobOwner } from '../threads/threads.ts';
+import { outdatedPageError, checkEditedSource } from './changedSource.ts';
+import { sourceDigest } from './digest.ts';
 import type { CurrentPage } from './currentPage.ts';
 import type { EditableTask } from './editableTask.ts';
 
 /** Finds the parts of a page to remove, so that nothing is left for its notes to report. */
-export type DropNoted = (
+export type NotedPartsFinder = (
   page: Omit<TemplateContent, 'digest'>,
-  notes: DropNote[],
-  work: Work,
+  notes: RemovableNote[],
+  work: JobOwner,
 ) => Promise<{ removed: string[]; says: string[] }>;
 
-interface Dropping {
+interface NotedPartsRemoval {
   task: EditableTask;
   current: CurrentPage;
   change: { digest: string; drop: string[] };
@@ -29,22 +29,22 @@ interface Dropping {
  * @throws DomainError OUTDATED, NOT_FOUND for unknown notes, CONFLICT if no part can be removed by
  *   itself
  */
-export async function dropNotes(
-  { pages, dropNoted }: { pages: Pages; dropNoted: DropNoted },
-  { task, current, change }: Dropping,
+export async function removeNotedParts(
+  { pages, dropNoted }: { pages: PageMethods; dropNoted: NotedPartsFinder },
+  { task, current, change }: NotedPartsRemoval,
 ): Promise<string> {
   const { page, slug, tree, sitePaths } = current;
-  if (digestOf(page.source) !== change.digest) throw changedMeanwhile(slug);
+  if (sourceDigest(page.source) !== change.digest) throw outdatedPageError(slug);
   const notes = task.notes
     .map((note) => ({ ...note, id: noteIdOf(note) }))
     .filter((note) => note.page === slug && change.drop.includes(note.id));
   if (notes.length === 0) throw new DomainError('NOT_FOUND', 'Note not found');
-  if (!notes.every(isDroppable)) throw new DomainError('CONFLICT', cantGo);
-  const sisters = await readSisters(tree, pages, page.path);
-  const { digest, ...content } = await pages.readTemplate(page, sisters);
+  if (!notes.every(isDroppable)) throw new DomainError('CONFLICT', notRemovable);
+  const siblings = await readSiblings(tree, pages, page.path);
+  const { digest, ...content } = await pages.readTemplate(page, siblings);
   const { organizationId } = task;
   const { removed, says } = await dropNoted(content, notes, { organizationId });
-  if (removed.length === 0) throw new DomainError('CONFLICT', withoutSlug(says[0] ?? cantGo, slug));
+  if (removed.length === 0) throw new DomainError('CONFLICT', dropSlugPrefix(says[0] ?? notRemovable, slug));
   const target = { slug, path: page.path };
   const source = await pages.create({
     template: page,
@@ -53,12 +53,12 @@ export async function dropNotes(
     removed,
     sitePaths,
     digest,
-    siblings: sisters,
+    siblings: siblings,
   });
-  await checkSource(pages, current, { source, removed });
+  await checkEditedSource(pages, current, { source, removed });
   return source;
 }
 
-const cantGo = "This can't go by itself: edit it by hand";
-const withoutSlug = (text: string, slug: string) =>
+const notRemovable = "This can't go by itself: edit it by hand";
+const dropSlugPrefix = (text: string, slug: string) =>
   text.startsWith(`${slug}: `) ? text.slice(slug.length + 2) : text;

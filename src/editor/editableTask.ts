@@ -2,7 +2,7 @@ import { type Note, type TaskOutput, type TaskStatus } from '../contract/task.ts
 import { DomainError } from '../errors.ts';
 
 /** The fields of a task that editing needs. */
-export interface TaskState {
+export interface EditorTaskState {
   taskId: string;
   organizationId: string;
   siteId: string;
@@ -36,25 +36,25 @@ export interface EditableTask {
  * published that task's result, or added nothing to it.
  * @throws DomainError CONFLICT for a task without a result
  */
-export function heldBy({ status, finished }: TaskState): string {
+export function resultTaskId({ status, finished }: EditorTaskState): string {
   if (status === 'running' || !finished) throw new DomainError('CONFLICT', 'Task is still running');
   if (finished.status === 'failed')
     throw new DomainError('CONFLICT', 'Task failed: there is nothing to edit');
-  if (!finished.result) throw nothingToEdit();
+  if (!finished.result) throw nothingToEditError();
   return finished.result.taskId;
 }
 
 /** @throws DomainError CONFLICT for a task without editable pages */
-export function editableTask(task: TaskState): EditableTask {
+export function toEditableTask(task: EditorTaskState): EditableTask {
   const { taskId, organizationId, siteId, finished } = task;
-  heldBy(task);
-  if (finished?.status !== 'completed' || !finished.result) throw nothingToEdit();
+  resultTaskId(task);
+  if (finished?.status !== 'completed' || !finished.result) throw nothingToEditError();
   const { pagesCreated, pagesModified } = finished.output;
   const pages = [...pagesCreated, ...pagesModified].map(({ slug, previewUrl }) => ({
     slug,
     previewUrl,
   }));
-  if (pages.length === 0) throw nothingToEdit();
+  if (pages.length === 0) throw nothingToEditError();
   return {
     taskId,
     organizationId,
@@ -65,11 +65,11 @@ export function editableTask(task: TaskState): EditableTask {
   };
 }
 
-const nothingToEdit = () =>
+const nothingToEditError = () =>
   new DomainError('CONFLICT', 'Task changed nothing: there is nothing to edit');
 
 /** @throws DomainError NOT_FOUND if the task did not create or modify the page */
-export function pageOf({ pages }: EditableTask, slug: string) {
+export function editablePage({ pages }: EditableTask, slug: string) {
   const page = pages.find((page) => page.slug === slug);
   if (!page)
     throw new DomainError(
@@ -79,5 +79,5 @@ export function pageOf({ pages }: EditableTask, slug: string) {
   return page;
 }
 
-export const batchRuns = () =>
+export const batchRunningError = () =>
   new DomainError('CONFLICT', 'Batch is running: pause it to edit its pages, or wait for its end');

@@ -1,27 +1,27 @@
 import type { BatchStore } from '../contract/batchStore.ts';
-import { defined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/defined.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
-import { isDroppable, type Note, slotsOf, valuesOf } from '../contract/task.ts';
+import { isDroppable, type Note, noteSlots, noteValues } from '../contract/task.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
-import type { Framing } from '../sites/formats/format.ts';
+import type { FrameSettings } from '../sites/formats/format.ts';
 import type { PagesPool } from '../sites/pages/pages.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
-import { readSisters } from '../sites/pages/template.ts';
-import { addressText, offersOf } from './linksAndImages.ts';
-import { changedMeanwhile, changedSource } from './changedSource.ts';
-import { type DropNoted, dropNotes } from './dropNotes.ts';
-import { digestOf } from './digest.ts';
+import { readSiblings } from '../sites/pages/template.ts';
+import { addressText, suggestAddresses } from './linksAndImages.ts';
+import { outdatedPageError, applyContentChange } from './changedSource.ts';
+import { type NotedPartsFinder, removeNotedParts } from './dropNotes.ts';
+import { sourceDigest } from './digest.ts';
 import { type CurrentPage, type CurrentPageDeps, readCurrentPage } from './currentPage.ts';
-import type { Change, EditableText, OpenedPage, PageNote } from './protocol.ts';
-import { stateOf } from './pageState.ts';
-import { batchRuns, type EditableTask, pageOf } from './editableTask.ts';
+import type { EditorChange, EditableText, OpenedPage, PageNote } from './protocol.ts';
+import { readPageState } from './pageState.ts';
+import { batchRunningError, type EditableTask, editablePage } from './editableTask.ts';
 
-export interface EditorFraming extends Pick<Framing, 'attribute'> {
+export interface EditorFraming extends Pick<FrameSettings, 'attribute'> {
   /** Given the digest of the page's source. */
   head(digest: string): string;
 }
 
-export interface Editor {
+export interface PageEditor {
   /**
    * Reads a page for editing. Throws NOT_FOUND for a page that is not the task's, CONFLICT for one
    * that can't be read, UNAVAILABLE.
@@ -40,7 +40,7 @@ export interface Editor {
    * OUTDATED if the page changed since it was opened; INVALID_INPUT for invalid texts or source.
    * @param editor the person's id, if known
    */
-  save(task: EditableTask, slug: string, change: Change, editor?: string): Promise<OpenedPage>;
+  save(task: EditableTask, slug: string, change: EditorChange, editor?: string): Promise<OpenedPage>;
   /**
    * Whether the page still contains the values that each of its notes reports, by the note's id.
    * Leaves out notes that can't be checked.
@@ -51,40 +51,40 @@ export interface Editor {
 export interface EditorDeps extends Omit<CurrentPageDeps, 'pages'> {
   pages: Pick<PagesPool, 'for'>;
   batches: Pick<BatchStore, 'edit'>;
-  dropNoted: DropNoted;
+  dropNoted: NotedPartsFinder;
 }
 
-const ATTEMPTS = 5;
+const SAVE_ATTEMPTS = 5;
 
 /** The base of a page without an address: no name below `.invalid` resolves (RFC 2606). */
-const NOWHERE = 'https://preview.invalid/';
+const PLACEHOLDER_URL = 'https://preview.invalid/';
 
 /**
  * Edits pages of finished tasks by hand. Each call reads the current result again from the task's
  * hidden ref.
  */
-export function createEditor({ pages: pool, batches, dropNoted, ...others }: EditorDeps): Editor {
+export function createEditor({ pages: pool, batches, dropNoted, ...pageDeps }: EditorDeps): PageEditor {
   function edit<T>(
     { organizationId }: EditableTask,
     work: (deps: CurrentPageDeps) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    return translated(() => work({ ...others, pages: pool.for({ organizationId, signal }) }));
+    return translateErrors(() => work({ ...pageDeps, pages: pool.for({ organizationId, signal }) }));
   }
 
   return {
     open: (task, slug, signal) =>
       edit(
         task,
-        async (deps) => opened(deps, task, await readCurrentPage(deps, task, slug, signal)),
+        async (deps) => presentPage(deps, task, await readCurrentPage(deps, task, slug, signal)),
         signal,
       ),
 
     frame(task, slug, framing, signal) {
       const work = async (deps: CurrentPageDeps) => {
         const { page } = await readCurrentPage(deps, task, slug, signal);
-        const url = pageOf(task, slug).previewUrl ?? NOWHERE;
-        const head = framing.head(digestOf(page.source));
+        const url = editablePage(task, slug).previewUrl ?? PLACEHOLDER_URL;
+        const head = framing.head(sourceDigest(page.source));
         return deps.pages.frame(page, { ...framing, url, head });
       };
       return edit(task, work, signal);
@@ -92,28 +92,28 @@ export function createEditor({ pages: pool, batches, dropNoted, ...others }: Edi
 
     save: (task, slug, change, editor) =>
       edit(task, async (deps) => {
-        for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-          const before = await readCurrentPage(deps, task, slug);
+        for (let attempt = 0; attempt < SAVE_ATTEMPTS; attempt++) {
+          const currentPage = await readCurrentPage(deps, task, slug);
           const source =
             'drop' in change
-              ? await dropNotes({ pages: deps.pages, dropNoted }, { task, current: before, change })
-              : await changedSource(deps.pages, before, change);
-          const isSame = source === before.page.source;
-          if (isSame || (await commit(batches, task, before, { source, editor })))
-            return opened(deps, task, await readCurrentPage(deps, task, slug));
+              ? await removeNotedParts({ pages: deps.pages, dropNoted }, { task, current: currentPage, change })
+              : await applyContentChange(deps.pages, currentPage, change);
+          const isSame = source === currentPage.page.source;
+          if (isSame || (await commitSource(batches, task, currentPage, { source, editor })))
+            return presentPage(deps, task, await readCurrentPage(deps, task, slug));
         }
-        throw changedMeanwhile(slug);
+        throw outdatedPageError(slug);
       }),
 
     standing: (task, slug) =>
       edit(task, async (deps) => {
-        const notes = task.notes.filter((note) => note.page === slug && valuesOf(note).length > 0);
+        const notes = task.notes.filter((note) => note.page === slug && noteValues(note).length > 0);
         if (notes.length === 0) return new Map();
-        const standing = await standingIn(deps, task, slug, notes);
+        const standingNotes = await checkStandingNotes(deps, task, slug, notes);
         return new Map(
           notes.flatMap((note, i): [string, boolean][] => {
-            const isThere = standing[i] ?? null;
-            return isThere === null ? [] : [[noteIdOf(note), isThere]];
+            const isStanding = standingNotes[i] ?? null;
+            return isStanding === null ? [] : [[noteIdOf(note), isStanding]];
           }),
         );
       }),
@@ -121,40 +121,40 @@ export function createEditor({ pages: pool, batches, dropNoted, ...others }: Edi
 }
 
 /** Compares the page that the task wrote with the current one. */
-async function standingIn(deps: CurrentPageDeps, task: EditableTask, slug: string, notes: Note[]) {
+async function checkStandingNotes(deps: CurrentPageDeps, task: EditableTask, slug: string, notes: Note[]) {
   const { page, repository } = await readCurrentPage(deps, task, slug);
   const tree = await repository.tree({ commit: task.commit, heldBy: task.taskId });
-  const written = tree.entries.has(page.path) ? await readPageSource(tree, page.path) : page;
-  const asked = notes.map(({ kind, value, values }) => ({ kind, ...defined({ value, values }) }));
-  return deps.pages.standing({ written, page }, asked);
+  const writtenPage = tree.entries.has(page.path) ? await readPageSource(tree, page.path) : page;
+  const noteValues = notes.map(({ kind, value, values }) => ({ kind, ...withoutUndefined({ value, values }) }));
+  return deps.pages.standing({ written: writtenPage, page }, noteValues);
 }
 
-async function opened(
+async function presentPage(
   deps: CurrentPageDeps,
   task: EditableTask,
   current: CurrentPage,
 ): Promise<OpenedPage> {
   const { slug, page, sitePaths } = current;
   const { source } = page;
-  const [{ title, texts, addresses }, common, state] = await Promise.all([
+  const [{ title, texts, addresses }, commonIds, state] = await Promise.all([
     deps.pages.readTexts(page),
     textsEverywhere(deps, current),
-    stateOf(deps, task, current),
+    readPageState(deps, task, current),
   ]);
-  const all = texts.map((text): EditableText =>
-    common.has(text.id) ? { ...text, isEverywhere: true } : text,
+  const editableTexts = texts.map((text): EditableText =>
+    commonIds.has(text.id) ? { ...text, isEverywhere: true } : text,
   );
   return {
     slug,
     title,
-    digest: digestOf(source),
+    digest: sourceDigest(source),
     source,
-    texts: inOrder([...all, ...addresses.map(addressText)]),
-    previewUrl: pageOf(task, slug).previewUrl,
+    texts: sortByElement([...editableTexts, ...addresses.map(addressText)]),
+    previewUrl: editablePage(task, slug).previewUrl,
     state,
-    notes: notesOn(task, slug),
+    notes: pageNotes(task, slug),
     pages: task.pages.map(({ slug }) => slug),
-    offers: offersOf(deps.pages, sitePaths),
+    offers: suggestAddresses(deps.pages, sitePaths),
   };
 }
 
@@ -163,24 +163,24 @@ async function textsEverywhere(
   { pages }: CurrentPageDeps,
   { page, tree }: CurrentPage,
 ): Promise<Set<string>> {
-  const { slots } = await pages.readTemplate(page, await readSisters(tree, pages, page.path));
+  const { slots } = await pages.readTemplate(page, await readSiblings(tree, pages, page.path));
   return new Set(slots.filter(({ locked }) => locked).map(({ id }) => id));
 }
 
 /** Sorts by element, so that a link's or an image's address follows the texts of that element. */
-const inOrder = (texts: EditableText[]) => texts.sort((a, b) => numberOf(a) - numberOf(b));
-const numberOf = ({ id }: EditableText) => Number.parseInt(id.slice(1), 10);
+const sortByElement = (texts: EditableText[]) => texts.sort((first, second) => elementNumber(first) - elementNumber(second));
+const elementNumber = ({ id }: EditableText) => Number.parseInt(id.slice(1), 10);
 
-const notesOn = ({ notes }: EditableTask, slug: string) =>
+const pageNotes = ({ notes }: EditableTask, slug: string) =>
   notes
     .filter(({ page }) => page === slug)
     .map((note): PageNote => {
       const { text } = note;
-      const [slot] = slotsOf(note);
-      const [value] = valuesOf(note);
+      const [slot] = noteSlots(note);
+      const [value] = noteValues(note);
       return {
         id: noteIdOf(note),
-        ...defined({ text, slot, value }),
+        ...withoutUndefined({ text, slot, value }),
         isDroppable: isDroppable(note),
       };
     });
@@ -190,15 +190,15 @@ const notesOn = ({ notes }: EditableTask, slug: string) =>
  * @returns true if the change is now the task's current result; false if another save came first
  * @throws DomainError CONFLICT if the batch runs
  */
-async function commit(
+async function commitSource(
   batches: EditorDeps['batches'],
   { taskId, row }: EditableTask,
-  before: CurrentPage,
+  currentPage: CurrentPage,
   { source, editor }: { source: string; editor: string | undefined },
 ): Promise<boolean> {
-  const { site, repository, slug, commit: parent, page } = before;
-  if (row && !(await batches.edit(taskId, row.number))) throw batchRuns();
-  const made = await repository.commitEdit({
+  const { site, repository, slug, commit: parent, page } = currentPage;
+  if (row && !(await batches.edit(taskId, row.number))) throw batchRunningError();
+  const newCommit = await repository.commitEdit({
     taskId,
     parent,
     editor,
@@ -207,12 +207,12 @@ async function commit(
     message: `Edit ${slug} by hand`,
     createdAt: new Date().toISOString(),
   });
-  if (row && made !== null) await batches.edit(taskId, row.number);
-  return made !== null;
+  if (row && newCommit !== null) await batches.edit(taskId, row.number);
+  return newCommit !== null;
 }
 
 /** The codes of errors that would end a task, and the codes that a request gets instead. */
-const translations: Partial<Record<ErrorCode, ErrorCode>> = {
+const requestErrorCodes: Partial<Record<ErrorCode, ErrorCode>> = {
   LIMIT_EXCEEDED: 'INVALID_INPUT',
   CHECK_FAILED: 'INVALID_INPUT',
   PAGE_UNREADABLE: 'CONFLICT',
@@ -221,11 +221,11 @@ const translations: Partial<Record<ErrorCode, ErrorCode>> = {
   GIT_FAILED: 'UNAVAILABLE',
 };
 
-async function translated<T>(work: () => Promise<T>): Promise<T> {
+async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const code = error instanceof DomainError ? translations[error.code] : undefined;
+    const code = error instanceof DomainError ? requestErrorCodes[error.code] : undefined;
     if (!(error instanceof DomainError) || code === undefined) throw error;
     throw new DomainError(code, error.message, { cause: error, retryable: error.retryable });
   }

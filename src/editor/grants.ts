@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * The task that may be edited, its organization, and the API key or share that allowed it. The
  * grant ends when that key or share does.
  */
-export type Grant = { organizationId: string; taskId: string } & (
+export type EditGrant = { organizationId: string; taskId: string } & (
   | { keyId: string }
   | { shareId: string }
 );
@@ -14,31 +14,31 @@ export type Grant = { organizationId: string; taskId: string } & (
  */
 export type GrantKind = 'link' | 'session';
 
-export interface Grants {
+export interface EditGrants {
   /** A secret token that proves the grant until `expiresAt`. */
-  issue(kind: GrantKind, grant: Grant): { token: string; expiresAt: Date };
+  issue(kind: GrantKind, grant: EditGrant): { token: string; expiresAt: Date };
   /** The token's grant; null for a forged or expired token, or one of another kind. */
-  read(kind: GrantKind, token: string): Grant | null;
+  read(kind: GrantKind, token: string): EditGrant | null;
 }
 
 /** Milliseconds. */
-export const lifetimes: Record<GrantKind, number> = { link: 10 * 60_000, session: 2 * 60 * 60_000 };
+export const grantLifetimes: Record<GrantKind, number> = { link: 10 * 60_000, session: 2 * 60 * 60_000 };
 
-const LONGEST_TOKEN = 1_000;
+const MAX_TOKEN_LENGTH = 1_000;
 
 /**
  * Grants to edit a task's pages. They are signed and not stored: every process that knows the
  * secret can read them.
  * @param secret key of the HMAC
  */
-export function createGrants(secret: Uint8Array): Grants {
+export function createGrants(secret: Uint8Array): EditGrants {
   const sign = (kind: GrantKind, payload: string) =>
     createHmac('sha256', secret).update(`${kind} ${payload}`).digest('base64url');
 
   return {
-    issue(kind, { organizationId, taskId, ...by }) {
-      const expires = Date.now() + lifetimes[kind];
-      const allowedBy = 'keyId' in by ? [by.keyId] : ['', by.shareId];
+    issue(kind, { organizationId, taskId, ...holder }) {
+      const expires = Date.now() + grantLifetimes[kind];
+      const allowedBy = 'keyId' in holder ? [holder.keyId] : ['', holder.shareId];
       const payload = Buffer.from(
         JSON.stringify([organizationId, taskId, expires, ...allowedBy]),
       ).toString('base64url');
@@ -46,9 +46,9 @@ export function createGrants(secret: Uint8Array): Grants {
     },
 
     read(kind, token) {
-      const [payload = '', signature = '', ...others] =
-        token.length > LONGEST_TOKEN ? [] : token.split('.');
-      if (others.length > 0 || !isEqual(signature, sign(kind, payload))) return null;
+      const [payload = '', signature = '', ...extraParts] =
+        token.length > MAX_TOKEN_LENGTH ? [] : token.split('.');
+      if (extraParts.length > 0 || !isSameSignature(signature, sign(kind, payload))) return null;
       const [organizationId, taskId, expires, keyId, shareId] = JSON.parse(
         Buffer.from(payload, 'base64url').toString(),
       ) as [string, string, number, string | undefined, string | undefined];
@@ -59,7 +59,7 @@ export function createGrants(secret: Uint8Array): Grants {
   };
 }
 
-function isEqual(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
+function isSameSignature(signature: string, expected: string): boolean {
+  const [signatureBytes, expectedBytes] = [Buffer.from(signature), Buffer.from(expected)];
+  return signatureBytes.length === expectedBytes.length && timingSafeEqual(signatureBytes, expectedBytes);
 }

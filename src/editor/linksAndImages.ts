@@ -1,17 +1,17 @@
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { PageAddress, TextEdits } from '../sites/formats/page.ts';
-import { linkTarget, type LinkingSite } from '../sites/pages/linkTarget.ts';
+import { resolveLinkTarget, type LinkingSite } from '../sites/pages/linkTarget.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
 import type { PageSource } from '../sites/formats/format.ts';
-import type { Pages } from '../sites/pages/pages.ts';
-import { pathOf } from './currentPage.ts';
+import type { PageMethods } from '../sites/pages/pages.ts';
+import { pathOfSlug } from './currentPage.ts';
 import type { EditableText, OpenedPage } from './protocol.ts';
 
-const OFFERED = 500;
-const LONGEST = 2_000;
-const picture = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
+const MAX_OFFERS = 500;
+const MAX_ADDRESS_LENGTH = 2_000;
+const pictureFileName = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
 
 /**
  * The address of a link or an image as an editable text, labelled with the link's or image's name.
@@ -25,13 +25,13 @@ export const addressText = ({ id, kind, name, value }: PageAddress): EditableTex
 });
 
 /** Suggestions: the site's first 500 pages for links, and its first 500 image files for images. */
-export function offersOf(
-  pages: Pick<Pages, 'isPage' | 'slugOf'>,
+export function suggestAddresses(
+  pages: Pick<PageMethods, 'isPage' | 'slugOf'>,
   sitePaths: string[],
 ): OpenedPage['offers'] {
   const slugs = sitePaths.filter((path) => pages.isPage(path)).map((path) => pages.slugOf(path));
-  const images = sitePaths.filter((path) => picture.test(path)).map((path) => `/${path}`);
-  return { pages: slugs.sort().slice(0, OFFERED), images: images.sort().slice(0, OFFERED) };
+  const images = sitePaths.filter((path) => pictureFileName.test(path)).map((path) => `/${path}`);
+  return { pages: slugs.sort().slice(0, MAX_OFFERS), images: images.sort().slice(0, MAX_OFFERS) };
 }
 
 /**
@@ -41,59 +41,59 @@ export function offersOf(
  * @throws DomainError INVALID_INPUT; NOT_FOUND for a target or file that does not exist
  */
 export async function setAddresses(
-  pages: Pages,
+  pages: PageMethods,
   page: PageSource,
-  { edits, ...site }: { edits: TextEdits } & Site,
+  { edits, ...site }: { edits: TextEdits } & EditedSiteFiles,
 ): Promise<PageSource> {
-  let changed = page;
+  let changedPage = page;
   for (const [id, [value = '']] of Object.entries(edits)) {
-    if (value.length > LONGEST)
+    if (value.length > MAX_ADDRESS_LENGTH)
       throw new DomainError(
         'INVALID_INPUT',
-        `An address has at most ${LONGEST} characters. Type a shorter one.`,
+        `An address has at most ${MAX_ADDRESS_LENGTH} characters. Type a shorter one.`,
       );
     const source = id.endsWith('.href')
-      ? await pages.setLink(changed, id, await targetOf(pages, changed, { value, ...site }))
-      : await setImage(pages, changed, { id, value, ...site });
-    changed = { ...changed, source };
+      ? await pages.setLink(changedPage, id, await readLinkTarget(pages, changedPage, { value, ...site }))
+      : await setImageFile(pages, changedPage, { id, value, ...site });
+    changedPage = { ...changedPage, source };
   }
-  return changed;
+  return changedPage;
 }
 
-interface Site {
+interface EditedSiteFiles {
   tree: Tree;
   sitePaths: string[];
 }
 
-type Address = Site & { value: string };
+type AddressEdit = EditedSiteFiles & { value: string };
 
-function targetOf(pages: Pages, page: PageSource, { value, tree, sitePaths }: Address) {
+function readLinkTarget(pages: PageMethods, page: PageSource, { value, tree, sitePaths }: AddressEdit) {
   if (value.trim() === '')
     throw new DomainError('INVALID_INPUT', 'A link leads nowhere. Type an address, then save.');
   const site: LinkingSite = {
-    pageAt: (slug) => pageAt(pages, sitePaths, slug),
+    pageAt: (slug) => pageWithSlug(pages, sitePaths, slug),
     hasOtherFile: (path) => sitePaths.includes(path) && !pages.isPage(path),
     anchors: async ({ path }) =>
       pages.anchors(path === page.path ? page : await readPageSource(tree, path)),
   };
-  return linkTarget(
+  return resolveLinkTarget(
     site,
     { path: page.path, slug: pages.slugOf(page.path) },
     value.trim().replaceAll(' ', '%20'),
   );
 }
 
-function pageAt(pages: Pages, sitePaths: string[], slug: string): PageFile {
-  const path = pathOf(pages, sitePaths, slug);
+function pageWithSlug(pages: PageMethods, sitePaths: string[], slug: string): PageFile {
+  const path = pathOfSlug(pages, sitePaths, slug);
   if (path === undefined)
     throw new DomainError('NOT_FOUND', `The site has no page ${slug}. Choose another one.`);
   return { path, slug };
 }
 
-async function setImage(
-  pages: Pages,
+async function setImageFile(
+  pages: PageMethods,
   page: PageSource,
-  { id, value, sitePaths }: Address & { id: string },
+  { id, value, sitePaths }: AddressEdit & { id: string },
 ) {
   const path = value.trim().replace(/^\//, '');
   if (!sitePaths.includes(path))

@@ -1,4 +1,4 @@
-import type { HeldCommit } from '../contract/site.ts';
+import type { RetainedCommitRef } from '../contract/site.ts';
 import type { CurrentPage, CurrentPageDeps } from './currentPage.ts';
 import type { PageState } from './protocol.ts';
 import type { EditableTask } from './editableTask.ts';
@@ -8,28 +8,28 @@ import type { EditableTask } from './editableTask.ts';
  * by this task or another. The record of publications tells whether a later publish replaced the
  * page.
  */
-export async function stateOf(
+export async function readPageState(
   { deployments }: Pick<CurrentPageDeps, 'deployments'>,
-  { taskId, siteId, commit: own, row }: EditableTask,
+  { taskId, siteId, commit: taskCommit, row }: EditableTask,
   current: CurrentPage,
 ): Promise<PageState> {
   const { repository, commit, slug } = current;
-  const deployed = await deployments.live(siteId);
-  if (!deployed || row?.isPublished === false) return 'draft';
-  const live = { commit: deployed.commit, heldBy: null };
-  if (row) return stateOfRow(current, live);
-  const isLive = (each: string) => repository.isAncestor({ commit: each, heldBy: taskId }, live);
+  const liveDeployment = await deployments.live(siteId);
+  if (!liveDeployment || row?.isPublished === false) return 'draft';
+  const live = { commit: liveDeployment.commit, heldBy: null };
+  if (row) return rowPageState(current, live);
+  const isLive = (candidate: string) => repository.isAncestor({ commit: candidate, heldBy: taskId }, live);
   if (await isLive(commit)) {
     const published = (await deployments.publications.of([taskId])).get(taskId);
     return published?.replaced.includes(slug) ? 'replaced' : 'live';
   }
-  return own !== commit && (await isLive(own)) ? 'edited' : 'draft';
+  return taskCommit !== commit && (await isLive(taskCommit)) ? 'edited' : 'draft';
 }
 
 /** The result of a batch may have held pages on top, so that no live commit contains it. */
-async function stateOfRow(
+async function rowPageState(
   { repository, tree, page }: CurrentPage,
-  live: HeldCommit,
+  live: RetainedCommitRef,
 ): Promise<PageState> {
   const { entries } = await repository.tree(live);
   return entries.get(page.path)?.id === tree.entries.get(page.path)?.id ? 'live' : 'edited';

@@ -1,6 +1,6 @@
 import type { NoteState } from '../contract/noteStates.ts';
 import type { Note } from '../contract/task.ts';
-import type { EditableText as SlotText, TextEdits } from '../sites/formats/page.ts';
+import type { EditableSlot as SlotText, TextEdits } from '../sites/formats/page.ts';
 
 // Messages between the service, the editor in the browser and the framed page. Types only: no
 // browser loads it.
@@ -67,10 +67,10 @@ export type PublishView =
  * The change of a save: some texts, or the whole source. `digest` is the digest of the page as the
  * editor opened it.
  */
-export type TextChange = { digest: string } & ({ texts: TextEdits } | { source: string });
+export type ContentChange = { digest: string } & ({ texts: TextEdits } | { source: string });
 
 /** The change of a save, or the ids of notes whose parts of the page are to be removed. */
-export type Change = TextChange | { digest: string; drop: string[] };
+export type EditorChange = ContentChange | { digest: string; drop: string[] };
 
 /** A text with its label, for the framed page. */
 export type LabelledText = EditableText & { label: string };

@@ -1,31 +1,31 @@
-import type { Credential, GitCredential } from '../contract/site.ts';
+import type { RepositoryCredential, GitCredential } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import type { Api, ApiOptions, Tokens } from './api.ts';
-import type { Forge } from './forge.ts';
+import type { ForgeApi, ForgeApiOptions, TokenSource } from './api.ts';
+import type { ForgeProject } from './forge.ts';
 
 /** What belongs to a credential: its tokens and limits. */
-export interface Connection {
-  api: Api;
+export interface ForgeConnection {
+  api: ForgeApi;
   gitCredential(signal: AbortSignal): Promise<GitCredential>;
 }
 
-export interface ConnectOptions extends Omit<ApiOptions, 'headers' | 'tokens'> {
+export interface ForgeConnectOptions extends Omit<ForgeApiOptions, 'headers' | 'tokens'> {
   project: string;
-  credential: Credential;
+  credential: RepositoryCredential;
 }
 
 /** A kind of forge. */
 export interface ForgeAdapter {
   /** @throws DomainError CONFIGURATION for a credential that the forge's API does not take */
-  connect(options: ConnectOptions): Connection;
-  create(options: { api: Api; apiUrl: string; project: string }): Forge;
+  connect(options: ForgeConnectOptions): ForgeConnection;
+  create(options: { api: ForgeApi; apiUrl: string; project: string }): ForgeProject;
 }
 
 /** A token that stays as it is. */
-export const fixedToken = (authorization: string): Tokens => ({
+export const createFixedToken = (authorization: string): TokenSource => ({
   authorization: () => Promise.resolve(authorization),
   forget: () => false,
 });
 
-export const wrongCredential = ({ kind }: Credential, expected: string) =>
+export const wrongCredentialError = ({ kind }: RepositoryCredential, expected: string) =>
   new DomainError('CONFIGURATION', `A forge's API takes no ${kind}: expected ${expected}`);

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { type JsonLimits, parseBoundedJson } from '../contract/boundedJson.ts';
 import { DomainError } from '../errors.ts';
-import { ownMemory } from '../ownMemory.ts';
+import { copyToOwnMemory } from '../ownMemory.ts';
 import { createSingleFlight } from '../singleFlight.ts';
-import { refusal, statusOf } from './apiErrors.ts';
-import { type AnswerOf, type AnswerSchema, readAnswer } from './documentedAnswers.ts';
-import type { Incoming, Outgoing, Send } from './forge.ts';
-import type { Limits } from './limits.ts';
+import { forgeRefusal, refusedStatus } from './apiErrors.ts';
+import { type AnswerOf, type AnswerSchema, readDocumentedAnswer } from './documentedAnswers.ts';
+import type { HttpResponse, HttpRequest, SendHttp } from './forge.ts';
+import type { CredentialLimits } from './limits.ts';
 
 /** Pages of one list that are read. */
 const PAGES = 10;
@@ -18,7 +18,7 @@ const answerLimits: JsonLimits = { depth: 32, values: 25_000 };
 const REDIRECTS = 3;
 
 /** A request to a forge's API. */
-export interface ApiRequest<Schema extends AnswerSchema> {
+export interface ForgeApiRequest<Schema extends AnswerSchema> {
   /** What it is for, as in `refused to read the project`. */
   what: string;
   /** Below the API's address, beginning with `/`. */
@@ -27,13 +27,13 @@ export interface ApiRequest<Schema extends AnswerSchema> {
   answer: Schema;
 }
 
-export interface ApiWrite<Schema extends AnswerSchema> extends ApiRequest<Schema> {
+export interface ForgeApiWrite<Schema extends AnswerSchema> extends ForgeApiRequest<Schema> {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body: object;
 }
 
 /** The token of one credential. */
-export interface Tokens {
+export interface TokenSource {
   /** The value of the header field `authorization`. */
   authorization(signal: AbortSignal): Promise<string>;
   /** Forgets a token that the forge refused. @returns whether there may be another */
@@ -41,44 +41,44 @@ export interface Tokens {
 }
 
 /** A forge's API, with one credential. Every method throws what `Forge` documents. */
-export interface Api {
+export interface ForgeApi {
   read<Schema extends AnswerSchema>(
-    request: ApiRequest<Schema>,
+    request: ForgeApiRequest<Schema>,
     signal: AbortSignal,
   ): Promise<AnswerOf<Schema>>;
   /** The pages of a list, at most 10. */
   pages<Schema extends AnswerSchema>(
-    request: ApiRequest<Schema>,
+    request: ForgeApiRequest<Schema>,
     signal: AbortSignal,
   ): AsyncGenerator<AnswerOf<Schema>>;
   write<Schema extends AnswerSchema>(
-    request: ApiWrite<Schema>,
+    request: ForgeApiWrite<Schema>,
     signal: AbortSignal,
   ): Promise<AnswerOf<Schema>>;
 }
 
 /** Answers by address, which the forge is asked about again by their ETag. */
-export type KnownAnswers = LRUCache<string, Incoming>;
+export type CachedAnswers = LRUCache<string, HttpResponse>;
 
 /** @param bytes of all answers together */
-export const knownAnswers = (bytes: number): KnownAnswers =>
+export const createAnswerCache = (bytes: number): CachedAnswers =>
   new LRUCache({ maxSize: bytes, sizeCalculation: ({ body }) => body.length + 1_000 });
 
-export interface ApiOptions {
-  send: Send;
+export interface ForgeApiOptions {
+  send: SendHttp;
   /** Without a slash at its end. */
   apiUrl: string;
   /** Header fields of every request. */
   headers: Record<string, string>;
-  tokens: Tokens;
+  tokens: TokenSource;
   /** Of the credential. */
-  limits: Limits;
-  known: KnownAnswers;
+  limits: CredentialLimits;
+  known: CachedAnswers;
   /** Of the credential. Answers for one are not given to another. */
   id: string;
 }
 
-interface Asked extends Outgoing {
+interface DescribedRequest extends HttpRequest {
   what: string;
 }
 
@@ -86,37 +86,37 @@ interface Asked extends Outgoing {
  * Creates a client of a forge's JSON API. Equal reads at the same time are one request. The token
  * goes to the API's own origin only.
  */
-export function createApi(options: ApiOptions): Api {
+export function createForgeApi(options: ForgeApiOptions): ForgeApi {
   const { send, apiUrl, headers, tokens, limits, known, id } = options;
-  const once = createSingleFlight<Incoming>();
-  let writes = 0;
+  const shareFlight = createSingleFlight<HttpResponse>();
+  let writeCount = 0;
 
-  async function authorized(request: Asked, signal: AbortSignal): Promise<Incoming> {
+  async function sendAuthorized(request: DescribedRequest, signal: AbortSignal): Promise<HttpResponse> {
     const { what, ...outgoing } = request;
     limits.check();
     const authorization = await tokens.authorization(signal);
-    const sent = { ...outgoing, headers: { ...headers, ...outgoing.headers, authorization } };
-    const answer = await send(sent, signal);
-    limits.note(answer);
-    if (answer.status < 400) return answer;
-    throw refusal(answer, { what, host: new URL(apiUrl).host, secret: authorization });
+    const authorizedRequest = { ...outgoing, headers: { ...headers, ...outgoing.headers, authorization } };
+    const response = await send(authorizedRequest, signal);
+    limits.note(response);
+    if (response.status < 400) return response;
+    throw forgeRefusal(response, { what, host: new URL(apiUrl).host, secret: authorization });
   }
 
-  const ask = (request: Asked, signal: AbortSignal): Promise<Incoming> =>
-    authorized(request, signal).catch((error: unknown) => {
-      if (statusOf(error) === 401 && tokens.forget()) return authorized(request, signal);
+  const sendWithRetry = (request: DescribedRequest, signal: AbortSignal): Promise<HttpResponse> =>
+    sendAuthorized(request, signal).catch((error: unknown) => {
+      if (refusedStatus(error) === 401 && tokens.forget()) return sendAuthorized(request, signal);
       throw error;
     });
 
   /** Follows redirects of projects that were renamed, which lead to the same origin. */
-  async function follow(request: Asked, signal: AbortSignal): Promise<Incoming> {
-    let asked = request;
+  async function followRedirects(request: DescribedRequest, signal: AbortSignal): Promise<HttpResponse> {
+    let currentRequest = request;
     for (let n = 0; n <= REDIRECTS; n++) {
-      const answer = await ask(asked, signal);
-      if (![301, 302, 307, 308].includes(answer.status)) return answer;
-      const url = URL.parse(answer.headers['location'] || 'no-address:', asked.url);
+      const response = await sendWithRetry(currentRequest, signal);
+      if (![301, 302, 307, 308].includes(response.status)) return response;
+      const url = URL.parse(response.headers['location'] || 'no-address:', currentRequest.url);
       if (url?.origin !== new URL(apiUrl).origin) break;
-      asked = { ...asked, url: url.href };
+      currentRequest = { ...currentRequest, url: url.href };
     }
     throw new DomainError(
       'FORGE_REFUSED',
@@ -124,41 +124,41 @@ export function createApi(options: ApiOptions): Api {
     );
   }
 
-  async function get(asked: Asked, signal: AbortSignal): Promise<Incoming> {
-    const key = `${id} ${asked.url}`;
-    const before = known.get(key);
-    const etag = before?.headers['etag'];
-    const conditional =
-      etag === undefined ? asked : { ...asked, headers: { 'if-none-match': etag } };
-    const answer = await follow(conditional, signal);
-    if (answer.status === 304 && before) return before;
-    if (answer.status === 200 && answer.headers['etag'] !== undefined)
-      known.set(key, { ...answer, body: ownMemory(answer.body) });
-    return answer;
+  async function getCached(readRequest: DescribedRequest, signal: AbortSignal): Promise<HttpResponse> {
+    const cacheKey = `${id} ${readRequest.url}`;
+    const cachedAnswer = known.get(cacheKey);
+    const etag = cachedAnswer?.headers['etag'];
+    const conditionalRequest =
+      etag === undefined ? readRequest : { ...readRequest, headers: { 'if-none-match': etag } };
+    const response = await followRedirects(conditionalRequest, signal);
+    if (response.status === 304 && cachedAnswer) return cachedAnswer;
+    if (response.status === 200 && response.headers['etag'] !== undefined)
+      known.set(cacheKey, { ...response, body: copyToOwnMemory(response.body) });
+    return response;
   }
 
   /** A read that begins after a write is not answered from before it. */
-  const shared = (asked: Asked, signal: AbortSignal) =>
-    once(`${writes} ${asked.url}`, (end) => get(asked, end), signal);
+  const readShared = (readRequest: DescribedRequest, signal: AbortSignal) =>
+    shareFlight(`${writeCount} ${readRequest.url}`, (flightSignal) => getCached(readRequest, flightSignal), signal);
 
   return {
     async read({ what, path, answer }, signal) {
-      return parsed(await shared({ what, url: apiUrl + path }, signal), what, answer);
+      return parseAnswer(await readShared({ what, url: apiUrl + path }, signal), what, answer);
     },
 
     async *pages({ what, path, answer }, signal) {
       let url = apiUrl + path;
       for (let page = 0; page < PAGES; page++) {
-        const incoming = await shared({ what, url }, signal);
-        yield parsed(incoming, what, answer);
-        const query = queryOfNext(incoming.headers['link'] ?? '');
+        const incoming = await readShared({ what, url }, signal);
+        yield parseAnswer(incoming, what, answer);
+        const query = nextPageQuery(incoming.headers['link'] ?? '');
         if (query === undefined) return;
         url = apiUrl + path.split('?', 1)[0] + query;
       }
     },
 
     async write({ what, method, path, body, answer }, signal) {
-      writes++;
+      writeCount++;
       const request = {
         what,
         url: apiUrl + path,
@@ -167,28 +167,28 @@ export function createApi(options: ApiOptions): Api {
         body: JSON.stringify(body),
       };
       try {
-        return parsed(await follow(request, signal), what, answer);
+        return parseAnswer(await followRedirects(request, signal), what, answer);
       } finally {
-        writes++;
+        writeCount++;
       }
     },
   };
 }
 
 /** The documented fields of an answer. Their number and the bytes bound the time that it takes. */
-function parsed<Schema extends AnswerSchema>({ body }: Incoming, what: string, answer: Schema) {
+function parseAnswer<Schema extends AnswerSchema>({ body }: HttpResponse, what: string, answer: Schema) {
   if (body.length > MAX_ANSWER_BYTES)
-    throw undocumented(what, `it has over ${MAX_ANSWER_BYTES} bytes`);
+    throw undocumentedAnswer(what, `it has over ${MAX_ANSWER_BYTES} bytes`);
   try {
     const isRead = body.length > 0 && answer !== 'nothing';
     const value = isRead ? parseBoundedJson(body.toString(), answerLimits) : null;
-    return readAnswer(value, answer);
+    return readDocumentedAnswer(value, answer);
   } catch (error) {
-    throw undocumented(what, error instanceof RangeError ? error.message : 'it is no JSON');
+    throw undocumentedAnswer(what, error instanceof RangeError ? error.message : 'it is no JSON');
   }
 }
 
-const undocumented = (what: string, problem: string) =>
+const undocumentedAnswer = (what: string, problem: string) =>
   new DomainError(
     'UNAVAILABLE',
     `The forge's answer, asked to ${what}, is not what its API documents: ${problem}`,
@@ -199,7 +199,7 @@ const undocumented = (what: string, problem: string) =>
  * The query of a list's next page (RFC 8288). The rest of the address is not used: a forge behind a
  * proxy may name itself by another one.
  */
-function queryOfNext(link: string): string | undefined {
-  const next = link.split(/,\s*(?=<)/).find((part) => /;\s*rel="?next"?/.test(part));
-  return next && URL.parse(next.slice(next.indexOf('<') + 1).split('>', 1)[0]!)?.search;
+function nextPageQuery(link: string): string | undefined {
+  const nextLink = link.split(/,\s*(?=<)/).find((part) => /;\s*rel="?next"?/.test(part));
+  return nextLink && URL.parse(nextLink.slice(nextLink.indexOf('<') + 1).split('>', 1)[0]!)?.search;
 }

@@ -1,11 +1,11 @@
 import { DomainError } from '../errors.ts';
-import type { Incoming } from './forge.ts';
-import { bounded, limited, MAX_REASON_BYTES, millisecondsOf, waitOf } from './limits.ts';
+import type { HttpResponse } from './forge.ts';
+import { limitWait, rateLimited, MAX_REASON_BYTES, millisecondsOf, limitWaitMs } from './limits.ts';
 
 const LONGEST_REASON = 300;
 
 /** The status by which a forge refused a request; undefined for other errors. */
-export function statusOf(error: unknown): number | undefined {
+export function refusedStatus(error: unknown): number | undefined {
   return error instanceof DomainError && error.code === 'FORGE_REFUSED'
     ? (error.details?.['status'] as number | undefined)
     : undefined;
@@ -15,11 +15,11 @@ export function statusOf(error: unknown): number | undefined {
 export const onStatus =
   <T>(statuses: number[], value: T) =>
   (error: unknown): T => {
-    if (statuses.includes(statusOf(error) ?? 0)) return value;
+    if (statuses.includes(refusedStatus(error) ?? 0)) return value;
     throw error;
   };
 
-interface Asked {
+interface RefusedApiCall {
   what: string;
   host: string;
   /** Never repeated, whatever the forge answers. */
@@ -27,18 +27,18 @@ interface Asked {
 }
 
 /** The error for an answer with a status of 400 or more. */
-export function refusal(answer: Incoming, { what, host, secret }: Asked): DomainError {
+export function forgeRefusal(answer: HttpResponse, { what, host, secret }: RefusedApiCall): DomainError {
   const { status, headers } = answer;
-  const wait = waitOf(answer);
-  if (wait !== undefined && (status === 403 || status === 429)) return limited(host, wait);
+  const waitMs = limitWaitMs(answer);
+  if (waitMs !== undefined && (status === 403 || status === 429)) return rateLimited(host, waitMs);
   if (status >= 500 || status === 408) {
-    const after = headers['retry-after'];
+    const retryAfter = headers['retry-after'];
     return new DomainError('UNAVAILABLE', `${host} could not ${what}: status ${status}`, {
       retryable: true,
-      ...(after !== undefined && { retryAfter: bounded(millisecondsOf(after)) }),
+      ...(retryAfter !== undefined && { retryAfter: limitWait(millisecondsOf(retryAfter)) }),
     });
   }
-  const reason = reasonIn(answer, secret);
+  const reason = forgeReason(answer, secret);
   return new DomainError(
     'FORGE_REFUSED',
     `${host} refused to ${what} (status ${status})${reason && `: ${reason}`}`,
@@ -50,17 +50,17 @@ export function refusal(answer: Incoming, { what, host, secret }: Asked): Domain
  * The forge's reason: `message`, and what GitHub lists in `errors`. GitHub also names the
  * permissions that a fine-grained token lacks.
  */
-function reasonIn({ headers, body }: Incoming, secret: string): string {
-  const { message, errors } = fieldsOf(body);
-  const listed = Array.isArray(errors) ? errors.slice(0, 5).map(textOf) : [];
-  const accepted = headers['x-accepted-github-permissions'];
-  const words = [message, ...listed, accepted && `it needs ${accepted}`]
+function forgeReason({ headers, body }: HttpResponse, secret: string): string {
+  const { message, errors } = parseReasonFields(body);
+  const listedErrors = Array.isArray(errors) ? errors.slice(0, 5).map(reasonText) : [];
+  const acceptedPermissions = headers['x-accepted-github-permissions'];
+  const reasonWords = [message, ...listedErrors, acceptedPermissions && `it needs ${acceptedPermissions}`]
     .filter((text) => typeof text === 'string' && text !== '')
     .join('; ');
-  return cleaned(words, secret);
+  return cleanReason(reasonWords, secret);
 }
 
-function fieldsOf(body: Buffer): Record<string, unknown> {
+function parseReasonFields(body: Buffer): Record<string, unknown> {
   if (body.length > MAX_REASON_BYTES) return {};
   try {
     const value: unknown = JSON.parse(body.toString());
@@ -70,14 +70,14 @@ function fieldsOf(body: Buffer): Record<string, unknown> {
   }
 }
 
-function textOf(error: unknown): string {
+function reasonText(error: unknown): string {
   if (typeof error === 'string') return error;
   const { message, field, code } = (error ?? {}) as Record<string, unknown>;
   if (typeof message === 'string') return message;
   return [field, code].filter((text) => typeof text === 'string').join(' ');
 }
 
-function cleaned(text: string, secret: string): string {
+function cleanReason(text: string, secret: string): string {
   const token = secret.split(' ').at(-1);
   return (token ? text.replaceAll(token, '…') : text)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')

@@ -17,29 +17,29 @@ export interface AddressRules {
 const SAMPLE = { '{branch}': 'bg-0123456789abcdefghijkl', '{pullRequest}': '1234567' };
 
 /** What is wrong with an address, after its field's name. undefined: nothing. */
-type Problem = string | undefined;
+type AddressProblem = string | undefined;
 
 /**
  * Reads a host whose addresses are believed: a name, or `*.name` for all its subdomains.
  * @returns as `URL` spells it, or what is wrong with it
  */
 export function readBelievedHost(
-  given: string,
+  givenHost: string,
   rules: AddressRules,
 ): { host: string } | { problem: string } {
-  const isWildcard = given.startsWith('*.');
-  const name = isWildcard ? given.slice(2) : given;
-  const form = rules.allowPrivate ? /^[^\s/?#@*\\]+$/u : /^[^\s/?#@*\\:[\]]+$/u;
-  if (!form.test(name))
+  const isWildcard = givenHost.startsWith('*.');
+  const hostName = isWildcard ? givenHost.slice(2) : givenHost;
+  const allowedForm = rules.allowPrivate ? /^[^\s/?#@*\\]+$/u : /^[^\s/?#@*\\:[\]]+$/u;
+  if (!allowedForm.test(hostName))
     return { problem: 'must be a host name such as pages.example, or *.pages.example' };
-  const parsed = parsedBy(rules, `https://${name}/`);
-  if (typeof parsed === 'string')
-    return { problem: `must be a host name of the public internet: ${parsed}` };
-  if (!rules.allowPrivate && isIP(parsed.hostname.replace(/^\[|\]$/g, '')))
+  const parsedUrl = parseByRules(rules, `https://${hostName}/`);
+  if (typeof parsedUrl === 'string')
+    return { problem: `must be a host name of the public internet: ${parsedUrl}` };
+  if (!rules.allowPrivate && isIP(parsedUrl.hostname.replace(/^\[|\]$/g, '')))
     return { problem: 'must be a host name, not an address' };
-  if (isWildcard && !rules.allowPrivate && parse(parsed.hostname).publicSuffix === parsed.hostname)
-    return { problem: `must not be all of *.${parsed.hostname}: name your own domain in it` };
-  return { host: isWildcard ? `*.${parsed.host}` : parsed.host };
+  if (isWildcard && !rules.allowPrivate && parse(parsedUrl.hostname).publicSuffix === parsedUrl.hostname)
+    return { problem: `must not be all of *.${parsedUrl.hostname}: name your own domain in it` };
+  return { host: isWildcard ? `*.${parsedUrl.host}` : parsedUrl.host };
 }
 
 /** Whether anybody can have an address at one of the hosts, as at `*.vercel.app`. */
@@ -51,8 +51,8 @@ export const areShared = (hosts: string[]): boolean =>
   });
 
 /** Whether a URL's host is among the believed ones. */
-const isAmong = (hosts: string[], { host }: URL) =>
-  hosts.some((known) => (known.startsWith('*.') ? host.endsWith(known.slice(1)) : host === known));
+const isHostAmong = (hosts: string[], { host }: URL) =>
+  hosts.some((knownHost) => (knownHost.startsWith('*.') ? host.endsWith(knownHost.slice(1)) : host === knownHost));
 
 /**
  * Whether a report's address may be looked at and told to clients. Anyone who may push can report
@@ -60,7 +60,7 @@ const isAmong = (hosts: string[], { host }: URL) =>
  */
 export function isBelieved({ hosts }: { hosts: string[] }, text: string): boolean {
   const url = URL.parse(text);
-  return url?.protocol === 'https:' && !url.username && !url.password && isAmong(hosts, url);
+  return url?.protocol === 'https:' && !url.username && !url.password && isHostAmong(hosts, url);
 }
 
 interface TemplateRules extends AddressRules {
@@ -71,27 +71,27 @@ interface TemplateRules extends AddressRules {
 }
 
 /** What is wrong with the address of previews, or of the live site. */
-export function templateProblem(template: string, rules: TemplateRules): Problem {
+export function templateProblem(template: string, rules: TemplateRules): AddressProblem {
   const { placeholders, hosts } = rules;
   const sample = placeholders.reduce<string>(
-    (text, name) => text.replaceAll(name, SAMPLE[name]),
+    (text, hostName) => text.replaceAll(hostName, SAMPLE[hostName]),
     template,
   );
-  const allowed = placeholders.join(' or ');
+  const allowedText = placeholders.join(' or ');
   if (/[{}]/.test(sample))
-    return allowed === '' ? 'must have nothing in braces' : `must have only ${allowed} in braces`;
+    return allowedText === '' ? 'must have nothing in braces' : `must have only ${allowedText} in braces`;
   if (placeholders.length > 0 && sample === template)
-    return `must contain ${allowed}: each task has a preview of its own`;
-  const url = parsedBy(rules, sample);
+    return `must contain ${allowedText}: each task has a preview of its own`;
+  const url = parseByRules(rules, sample);
   if (typeof url === 'string') return `must be an https URL: ${url}`;
   if (/[?#]/.test(template)) return 'must have no query and no fragment';
   if (url.hostname.split('.').some((label) => label.length > 63))
     return `must leave room for a task's id of ${SAMPLE['{branch}'].length} characters: a part of a host name has at most 63`;
-  if (!isAmong(hosts, url)) return 'must have a host that is among host.hosts';
+  if (!isHostAmong(hosts, url)) return 'must have a host that is among host.hosts';
   return undefined;
 }
 
-function parsedBy({ checkUrl }: AddressRules, text: string): URL | string {
+function parseByRules({ checkUrl }: AddressRules, text: string): URL | string {
   try {
     return checkUrl(text);
   } catch (error) {

@@ -1,13 +1,13 @@
 import { hasCode } from '../errors.ts';
-import { onStatus, statusOf } from './apiErrors.ts';
-import type { Forge, ForgeCheck, ForgeProblem, Report } from './forge.ts';
+import { onStatus, refusedStatus } from './apiErrors.ts';
+import type { ForgeProject, ForgeCheck, ForgeProblem, BuildReport } from './forge.ts';
 
 /** Commits of the production branch that are looked at for reports, and how many to show. */
 const COMMITS = 10;
 const SHOWN = 3;
 
 /** What a connection's check tries at one forge. Each throws FORGE_REFUSED where it may not. */
-export interface Trials extends Pick<Forge, 'reports'> {
+export interface ForgeTrials extends Pick<ForgeProject, 'reports'> {
   project: string;
   branch: string;
   /** Reads the project. @returns what is wrong with it */
@@ -25,80 +25,80 @@ export interface Trials extends Pick<Forge, 'reports'> {
 const UNDERSTOOD = [400, 409, 422];
 
 /** Tries what tasks will do. Nothing is changed at the forge. */
-export async function checkForge(trials: Trials, signal: AbortSignal): Promise<ForgeCheck> {
+export async function checkForge(trials: ForgeTrials, signal: AbortSignal): Promise<ForgeCheck> {
   const problems: ForgeProblem[] = [];
   /** @returns undefined where the forge refused */
-  const attempt = async <T>(work: Promise<T>, missing: ForgeProblem): Promise<T | undefined> => {
+  const tryOrNote = async <T>(work: Promise<T>, missing: ForgeProblem): Promise<T | undefined> => {
     try {
       return await work;
     } catch (error) {
       if (!hasCode(error, 'FORGE_REFUSED')) throw error;
-      problems.push(problemOf(error, missing));
+      problems.push(describeRefusal(error, missing));
       return undefined;
     }
   };
-  const found = await attempt(trials.readProject(), noProject(trials));
-  if (!found) return { problems, mayPush: false, isProtected: false, past: [] };
-  problems.push(...found);
-  const rights = await attempt(trials.readBranch(), noBranch(trials));
+  const projectProblems = await tryOrNote(trials.readProject(), projectNotFound(trials));
+  if (!projectProblems) return { problems, mayPush: false, isProtected: false, past: [] };
+  problems.push(...projectProblems);
+  const branchRights = await tryOrNote(trials.readBranch(), branchNotFound(trials));
   const mayPush =
-    rights && (!trials.tryPush || (await attempt(understood(trials.tryPush()), noPush)))
-      ? rights.mayPush
+    branchRights && (!trials.tryPush || (await tryOrNote(wasUnderstood(trials.tryPush()), pushNotAllowed)))
+      ? branchRights.mayPush
       : false;
-  await attempt(understood(trials.tryPullRequest()), noPullRequests);
-  const past = rights && (await attempt(pastReports(trials, signal), noReports));
-  if (past?.length === 0) problems.push(nothingReported(trials));
-  return { problems, mayPush, isProtected: rights?.isProtected ?? false, past: past ?? [] };
+  await tryOrNote(wasUnderstood(trials.tryPullRequest()), pullRequestsNotAllowed);
+  const reportedCommits = branchRights && (await tryOrNote(readPastReports(trials, signal), reportsNotAllowed));
+  if (reportedCommits?.length === 0) problems.push(nothingReportedProblem(trials));
+  return { problems, mayPush, isProtected: branchRights?.isProtected ?? false, past: reportedCommits ?? [] };
 }
 
-async function pastReports(trials: Trials, signal: AbortSignal) {
-  const past: { commit: string; reports: Report[] }[] = [];
+async function readPastReports(trials: ForgeTrials, signal: AbortSignal) {
+  const reportedCommits: { commit: string; reports: BuildReport[] }[] = [];
   for (const commit of await trials.readCommits(COMMITS)) {
     const reports = await trials.reports(commit, signal);
-    if (reports.length > 0) past.push({ commit, reports });
-    if (past.length === SHOWN) break;
+    if (reports.length > 0) reportedCommits.push({ commit, reports });
+    if (reportedCommits.length === SHOWN) break;
   }
-  return past;
+  return reportedCommits;
 }
 
-const understood = (trial: Promise<unknown>): Promise<true> =>
+const wasUnderstood = (trial: Promise<unknown>): Promise<true> =>
   trial.then(() => true, onStatus(UNDERSTOOD, true));
 
 /** A refusal in words. A forge hides with 404 what a credential may not see. */
-function problemOf(error: Error, missing: ForgeProblem): ForgeProblem {
-  const status = statusOf(error);
-  const told = `(${error.message}).`;
+function describeRefusal(error: Error, missing: ForgeProblem): ForgeProblem {
+  const status = refusedStatus(error);
+  const refusalText = `(${error.message}).`;
   if (status === 401)
     return {
       code: 'credential',
-      message: `The forge does not accept the credential: it is wrong, revoked or has expired ${told}`,
+      message: `The forge does not accept the credential: it is wrong, revoked or has expired ${refusalText}`,
     };
   if (status === 403)
     return {
       code: 'scope',
-      message: `The credential lacks a scope or permission: ${missing.message} ${told}`,
+      message: `The credential lacks a scope or permission: ${missing.message} ${refusalText}`,
     };
-  return { ...missing, message: `${missing.message} ${told}` };
+  return { ...missing, message: `${missing.message} ${refusalText}` };
 }
 
-const noProject = ({ project }: Trials): ForgeProblem => ({
+const projectNotFound = ({ project }: ForgeTrials): ForgeProblem => ({
   code: 'project',
   message: `The project ${project} was not found, or the credential may not see it`,
 });
-const noBranch = ({ project, branch }: Trials): ForgeProblem => ({
+const branchNotFound = ({ project, branch }: ForgeTrials): ForgeProblem => ({
   code: 'branch',
   message: `The branch ${branch} of ${project} was not found`,
 });
-const noPush: ForgeProblem = { code: 'scope', message: 'The credential may not push' };
-const noPullRequests: ForgeProblem = {
+const pushNotAllowed: ForgeProblem = { code: 'scope', message: 'The credential may not push' };
+const pullRequestsNotAllowed: ForgeProblem = {
   code: 'scope',
   message: 'The credential may not open pull requests',
 };
-const noReports: ForgeProblem = {
+const reportsNotAllowed: ForgeProblem = {
   code: 'scope',
   message: 'The credential may not read what is reported of commits',
 };
-const nothingReported = ({ branch }: Trials): ForgeProblem => ({
+const nothingReportedProblem = ({ branch }: ForgeTrials): ForgeProblem => ({
   code: 'reports',
   message:
     `Nothing was reported of the last ${COMMITS} commits of ${branch}: ` +

@@ -40,10 +40,10 @@ const MAX_TEXT_LENGTH = 10_000;
  * @param value parsed JSON
  * @throws RangeError if it is not what the schema says, or a list has over 1,000 entries
  */
-export const readAnswer = <const Schema extends AnswerSchema>(value: unknown, schema: Schema) =>
-  read(value, schema, 'the answer') as AnswerOf<Schema>;
+export const readDocumentedAnswer = <const Schema extends AnswerSchema>(value: unknown, schema: Schema) =>
+  readValue(value, schema, 'the answer') as AnswerOf<Schema>;
 
-function read(value: unknown, schema: AnswerSchema, name: string): unknown {
+function readValue(value: unknown, schema: AnswerSchema, name: string): unknown {
   if (schema === 'nothing') return null;
   if (schema === 'text' && typeof value === 'string') return value.slice(0, MAX_TEXT_LENGTH);
   if (schema === 'number' && Number.isSafeInteger(value)) return value;
@@ -51,17 +51,17 @@ function read(value: unknown, schema: AnswerSchema, name: string): unknown {
   if (isList(schema) && Array.isArray(value)) {
     if (value.length > MAX_ENTRIES)
       throw new RangeError(`a list has ${value.length} entries, ${MAX_ENTRIES} at most are read`);
-    return value.map((entry) => read(entry, schema[0], `an entry of ${name}`));
+    return value.map((entry) => readValue(entry, schema[0], `an entry of ${name}`));
   }
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (typeof schema === 'string' || isList(schema) || !isObject)
     throw new RangeError(`${name} is not what is expected`);
   return Object.fromEntries(
     Object.entries(schema).map(([key, field]) => {
-      const own = key.replace(/\?$/, '');
-      const found = Object.hasOwn(value, own) ? (value as Record<string, unknown>)[own] : undefined;
-      const isAbsent = own !== key && (found === undefined || found === null);
-      return [own, isAbsent ? null : read(found, field, `\`${own}\` of ${name}`)];
+      const fieldName = key.replace(/\?$/, '');
+      const fieldValue = Object.hasOwn(value, fieldName) ? (value as Record<string, unknown>)[fieldName] : undefined;
+      const isAbsent = fieldName !== key && (fieldValue === undefined || fieldValue === null);
+      return [fieldName, isAbsent ? null : readValue(fieldValue, field, `\`${fieldName}\` of ${name}`)];
     }),
   );
 }

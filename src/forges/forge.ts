@@ -4,7 +4,7 @@
  */
 
 /** What a build says of a commit at the forge. */
-export interface Report {
+export interface BuildReport {
   /** Where the forge keeps it: its deployments, commit statuses, or check runs. */
   of: 'deployment' | 'status' | 'check';
   /** The deployment's environment, the status' context, or the check run's name. */
@@ -54,7 +54,7 @@ export interface ForgeCheck {
   /** Whether it is protected: then only pull requests reach it. */
   isProtected: boolean;
   /** Reports of the production branch's last commits that have any, the newest first. */
-  past: { commit: string; reports: Report[] }[];
+  past: { commit: string; reports: BuildReport[] }[];
 }
 
 /**
@@ -62,9 +62,9 @@ export interface ForgeCheck {
  * Throws DomainError: UNAVAILABLE (retryable, with `retryAfter` where the forge names a time),
  * FORGE_REFUSED with the forge's reason.
  */
-export interface Forge {
+export interface ForgeProject {
   /** Everything that was reported of a commit, the newest of each name and creator only. */
-  reports(commit: string, signal: AbortSignal): Promise<Report[]>;
+  reports(commit: string, signal: AbortSignal): Promise<BuildReport[]>;
   /** The newest pull request of a branch, in any state. */
   findPullRequest(branch: string, signal: AbortSignal): Promise<PullRequest | null>;
   /** @throws DomainError FORGE_REFUSED if there is none of this number */
@@ -84,14 +84,14 @@ export interface Forge {
 }
 
 /** One request to a forge or a page. */
-export interface Outgoing {
+export interface HttpRequest {
   url: string;
   method?: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
-export interface Incoming {
+export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
   /** At most the sender's limit of bytes. */
@@ -102,4 +102,4 @@ export interface Incoming {
  * Sends a request to an allowed address only, and follows no redirects.
  * Throws DomainError UNAVAILABLE.
  */
-export type Send = (request: Outgoing, signal: AbortSignal) => Promise<Incoming>;
+export type SendHttp = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>;

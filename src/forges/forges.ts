@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Credential, ForgeKind, GitCredential, OwnHost } from '../contract/site.ts';
+import type { RepositoryCredential, ForgeKind, GitCredential, ExternalHost } from '../contract/site.ts';
 import { DomainError, hasCode } from '../errors.ts';
-import type { Connection, ForgeAdapter } from './adapter.ts';
-import { knownAnswers } from './api.ts';
-import type { Forge, Send } from './forge.ts';
+import type { ForgeConnection, ForgeAdapter } from './adapter.ts';
+import { createAnswerCache } from './api.ts';
+import type { ForgeProject, SendHttp } from './forge.ts';
 import { github } from './github/github.ts';
-import { createLimits, type Limits } from './limits.ts';
-import { placeOf } from './placeOf.ts';
+import { createCredentialLimits, type CredentialLimits } from './limits.ts';
+import { forgePlaceOf } from './placeOf.ts';
 import { gitea } from './gitea/gitea.ts';
 
 /** Bytes of answers that are kept, so that the forges tell only whether they changed. */
@@ -15,27 +15,27 @@ const KNOWN_BYTES = 32 * 1024 ** 2;
 /** Credentials whose tokens and rate limits are remembered. */
 const CREDENTIALS = 10_000;
 
-type Place = Pick<OwnHost, 'forge' | 'apiUrl' | 'project'>;
+type ForgeLocation = Pick<ExternalHost, 'forge' | 'apiUrl' | 'project'>;
 
-export interface Forges {
+export interface ForgeRegistry {
   /**
    * Opens a project at its forge, and asks the forge nothing yet. Projects of one credential share
    * its rate limits.
    * @throws DomainError CONFIGURATION for a credential that the forge's API does not take
    */
-  open(place: Place, credential: Credential): Forge;
+  open(location: ForgeLocation, credential: RepositoryCredential): ForgeProject;
   /**
    * What git takes for the same project: a GitHub App's token, which is valid for some minutes at
    * least; other credentials as they are.
    * @throws DomainError as `Forge`
    */
-  gitCredential(place: Place, credential: Credential, signal: AbortSignal): Promise<GitCredential>;
+  gitCredential(location: ForgeLocation, credential: RepositoryCredential, signal: AbortSignal): Promise<GitCredential>;
   /**
    * What git takes for the repository at an address.
    * @throws DomainError GIT_FAILED, as git would fail: with the reason `app` where GitHub gives the
    *   App no token for this repository, `unreachable` (retryable) where GitHub does not answer
    */
-  gitCredentialAt(url: string, credential: Credential, signal: AbortSignal): Promise<GitCredential>;
+  gitCredentialAt(url: string, credential: RepositoryCredential, signal: AbortSignal): Promise<GitCredential>;
 }
 
 const adapters: Record<ForgeKind, ForgeAdapter> = {
@@ -48,54 +48,54 @@ const adapters: Record<ForgeKind, ForgeAdapter> = {
  * Creates the ports of all forges.
  * @param options.send sends requests to allowed addresses only
  */
-export function createForges({ send }: { send: Send }): Forges {
-  const known = knownAnswers(KNOWN_BYTES);
-  const limits = new LRUCache<string, Limits>({ max: CREDENTIALS });
-  const connections = new LRUCache<string, Connection>({ max: CREDENTIALS });
+export function createForgeRegistry({ send }: { send: SendHttp }): ForgeRegistry {
+  const answerCache = createAnswerCache(KNOWN_BYTES);
+  const limits = new LRUCache<string, CredentialLimits>({ max: CREDENTIALS });
+  const connections = new LRUCache<string, ForgeConnection>({ max: CREDENTIALS });
 
-  function limitsOf(place: Place, credential: Credential): Limits {
-    const id = limitedAs(place, credential);
-    const found = limits.get(id) ?? createLimits(new URL(place.apiUrl).host);
-    limits.set(id, found);
-    return found;
+  function findLimits(location: ForgeLocation, credential: RepositoryCredential): CredentialLimits {
+    const id = rateLimitId(location, credential);
+    const limitsOfId = limits.get(id) ?? createCredentialLimits(new URL(location.apiUrl).host);
+    limits.set(id, limitsOfId);
+    return limitsOfId;
   }
 
-  function connect(place: Place, credential: Credential): Connection {
-    const id = identityOf(place, credential);
-    const options = { credential, send, known, id, limits: limitsOf(place, credential) };
+  function connect(location: ForgeLocation, credential: RepositoryCredential): ForgeConnection {
+    const id = connectionId(location, credential);
+    const options = { credential, send, known: answerCache, id, limits: findLimits(location, credential) };
     const connection =
-      connections.get(id) ?? adapters[place.forge].connect({ ...place, ...options });
+      connections.get(id) ?? adapters[location.forge].connect({ ...location, ...options });
     connections.set(id, connection);
     return connection;
   }
 
-  const gitCredential: Forges['gitCredential'] = async (place, credential, signal) =>
+  const gitCredential: ForgeRegistry['gitCredential'] = async (location, credential, signal) =>
     credential.kind === 'github-app'
-      ? connect(place, credential).gitCredential(signal)
+      ? connect(location, credential).gitCredential(signal)
       : credential;
 
   return {
     gitCredential,
     async gitCredentialAt(url, credential, signal) {
       if (credential.kind !== 'github-app') return credential;
-      const { apiUrl, project } = placeOf(url, 'github');
-      if (apiUrl === null || project === null) throw gitFailed(notOfGitHub);
-      const place = { forge: 'github', apiUrl, project } as const;
-      return gitCredential(place, credential, signal).catch(asGitFailure);
+      const { apiUrl, project } = forgePlaceOf(url, 'github');
+      if (apiUrl === null || project === null) throw gitAppFailed(NOT_OF_GITHUB);
+      const location = { forge: 'github', apiUrl, project } as const;
+      return gitCredential(location, credential, signal).catch(throwGitFailure);
     },
-    open: (place, credential) =>
-      adapters[place.forge].create({ ...place, api: connect(place, credential).api }),
+    open: (location, credential) =>
+      adapters[location.forge].create({ ...location, api: connect(location, credential).api }),
   };
 }
 
-const notOfGitHub =
+const NOT_OF_GITHUB =
   'A GitHub App is for repositories with an https address of GitHub, such as https://github.com/team/site.git';
 
-const gitFailed = (message: string, cause?: unknown) =>
+const gitAppFailed = (message: string, cause?: unknown) =>
   new DomainError('GIT_FAILED', message, { details: { reason: 'app' }, cause });
 
-function asGitFailure(error: unknown): never {
-  if (hasCode(error, 'FORGE_REFUSED')) throw gitFailed(error.message, error);
+function throwGitFailure(error: unknown): never {
+  if (hasCode(error, 'FORGE_REFUSED')) throw gitAppFailed(error.message, error);
   if (!hasCode(error, 'UNAVAILABLE')) throw error;
   const { message, retryAfter } = error;
   throw new DomainError('GIT_FAILED', message, {
@@ -107,12 +107,12 @@ function asGitFailure(error: unknown): never {
 }
 
 /** Names a credential at a forge, without its secret. A GitHub App's tokens are for one project. */
-const identityOf = ({ forge, apiUrl, project }: Place, credential: Credential) =>
-  digestOf([forge, apiUrl, credential, credential.kind === 'github-app' && project]);
+const connectionId = ({ forge, apiUrl, project }: ForgeLocation, credential: RepositoryCredential) =>
+  digestParts([forge, apiUrl, credential, credential.kind === 'github-app' && project]);
 
 /** Names what rate limits are of. A GitHub App's are of one installation, so of one owner. */
-const limitedAs = ({ forge, apiUrl, project }: Place, credential: Credential) =>
-  digestOf([forge, apiUrl, credential, credential.kind === 'github-app' && project.split('/')[0]]);
+const rateLimitId = ({ forge, apiUrl, project }: ForgeLocation, credential: RepositoryCredential) =>
+  digestParts([forge, apiUrl, credential, credential.kind === 'github-app' && project.split('/')[0]]);
 
-const digestOf = (parts: unknown[]) =>
+const digestParts = (parts: unknown[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import type { Incoming } from './forge.ts';
+import type { HttpResponse } from './forge.ts';
 
 /** Nobody is believed who names a longer wait. */
 const LONGEST_MS = 60 * 60_000;
@@ -9,28 +9,28 @@ const UNNAMED_MS = 60_000;
 export const MAX_REASON_BYTES = 64_000;
 
 /** The rate limits of one credential at a forge. */
-export interface Limits {
+export interface CredentialLimits {
   /** @throws DomainError UNAVAILABLE before a limit's end, without asking the forge */
   check(): void;
   /** Remembers what an answer says of limits. */
-  note(answer: Incoming): void;
+  note(response: HttpResponse): void;
 }
 
-export function createLimits(host: string): Limits {
-  let end = 0;
+export function createCredentialLimits(host: string): CredentialLimits {
+  let limitEnd = 0;
   return {
     check() {
-      const retryAfter = end - Date.now();
-      if (retryAfter > 0) throw limited(host, retryAfter);
+      const retryAfter = limitEnd - Date.now();
+      if (retryAfter > 0) throw rateLimited(host, retryAfter);
     },
-    note(answer) {
-      const wait = waitOf(answer);
-      if (wait !== undefined) end = Math.max(end, Date.now() + wait);
+    note(response) {
+      const waitMs = limitWaitMs(response);
+      if (waitMs !== undefined) limitEnd = Math.max(limitEnd, Date.now() + waitMs);
     },
   };
 }
 
-export const limited = (host: string, retryAfter: number, cause?: unknown) =>
+export const rateLimited = (host: string, retryAfter: number, cause?: unknown) =>
   new DomainError(
     'UNAVAILABLE',
     `${host} limits requests with this credential: the next may be sent in ${Math.ceil(retryAfter / 1000)} s`,
@@ -41,20 +41,20 @@ export const limited = (host: string, retryAfter: number, cause?: unknown) =>
  * Milliseconds until the forge may be asked again; undefined if at once. A 403 is a limit only if
  * it says so: by `retry-after`, no remaining requests, or the words of GitHub's secondary limits.
  */
-export function waitOf({ status, headers, body }: Incoming): number | undefined {
+export function limitWaitMs({ status, headers, body }: HttpResponse): number | undefined {
   const isRefused = status === 403 || status === 429;
   if (isRefused && headers['retry-after'] !== undefined)
-    return bounded(millisecondsOf(headers['retry-after']));
-  if (isUsedUp({ headers }))
-    return bounded(Number(headers['x-ratelimit-reset']) * 1000 - nowAt(headers));
-  const isSecondary = status === 429 || (status === 403 && saysSecondary(body));
+    return limitWait(millisecondsOf(headers['retry-after']));
+  if (areRequestsUsedUp({ headers }))
+    return limitWait(Number(headers['x-ratelimit-reset']) * 1000 - forgeNow(headers));
+  const isSecondary = status === 429 || (status === 403 && namesSecondaryLimit(body));
   return isSecondary ? UNNAMED_MS : undefined;
 }
 
-const saysSecondary = (body: Buffer) =>
+const namesSecondaryLimit = (body: Buffer) =>
   /secondary[ -]rate|abuse/i.test(body.subarray(0, MAX_REASON_BYTES).toString());
 
-const isUsedUp = ({ headers }: Pick<Incoming, 'headers'>) =>
+const areRequestsUsedUp = ({ headers }: Pick<HttpResponse, 'headers'>) =>
   headers['retry-after'] === undefined &&
   headers['x-ratelimit-remaining'] === '0' &&
   headers['x-ratelimit-reset'] !== undefined;
@@ -65,7 +65,7 @@ export function millisecondsOf(retryAfter: string): number {
 }
 
 /** The forge's time: resets are told by its clock. */
-const nowAt = (headers: Incoming['headers']) => Date.parse(headers['date'] ?? '') || Date.now();
+const forgeNow = (headers: HttpResponse['headers']) => Date.parse(headers['date'] ?? '') || Date.now();
 
-export const bounded = (ms: number) =>
-  Number.isNaN(ms) ? UNNAMED_MS : Math.min(Math.max(ms, 1000), LONGEST_MS);
+export const limitWait = (waitMs: number) =>
+  Number.isNaN(waitMs) ? UNNAMED_MS : Math.min(Math.max(waitMs, 1000), LONGEST_MS);

@@ -1,6 +1,6 @@
-import { defined } from '../contract/defined.ts';
-import type { OwnHost } from '../contract/site.ts';
-import { withoutEnd } from '../contract/text.ts';
+import { withoutUndefined } from '../contract/defined.ts';
+import type { ExternalHost } from '../contract/site.ts';
+import { trimEndCharacters } from '../contract/text.ts';
 import { DomainError } from '../errors.ts';
 import {
   type AddressRules,
@@ -8,18 +8,18 @@ import {
   readBelievedHost,
   templateProblem,
 } from './believedHosts.ts';
-import { type ForgePlace, isHostOfForge, placeOf, projectForm } from './placeOf.ts';
+import { type ForgePlace, isHostOfForge, forgePlaceOf, projectPattern } from './placeOf.ts';
 
 /** A team's own host, as a request gives it. Absent fields stay as the site has them. */
-export type GivenOwnHost = Partial<Omit<OwnHost, 'bypass' | 'webhook'>> & {
+export type OwnHostInput = Partial<Omit<ExternalHost, 'bypass' | 'webhook'>> & {
   /** Without `value`: the present one. null: previews are open. */
   bypass?: { header: string; value?: string } | null;
 };
 
 /** Settings of a host, with nothing of its credentials. */
-export type HostSettings = Omit<OwnHost, 'bypass' | 'webhook'>;
+export type HostSettings = Omit<ExternalHost, 'bypass' | 'webhook'>;
 
-export interface ReadOwnHost {
+export interface ParsedOwnHost {
   settings: HostSettings;
   /** Without `value`: the one that is stored. */
   bypass: { header: string; value?: string } | null;
@@ -28,10 +28,10 @@ export interface ReadOwnHost {
 export interface HostSource extends AddressRules {
   repositoryUrl: string;
   /** The site's present host, and the address of its repository then. */
-  known?: { host: OwnHost; repositoryUrl: string } | undefined;
+  known?: { host: ExternalHost; repositoryUrl: string } | undefined;
 }
 
-const defaults = {
+const hostDefaults = {
   merge: 'by-people',
   previewReports: [],
   liveReports: [],
@@ -47,64 +47,64 @@ const defaults = {
  * Reads a team's own host from a request whose fields have the right types.
  * @throws DomainError INVALID_INPUT that names every wrong field, and what was expected
  */
-export function readOwnHost(given: GivenOwnHost, source: HostSource): ReadOwnHost {
+export function parseOwnHost(hostInput: OwnHostInput, source: HostSource): ParsedOwnHost {
   const { known } = source;
-  const merged = { ...defaults, ...known?.host, ...defined(given) };
-  const { forge, publish, hosts } = merged;
-  const problems = missing({ forge, publish, hosts });
-  if (!forge || !publish || !hosts) throw wrong(problems);
-  const read = hosts.map((host) => readBelievedHost(host, source));
-  const place = placeFor({ ...merged, forge }, given, source);
+  const mergedInput = { ...hostDefaults, ...known?.host, ...withoutUndefined(hostInput) };
+  const { forge, publish, hosts } = mergedInput;
+  const problems = missingFields({ forge, publish, hosts });
+  if (!forge || !publish || !hosts) throw invalidHostRequest(problems);
+  const readHosts = hosts.map((host) => readBelievedHost(host, source));
+  const forgePlace = resolveForgePlace({ ...mergedInput, forge }, hostInput, source);
   const settings: HostSettings = {
-    ...place,
+    ...forgePlace,
     forge,
     publish,
-    merge: merged.merge,
-    hosts: [...new Set(read.flatMap((host) => ('host' in host ? [host.host] : [])))],
-    previewReports: [...merged.previewReports],
-    liveReports: [...merged.liveReports],
-    reporter: merged.reporter,
-    previewUrl: merged.previewUrl,
-    liveUrl: merged.liveUrl,
-    buildMinutes: merged.buildMinutes,
-    hasPreviews: merged.hasPreviews,
-    publishWindow: merged.publishWindow,
+    merge: mergedInput.merge,
+    hosts: [...new Set(readHosts.flatMap((host) => ('host' in host ? [host.host] : [])))],
+    previewReports: [...mergedInput.previewReports],
+    liveReports: [...mergedInput.liveReports],
+    reporter: mergedInput.reporter,
+    previewUrl: mergedInput.previewUrl,
+    liveUrl: mergedInput.liveUrl,
+    buildMinutes: mergedInput.buildMinutes,
+    hasPreviews: mergedInput.hasPreviews,
+    publishWindow: mergedInput.publishWindow,
   };
   problems.push(
-    ...read.flatMap((host, at) => ('problem' in host ? [`host.hosts[${at}] ${host.problem}`] : [])),
-    ...placeProblems(settings, source),
-    ...addressProblems(settings, source),
+    ...readHosts.flatMap((host, index) => ('problem' in host ? [`host.hosts[${index}] ${host.problem}`] : [])),
+    ...forgePlaceProblems(settings, source),
+    ...hostUrlProblems(settings, source),
   );
-  const bypass = bypassFor(given.bypass, known?.host);
+  const bypass = resolveBypass(hostInput.bypass, known?.host);
   problems.push(...bypassProblems(bypass, settings, known?.host));
-  if (problems.length > 0) throw wrong(problems);
+  if (problems.length > 0) throw invalidHostRequest(problems);
   return { settings, bypass };
 }
 
-const missing = (fields: Record<string, unknown>): string[] =>
+const missingFields = (fields: Record<string, unknown>): string[] =>
   Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [`host.${name} is required`] : [],
   );
 
-const wrong = (problems: string[]) =>
+const invalidHostRequest = (problems: string[]) =>
   new DomainError('INVALID_INPUT', `Invalid request body: ${problems.join('; ')}`);
 
 /** Where the forge's API is: as given, as before, or as the repository's address tells. */
-function placeFor(
-  merged: Partial<ForgePlace> & Pick<ForgePlace, 'forge'>,
-  given: GivenOwnHost,
+function resolveForgePlace(
+  mergedInput: Partial<ForgePlace> & Pick<ForgePlace, 'forge'>,
+  hostInput: OwnHostInput,
   { repositoryUrl, known }: HostSource,
 ): Pick<ForgePlace, 'apiUrl' | 'project'> {
-  const told = placeOf(repositoryUrl, merged.forge);
-  const isSame = known?.repositoryUrl === repositoryUrl && known.host.forge === merged.forge;
-  const kept = isSame ? known.host : undefined;
+  const placeFromUrl = forgePlaceOf(repositoryUrl, mergedInput.forge);
+  const isSame = known?.repositoryUrl === repositoryUrl && known.host.forge === mergedInput.forge;
+  const knownPlace = isSame ? known.host : undefined;
   return {
-    apiUrl: withoutEnd(given.apiUrl ?? kept?.apiUrl ?? told.apiUrl ?? '', '/'),
-    project: given.project ?? kept?.project ?? told.project ?? '',
+    apiUrl: trimEndCharacters(hostInput.apiUrl ?? knownPlace?.apiUrl ?? placeFromUrl.apiUrl ?? '', '/'),
+    project: hostInput.project ?? knownPlace?.project ?? placeFromUrl.project ?? '',
   };
 }
 
-function placeProblems(
+function forgePlaceProblems(
   { apiUrl, project }: ForgePlace,
   { repositoryUrl, checkUrl }: HostSource,
 ): string[] {
@@ -113,15 +113,15 @@ function placeProblems(
   const problems: string[] = [];
   if (project === '')
     problems.push("host.project is required: the repository's address names no owner/name");
-  else if (!projectForm.test(project))
+  else if (!projectPattern.test(project))
     problems.push('host.project must be owner/name, as the forge spells it');
   if (apiUrl === '')
     problems.push("host.apiUrl is required: the repository's address does not tell it");
-  else problems.push(...apiProblems(apiUrl, { repositoryUrl, checkUrl }));
+  else problems.push(...apiUrlProblems(apiUrl, { repositoryUrl, checkUrl }));
   return problems;
 }
 
-function apiProblems(
+function apiUrlProblems(
   apiUrl: string,
   { repositoryUrl, checkUrl }: Pick<HostSource, 'repositoryUrl' | 'checkUrl'>,
 ): string[] {
@@ -139,15 +139,15 @@ function apiProblems(
     : [`host.apiUrl must be at the repository's host: ${hostname} or api.${hostname}`];
 }
 
-function addressProblems(settings: HostSettings, rules: AddressRules): string[] {
+function hostUrlProblems(settings: HostSettings, rules: AddressRules): string[] {
   const { previewUrl, liveUrl, publish, hosts } = settings;
   const isPull = publish === 'pull-request';
-  const previews = previewUrl?.includes('{pullRequest}') && !isPull;
+  const isWrongPreview = previewUrl?.includes('{pullRequest}') && !isPull;
   const problems = [
-    previews && 'host.previewUrl must not use {pullRequest} where host.publish is push',
+    isWrongPreview && 'host.previewUrl must not use {pullRequest} where host.publish is push',
     previewUrl !== null &&
-      !previews &&
-      named(
+      !isWrongPreview &&
+      fieldProblem(
         'previewUrl',
         templateProblem(previewUrl, {
           ...rules,
@@ -156,42 +156,42 @@ function addressProblems(settings: HostSettings, rules: AddressRules): string[] 
         }),
       ),
     liveUrl !== null &&
-      named('liveUrl', templateProblem(liveUrl, { ...rules, hosts, placeholders: [] })),
+      fieldProblem('liveUrl', templateProblem(liveUrl, { ...rules, hosts, placeholders: [] })),
   ];
   return problems.filter((problem) => typeof problem === 'string');
 }
 
-const named = (field: string, problem: string | undefined) =>
+const fieldProblem = (field: string, problem: string | undefined) =>
   problem !== undefined && `host.${field} ${problem}`;
 
-function bypassFor(
-  given: GivenOwnHost['bypass'],
-  known: OwnHost | undefined,
-): ReadOwnHost['bypass'] {
-  if (given === undefined) return known?.bypass ? { header: known.bypass.header } : null;
-  return given && { ...given, header: given.header.toLowerCase() };
+function resolveBypass(
+  hostInput: OwnHostInput['bypass'],
+  knownHost: ExternalHost | undefined,
+): ParsedOwnHost['bypass'] {
+  if (hostInput === undefined) return knownHost?.bypass ? { header: knownHost.bypass.header } : null;
+  return hostInput && { ...hostInput, header: hostInput.header.toLowerCase() };
 }
 
 /** Header fields that say who asks, or how the request is sent. */
-const reserved =
+const reservedHeaders =
   /^(authorization|cookie|cookie2|host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|forwarded|proxy-.*|sec-.*|user-agent)$/;
 
 function bypassProblems(
-  bypass: ReadOwnHost['bypass'],
+  bypass: ParsedOwnHost['bypass'],
   { hosts, reporter, previewUrl }: HostSettings,
-  known: OwnHost | undefined,
+  knownHost: ExternalHost | undefined,
 ): string[] {
   if (!bypass) return [];
   const problems: string[] = [];
-  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(bypass.header) || reserved.test(bypass.header))
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(bypass.header) || reservedHeaders.test(bypass.header))
     problems.push(
       'host.bypass.header must be the name of a header field, and not Authorization, Cookie or Host',
     );
-  const isNew = known?.bypass?.header !== bypass.header;
-  const others = hosts.filter((host) => !known?.hosts.includes(host));
+  const isNew = knownHost?.bypass?.header !== bypass.header;
+  const newHosts = hosts.filter((host) => !knownHost?.hosts.includes(host));
   if (bypass.value === undefined && isNew) problems.push('host.bypass.value is required');
-  else if (bypass.value === undefined && others.length > 0)
-    problems.push(`host.bypass.value is required: it would go to a new host, ${others[0]}`);
+  else if (bypass.value === undefined && newHosts.length > 0)
+    problems.push(`host.bypass.value is required: it would go to a new host, ${newHosts[0]}`);
   if (areShared(hosts) && reporter === null && previewUrl === null)
     problems.push(
       'host.reporter is required with host.bypass where anybody can have an address at host.hosts: name the login that reports',

@@ -1,12 +1,12 @@
 import { DomainError } from '../errors.ts';
-import { projectForm } from './placeOf.ts';
+import { projectPattern } from './placeOf.ts';
 
 /**
  * Makes a path of an API: the values are encoded, and stay one segment each. Those from a forge may
  * have half of a surrogate pair, which is not encodable.
  */
-export const path = (parts: TemplateStringsArray, ...values: (string | number)[]): string =>
-  parts.reduce((made, part, at) => made + encodeSegment(values[at - 1]!) + part);
+export const forgePath = (parts: TemplateStringsArray, ...values: (string | number)[]): string =>
+  parts.reduce((builtPath, part, index) => builtPath + encodeSegment(values[index - 1]!) + part);
 
 const encodeSegment = (value: string | number) => encodeURIComponent(String(value).toWellFormed());
 
@@ -15,7 +15,7 @@ const encodeSegment = (value: string | number) => encodeURIComponent(String(valu
  * @throws DomainError CONFIGURATION for a text that is no project
  */
 export function projectPath(project: string): string {
-  if (projectForm.test(project)) return `/repos/${project}`;
+  if (projectPattern.test(project)) return `/repos/${project}`;
   throw new DomainError(
     'CONFIGURATION',
     `"${project}" is no project of a forge: expected owner/name`,

@@ -1,22 +1,22 @@
 import { DomainError } from '../errors.ts';
-import type { Api } from './api.ts';
-import { onStatus, statusOf } from './apiErrors.ts';
+import type { ForgeApi } from './api.ts';
+import { onStatus, refusedStatus } from './apiErrors.ts';
 import type { AnswerOf, AnswerSchema } from './documentedAnswers.ts';
-import type { Forge, NewPullRequest, PullRequest } from './forge.ts';
-import { path } from './paths.ts';
+import type { ForgeProject, NewPullRequest, PullRequest } from './forge.ts';
+import { forgePath } from './paths.ts';
 
 /** The path of a pull request, or with what follows it, below the API of a project. */
-export const pullPath = (root: string, number: number) => root + path`/pulls/${number}`;
+export const pullRequestPath = (projectRoot: string, number: number) => projectRoot + forgePath`/pulls/${number}`;
 
 /** The requests for pull requests that are the same at GitHub, Gitea and Forgejo. */
-export const pullRequests = <Schema extends AnswerSchema>(
-  api: Api,
-  root: string,
+export const createPullRequestClient = <Schema extends AnswerSchema>(
+  api: ForgeApi,
+  projectRoot: string,
   answer: Schema,
 ) => ({
   readPull: (number: number, signal: AbortSignal): Promise<AnswerOf<Schema>> =>
     api.read(
-      { what: `read pull request #${number}`, path: pullPath(root, number), answer },
+      { what: `read pull request #${number}`, path: pullRequestPath(projectRoot, number), answer },
       signal,
     ),
 
@@ -25,7 +25,7 @@ export const pullRequests = <Schema extends AnswerSchema>(
       {
         what: 'open a pull request',
         method: 'POST',
-        path: `${root}/pulls`,
+        path: `${projectRoot}/pulls`,
         body: { title, body, head: branch, base: into },
         answer,
       },
@@ -37,7 +37,7 @@ export const pullRequests = <Schema extends AnswerSchema>(
       {
         what: `close pull request #${number}`,
         method: 'PATCH',
-        path: pullPath(root, number),
+        path: pullRequestPath(projectRoot, number),
         body: { state: 'closed' },
         answer,
       },
@@ -45,8 +45,8 @@ export const pullRequests = <Schema extends AnswerSchema>(
     ),
 });
 
-interface PullRequests<Pull> extends Pick<
-  ReturnType<typeof pullRequests<AnswerSchema>>,
+interface PullRequestClient<Pull> extends Pick<
+  ReturnType<typeof createPullRequestClient<AnswerSchema>>,
   'closePull'
 > {
   findPull(branch: string, state: 'open' | 'all', signal: AbortSignal): Promise<Pull | null>;
@@ -58,30 +58,30 @@ interface PullRequests<Pull> extends Pick<
  * What a forge does with pull requests, but for merging them.
  * @param options.openStatus by which it says that the branch has an open pull request
  */
-export const pullRequestMethods = <Pull>(
-  requests: PullRequests<Pull>,
-  { pullOf, openStatus }: { pullOf: (pull: Pull) => PullRequest; openStatus: number },
-): Pick<Forge, 'openPullRequest' | 'findPullRequest' | 'pullRequest' | 'closePullRequest'> => ({
+export const createPullRequestMethods = <Pull>(
+  requests: PullRequestClient<Pull>,
+  { pullOf, openStatus }: { pullOf: (pullRequest: Pull) => PullRequest; openStatus: number },
+): Pick<ForgeProject, 'openPullRequest' | 'findPullRequest' | 'pullRequest' | 'closePullRequest'> => ({
   async openPullRequest(request, signal) {
-    const made = await requests.createPull(request, signal).catch(async (error: unknown) => {
-      const mayBeOpen = statusOf(error) === openStatus;
-      const other = mayBeOpen && (await requests.findPull(request.branch, 'open', signal));
-      if (other) return other;
+    const createdPull = await requests.createPull(request, signal).catch(async (error: unknown) => {
+      const mayBeOpen = refusedStatus(error) === openStatus;
+      const openPull = mayBeOpen && (await requests.findPull(request.branch, 'open', signal));
+      if (openPull) return openPull;
       throw error;
     });
-    return pullOf(made);
+    return pullOf(createdPull);
   },
 
   async findPullRequest(branch, signal) {
-    const found = await requests.findPull(branch, 'all', signal);
-    return found && pullOf(found);
+    const foundPull = await requests.findPull(branch, 'all', signal);
+    return foundPull && pullOf(foundPull);
   },
 
   pullRequest: async (number, signal) => pullOf(await requests.readPull(number, signal)),
 
   async closePullRequest(number, signal) {
-    const found = await requests.readPull(number, signal).catch(onStatus([404], null));
-    if (found && pullOf(found).state === 'open') await requests.closePull(number, signal);
+    const foundPull = await requests.readPull(number, signal).catch(onStatus([404], null));
+    if (foundPull && pullOf(foundPull).state === 'open') await requests.closePull(number, signal);
   },
 });
 
@@ -89,14 +89,14 @@ export const pullRequestMethods = <Pull>(
  * A pull request that may be merged, or is.
  * @throws DomainError FORGE_REFUSED if it is closed, or its head is another commit
  */
-export function requireHead(pull: PullRequest, head: string): PullRequest {
-  if (pull.state === 'merged' || (pull.state === 'open' && pull.head === head)) return pull;
-  const why =
-    pull.state === 'closed'
+export function requireHead(pullRequest: PullRequest, head: string): PullRequest {
+  if (pullRequest.state === 'merged' || (pullRequest.state === 'open' && pullRequest.head === head)) return pullRequest;
+  const reason =
+    pullRequest.state === 'closed'
       ? 'it was closed'
-      : `its head is ${pull.head.slice(0, 10)}, expected ${head.slice(0, 10)}`;
+      : `its head is ${pullRequest.head.slice(0, 10)}, expected ${head.slice(0, 10)}`;
   throw new DomainError(
     'FORGE_REFUSED',
-    `Pull request #${pull.number} can't be merged: ${why} (${pull.url})`,
+    `Pull request #${pullRequest.number} can't be merged: ${reason} (${pullRequest.url})`,
   );
 }

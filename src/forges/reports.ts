@@ -1,27 +1,27 @@
-import type { Report } from './forge.ts';
+import type { BuildReport } from './forge.ts';
 
 /**
  * The first report of each kind, name and creator: whoever may push can report under a host's name,
  * and does not hide the host's own report by that.
  */
-export function firstOfEachName(reports: Report[]): Report[] {
-  const found = new Map<string, Report>();
+export function firstReportOfEachName(reports: BuildReport[]): BuildReport[] {
+  const reportsByKey = new Map<string, BuildReport>();
   for (const report of reports) {
-    const key = JSON.stringify([report.of, report.name, report.creator]);
-    if (!found.has(key)) found.set(key, report);
+    const reportKey = JSON.stringify([report.of, report.name, report.creator]);
+    if (!reportsByKey.has(reportKey)) reportsByKey.set(reportKey, report);
   }
-  return [...found.values()];
+  return [...reportsByKey.values()];
 }
 
 /**
  * Hosts report a build that they cancelled or skipped as a success (Netlify's "Deploy Preview
  * canceled.", Vercel's "Skipped"): only the description tells.
  */
-export const saysSkipped = (description: string | null | undefined) =>
+export const isSkippedDescription = (description: string | null | undefined) =>
   /\b(?:cancell?ed|skipped|ignored)\b/i.test(description ?? '');
 
 /** An address as it is told, if it is one of the web. */
-export function webAddress(url: string | null | undefined, base?: string): string | null {
-  const parsed = url ? URL.parse(url, base) : null;
-  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : null;
+export function webUrl(url: string | null | undefined, base?: string): string | null {
+  const parsedUrl = url ? URL.parse(url, base) : null;
+  return parsedUrl && /^https?:$/.test(parsedUrl.protocol) ? parsedUrl.href : null;
 }

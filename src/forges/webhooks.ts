@@ -26,17 +26,17 @@ export interface WebhookRequest {
  * Gitea's and Forgejo's own names first: both also send GitHub's (services/webhook/deliver.go).
  * `X-Hub-Signature-256` is documented at docs.github.com: Validating webhook deliveries.
  */
-const names = [
+const webhookHeaders = [
   { event: 'x-forgejo-event', signature: 'x-forgejo-signature' },
   { event: 'x-gitea-event', signature: 'x-gitea-signature' },
   { event: 'x-github-event', signature: 'x-hub-signature-256' },
 ];
 
-const sha = Joi.string().hex().min(40).max(64);
-const name = Joi.string().max(300);
-const repository = Joi.object({ full_name: name.required() }).required();
+const shaSchema = Joi.string().hex().min(40).max(64);
+const nameSchema = Joi.string().max(300);
+const repositorySchema = Joi.object({ full_name: nameSchema.required() }).required();
 
-interface Payload {
+interface WebhookPayload {
   repository: { full_name: string };
   ref?: string;
   after?: string;
@@ -47,21 +47,21 @@ interface Payload {
 }
 
 /** What is used of each kind (docs.github.com: Webhook events and payloads). */
-const payloads: Record<ForgeEvent['kind'], Joi.AnySchema<Payload>> = {
-  push: Joi.object<Payload>({ repository, ref: name.required(), after: sha.required() }),
-  status: Joi.object<Payload>({ repository, sha: sha.required() }),
-  deployment_status: Joi.object<Payload>({
-    repository,
-    deployment: Joi.object({ sha: sha.required(), ref: name }).required(),
+const payloadSchemas: Record<ForgeEvent['kind'], Joi.AnySchema<WebhookPayload>> = {
+  push: Joi.object<WebhookPayload>({ repository: repositorySchema, ref: nameSchema.required(), after: shaSchema.required() }),
+  status: Joi.object<WebhookPayload>({ repository: repositorySchema, sha: shaSchema.required() }),
+  deployment_status: Joi.object<WebhookPayload>({
+    repository: repositorySchema,
+    deployment: Joi.object({ sha: shaSchema.required(), ref: nameSchema }).required(),
   }),
-  check_run: Joi.object<Payload>({
-    repository,
-    check_run: Joi.object({ head_sha: sha.required() }).required(),
+  check_run: Joi.object<WebhookPayload>({
+    repository: repositorySchema,
+    check_run: Joi.object({ head_sha: shaSchema.required() }).required(),
   }),
-  pull_request: Joi.object<Payload>({
-    repository,
+  pull_request: Joi.object<WebhookPayload>({
+    repository: repositorySchema,
     pull_request: Joi.object({
-      head: Joi.object({ sha: sha.required(), ref: name.required(), label: name }).required(),
+      head: Joi.object({ sha: shaSchema.required(), ref: nameSchema.required(), label: nameSchema }).required(),
     }).required(),
   }),
 };
@@ -73,51 +73,51 @@ const payloads: Record<ForgeEvent['kind'], Joi.AnySchema<Payload>> = {
  *   documented
  */
 export function readWebhook({ headers, body }: WebhookRequest, secret: string): ForgeEvent | null {
-  const sent = names.find(({ signature }) => typeof headers[signature] === 'string');
-  if (!sent || !isSigned(body, headers[sent.signature] as string, secret)) return null;
-  const kind = headers[sent.event];
-  if (!isKind(kind)) return null;
-  const payload = payloadOf(body, payloads[kind]);
-  return payload && { kind, project: payload.repository.full_name, ...of(payload) };
+  const sentHeaders = webhookHeaders.find(({ signature }) => typeof headers[signature] === 'string');
+  if (!sentHeaders || !isSigned(body, headers[sentHeaders.signature] as string, secret)) return null;
+  const eventKind = headers[sentHeaders.event];
+  if (!isKind(eventKind)) return null;
+  const payload = parsePayload(body, payloadSchemas[eventKind]);
+  return payload && { kind: eventKind, project: payload.repository.full_name, ...eventTarget(payload) };
 }
 
 /** Whether the forge signed this request. */
 export function isSignedWebhook({ headers, body }: WebhookRequest, secret: string): boolean {
-  const sent = names.find(({ signature }) => typeof headers[signature] === 'string');
-  return sent !== undefined && isSigned(body, headers[sent.signature] as string, secret);
+  const sentHeaders = webhookHeaders.find(({ signature }) => typeof headers[signature] === 'string');
+  return sentHeaders !== undefined && isSigned(body, headers[sentHeaders.signature] as string, secret);
 }
 
-const isKind = (kind: unknown): kind is ForgeEvent['kind'] =>
-  typeof kind === 'string' && Object.hasOwn(payloads, kind);
+const isKind = (eventKind: unknown): eventKind is ForgeEvent['kind'] =>
+  typeof eventKind === 'string' && Object.hasOwn(payloadSchemas, eventKind);
 
 function isSigned(body: Buffer, signature: string, secret: string): boolean {
   if (secret === '') return false;
-  const expected = createHmac('sha256', secret).update(body).digest();
-  const given = Buffer.from(signature.replace(/^sha256=/, ''), 'hex');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const expectedSignature = createHmac('sha256', secret).update(body).digest();
+  const givenSignature = Buffer.from(signature.replace(/^sha256=/, ''), 'hex');
+  return givenSignature.length === expectedSignature.length && timingSafeEqual(givenSignature, expectedSignature);
 }
 
-function payloadOf(body: Buffer, schema: Joi.AnySchema<Payload>): Payload | null {
+function parsePayload(body: Buffer, schema: Joi.AnySchema<WebhookPayload>): WebhookPayload | null {
   try {
-    const checked = schema.validate(parseBoundedJson(body.toString(), payloadLimits), {
+    const validated = schema.validate(parseBoundedJson(body.toString(), payloadLimits), {
       convert: false,
       stripUnknown: true,
       presence: 'optional',
     });
-    return checked.error ? null : checked.value;
+    return validated.error ? null : validated.value;
   } catch {
     return null;
   }
 }
 
 /** The commit and the branch that an event is about, as far as it names them. */
-function of(payload: Payload): Pick<ForgeEvent, 'commit' | 'branch'> {
-  const { after, sha: ofStatus, deployment, check_run: run, pull_request: pull } = payload;
-  const commit = after ?? ofStatus ?? deployment?.sha ?? run?.head_sha ?? pull?.head.sha;
-  const branch = payload.ref ? branchIn(payload.ref) : (pull?.head.ref ?? deployment?.ref);
-  const isThere = commit !== undefined && !/^0+$/.test(commit);
-  return { ...(isThere && { commit }), ...(branch !== undefined && { branch }) };
+function eventTarget(payload: WebhookPayload): Pick<ForgeEvent, 'commit' | 'branch'> {
+  const { after, sha: ofStatus, deployment, check_run: checkRun, pull_request: pullRequest } = payload;
+  const commit = after ?? ofStatus ?? deployment?.sha ?? checkRun?.head_sha ?? pullRequest?.head.sha;
+  const branch = payload.ref ? branchOfRef(payload.ref) : (pullRequest?.head.ref ?? deployment?.ref);
+  const isCommit = commit !== undefined && !/^0+$/.test(commit);
+  return { ...(isCommit && { commit }), ...(branch !== undefined && { branch }) };
 }
 
-const branchIn = (ref: string) =>
+const branchOfRef = (ref: string) =>
   ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined;

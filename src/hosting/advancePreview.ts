@@ -1,10 +1,10 @@
 import { DomainError } from '../errors.ts';
 import type { ResultCommit } from '../contract/site.ts';
-import type { Repository } from '../sites/git/repository.ts';
+import type { GitRepository } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
 import { repeatCompareAndSet } from './repeatCompareAndSet.ts';
 
-interface Advance {
+interface PreviewAdvance {
   siteId: string;
   taskId: string;
   commit: string;
@@ -19,23 +19,23 @@ interface Advance {
  */
 export async function advancePreview(
   deployments: Pick<Deployments, 'preview' | 'movePreview'>,
-  repository: Pick<Repository, 'isAncestor'>,
-  { siteId, taskId, commit }: Advance,
+  repository: Pick<GitRepository, 'isAncestor'>,
+  { siteId, taskId, commit }: PreviewAdvance,
   signal?: AbortSignal,
 ): Promise<ResultCommit> {
   return repeatCompareAndSet(`The preview of ${taskId} was moved by others each time`, async () => {
-    const shown = await deployments.preview(taskId);
-    if (shown?.siteId !== siteId || !shown.isShown)
+    const shownPreview = await deployments.preview(taskId);
+    if (shownPreview?.siteId !== siteId || !shownPreview.isShown)
       throw new DomainError('NOT_FOUND', `Task ${taskId} has no preview`);
-    const wanted = { commit, heldBy: shown.heldBy };
-    if (await repository.isAncestor(wanted, shown, signal))
-      return { commit: shown.commit, heldBy: shown.heldBy };
-    if (!(await repository.isAncestor(shown, wanted, signal)))
+    const wantedCommit = { commit, heldBy: shownPreview.heldBy };
+    if (await repository.isAncestor(wantedCommit, shownPreview, signal))
+      return { commit: shownPreview.commit, heldBy: shownPreview.heldBy };
+    if (!(await repository.isAncestor(shownPreview, wantedCommit, signal)))
       throw new DomainError(
         'DEPLOYMENT_FAILED',
         `The preview of ${taskId} shows a commit that ${commit} does not build on`,
       );
-    const isMoved = await deployments.movePreview({ taskId, commit, expected: shown.commit });
-    return isMoved && wanted;
+    const isMoved = await deployments.movePreview({ taskId, commit, expected: shownPreview.commit });
+    return isMoved && wantedCommit;
   });
 }

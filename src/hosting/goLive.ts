@@ -1,11 +1,11 @@
 import { DomainError } from '../errors.ts';
-import type { Repository, Tree } from '../sites/git/repository.ts';
+import type { GitRepository, Tree } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
-import type { GoingLive } from '../storage/liveDeployments.ts';
-import { pageChanges } from './pageChanges.ts';
+import type { LiveDeploymentChange } from '../storage/liveDeployments.ts';
+import { comparePages } from './pageChanges.ts';
 import { repeatCompareAndSet } from './repeatCompareAndSet.ts';
 
-interface GoLive extends Pick<GoingLive, 'siteId' | 'name' | 'restores' | 'commit'> {
+interface LiveChange extends Pick<LiveDeploymentChange, 'siteId' | 'name' | 'restores' | 'commit'> {
   taskId: string;
   /** The commit's files. */
   tree: Tree;
@@ -18,34 +18,34 @@ interface GoLive extends Pick<GoingLive, 'siteId' | 'name' | 'restores' | 'commi
  * @throws DomainError DEPLOYMENT_FAILED if the live commit has other changes; retryable if other
  *   deployments were faster each time
  */
-export async function goLive(
+export async function moveLivePointer(
   deployments: Deployments,
-  repository: Repository,
-  { tree, ...change }: GoLive,
+  repository: GitRepository,
+  { tree, ...change }: LiveChange,
   signal?: AbortSignal,
 ): Promise<void> {
   const isAncestor = (ancestor: string, commit: string) =>
-    repository.isAncestor(onBranch(ancestor), onBranch(commit), signal);
+    repository.isAncestor(heldByBranch(ancestor), heldByBranch(commit), signal);
   const failure = `Other deployments of the site went live each time before ${change.commit}`;
   await repeatCompareAndSet(failure, async () => {
     const expected = (await deployments.live(change.siteId))?.commit ?? null;
     if (expected === change.commit) return true;
     if (expected !== null && !(await isAncestor(expected, change.commit))) {
       if (await isAncestor(change.commit, expected)) return true;
-      throw diverged(change, expected);
+      throw divergedError(change, expected);
     }
-    await repository.hold(onBranch(change.commit), signal);
-    const before = expected === null ? null : await repository.tree(onBranch(expected), signal);
-    return deployments.setLive({ ...change, ...pageChanges(before, tree), expected });
+    await repository.hold(heldByBranch(change.commit), signal);
+    const treeBefore = expected === null ? null : await repository.tree(heldByBranch(expected), signal);
+    return deployments.setLive({ ...change, ...comparePages(treeBefore, tree), expected });
   });
 }
 
 /** Every published commit is on the production branch. */
-const onBranch = (commit: string) => ({ commit, heldBy: null });
+const heldByBranch = (commit: string) => ({ commit, heldBy: null });
 
-function diverged({ commit }: Pick<GoLive, 'commit'>, live: string) {
+function divergedError({ commit }: Pick<LiveChange, 'commit'>, liveCommit: string) {
   return new DomainError(
     'DEPLOYMENT_FAILED',
-    `Commit ${commit.slice(0, 10)} does not build on the live commit ${live.slice(0, 10)}: the production branch was rewritten (an operator can put it live with \`site deploy\`)`,
+    `Commit ${commit.slice(0, 10)} does not build on the live commit ${liveCommit.slice(0, 10)}: the production branch was rewritten (an operator can put it live with \`site deploy\`)`,
   );
 }

@@ -1,12 +1,12 @@
 import type {
-  AwaitedPage,
-  Deployed,
-  Look,
-  Looked,
-  Merge,
-  PreviewText,
+  ExpectedPage,
+  DeploymentResult,
+  DeploymentCheck,
+  DeploymentStatus,
+  PendingMerge,
+  PullRequestText,
 } from '../contract/deployment.ts';
-import type { HeldCommit, PageFile, ResultCommit, Site } from '../contract/site.ts';
+import type { RetainedCommitRef, PageFile, ResultCommit, Site } from '../contract/site.ts';
 import type { Tree } from '../sites/git/repository.ts';
 
 /** A task's preview at a host. */
@@ -25,7 +25,7 @@ export interface HostedFiles {
  * The port to a host of sites. For every host, hosting.ts records which commit a preview shows and
  * which commit is live. Every call is repeatable, and may throw DEPLOYMENT_FAILED.
  */
-export interface Host {
+export interface HostAdapter {
   /**
    * Shows a commit as a task's preview. Does not change the live site.
    * @param preview.sample how many of the pages are looked for. Default: all
@@ -34,12 +34,12 @@ export interface Host {
     preview: HostedPreview &
       ResultCommit &
       HostedFiles & {
-        says?: PreviewText | undefined;
-        base: HeldCommit;
+        says?: PullRequestText | undefined;
+        base: RetainedCommitRef;
         sample?: number | undefined;
       },
     signal?: AbortSignal,
-  ): Promise<Deployed>;
+  ): Promise<DeploymentResult>;
   /** Moves a preview to another commit. */
   advancePreview(preview: HostedPreview & ResultCommit, signal?: AbortSignal): Promise<void>;
   /** Ends a preview. Succeeds if there is none. */
@@ -54,17 +54,17 @@ export interface Host {
       site: Site;
       taskId?: string;
       commit: string;
-      awaited?: AwaitedPage[] | undefined;
+      awaited?: ExpectedPage[] | undefined;
     },
     signal?: AbortSignal,
-  ): Promise<Deployed>;
+  ): Promise<DeploymentResult>;
   /** What to look for of pages that two commits differ in. Empty where nothing is waited for. */
   awaited(
     site: Site,
-    commits: { before: HeldCommit; after: HeldCommit },
+    commits: { before: RetainedCommitRef; after: RetainedCommitRef },
     pages: PageFile[],
     signal: AbortSignal,
-  ): Promise<AwaitedPage[]>;
+  ): Promise<ExpectedPage[]>;
   /**
    * Looks once whether a deployment's pages are online.
    * @param look as a deployment returned it
@@ -72,25 +72,25 @@ export interface Host {
    * @throws DomainError STILL_BUILDING before `until`; BUILD_FAILED with the address of the
    *   build's log
    */
-  look(site: Site, look: Look & { until: Date }, signal: AbortSignal): Promise<Looked>;
+  look(site: Site, look: DeploymentCheck & { until: Date }, signal: AbortSignal): Promise<DeploymentStatus>;
   /**
    * The open pull request of a task's branch, ready to be merged.
-   * @param held the commit that the preview shows, and the task that publishes it
+   * @param heldCommit the commit that the preview shows, and the task that publishes it
    * @param head the branch's head
    * @throws DomainError FORGE_REFUSED if there is none
    */
   pullRequest(
     site: Site,
-    held: ResultCommit & { taskId: string },
+    heldCommit: ResultCommit & { taskId: string },
     head: string,
     signal: AbortSignal,
-  ): Promise<Merge>;
+  ): Promise<PendingMerge>;
   /**
    * Asks once for the merge of a pull request.
    * @returns the commit of the production branch
    * @throws DomainError STILL_BUILDING before `until`; FORGE_REFUSED, BUILD_FAILED
    */
-  merge(site: Site, merge: Merge & { until: Date }, signal: AbortSignal): Promise<string>;
+  merge(site: Site, merge: PendingMerge & { until: Date }, signal: AbortSignal): Promise<string>;
   /** The origin of a site's live pages, without a slash at its end. null: it is not known. */
   liveAddress(site: Pick<Site, 'label' | 'ownHost'>): string | null;
   /** The origin of a task's preview, without a slash at its end. null: it is not known. */

@@ -1,15 +1,15 @@
-import type { AwaitedPage, Deployed, PreviewText } from '../contract/deployment.ts';
-import type { HeldCommit, PageFile, ResultCommit, Site } from '../contract/site.ts';
+import type { ExpectedPage, DeploymentResult, PullRequestText } from '../contract/deployment.ts';
+import type { RetainedCommitRef, PageFile, ResultCommit, Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import { openRepository } from '../sites/git/registeredSite.ts';
-import type { Repositories, Repository, Tree } from '../sites/git/repository.ts';
+import type { GitRepositories, GitRepository, Tree } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
 import { advancePreview } from './advancePreview.ts';
-import { goLive } from './goLive.ts';
-import type { Host, HostedPreview } from './host.ts';
-import { hostOf, type Hosts } from './hosts.ts';
+import { moveLivePointer } from './goLive.ts';
+import type { HostAdapter, HostedPreview } from './host.ts';
+import { findHost, type SiteHosts } from './hosts.ts';
 import { recordPublication } from './recordPublication.ts';
-import { blobsOf, pageChanges } from './pageChanges.ts';
+import { blobsOf, comparePages } from './pageChanges.ts';
 
 /** The commit that a task's preview will show. `heldBy` is the task whose ref holds the commit. */
 export interface PreviewRequest extends HostedPreview, ResultCommit {
@@ -21,7 +21,7 @@ export interface PreviewRequest extends HostedPreview, ResultCommit {
   /** How many of the pages are looked for at a host that builds. Default: all. */
   sample?: number | undefined;
   /** What a pull request says. Default: only which task it is. */
-  says?: PreviewText | undefined;
+  says?: PullRequestText | undefined;
 }
 
 /** A task's commit to publish. */
@@ -36,16 +36,16 @@ export interface ProductionRequest {
   pages: PageFile[];
   deleted: PageFile[];
   /** The pages that the preview's look was for. */
-  awaited?: AwaitedPage[] | undefined;
+  awaited?: ExpectedPage[] | undefined;
 }
 
 /**
  * Deploys commits to the hosts of their sites. Records which commit each preview shows, and which
  * commit is live. Every call is repeatable.
  */
-export interface Hosting {
+export interface SiteHosting {
   /** Shows a commit as a task's preview. Does not change the live site. */
-  deployPreview(request: PreviewRequest, signal?: AbortSignal): Promise<Deployed>;
+  deployPreview(request: PreviewRequest, signal?: AbortSignal): Promise<DeploymentResult>;
   /**
    * Moves the task's preview to `commit`, which must descend from the one that it shows. Does
    * nothing if it shows a descendant of `commit` already. Throws NOT_FOUND without a preview,
@@ -58,20 +58,20 @@ export interface Hosting {
    * Makes `commit` the live one; it must descend from the one that is live. Keeps the live commit
    * if that descends from `commit`. Throws DEPLOYMENT_FAILED.
    */
-  deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<Deployed>;
+  deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<DeploymentResult>;
   /** What to look for of pages that a commit changed: see `Host.awaited`. */
   awaited(
     site: Site,
-    commit: HeldCommit & { base: string },
+    commit: RetainedCommitRef & { base: string },
     pages: PageFile[],
     signal: AbortSignal,
-  ): Promise<AwaitedPage[]>;
+  ): Promise<ExpectedPage[]>;
   /** Looks once whether a deployment's pages are online: see `Host.look`. */
-  look: Host['look'];
+  look: HostAdapter['look'];
   /** The open pull request of a task's branch: see `Host.pullRequest`. */
-  pullRequest: Host['pullRequest'];
+  pullRequest: HostAdapter['pullRequest'];
   /** Asks once for the merge of a pull request: see `Host.merge`. */
-  merge: Host['merge'];
+  merge: HostAdapter['merge'];
   /** Makes the head of the production branch live, if nothing is live yet. Throws GIT_FAILED. */
   ensureLive(site: Site): Promise<void>;
   /**
@@ -84,24 +84,24 @@ export interface Hosting {
 }
 
 export interface HostingDeps {
-  hosts: Hosts;
-  repositories: Pick<Repositories, 'open'>;
+  hosts: SiteHosts;
+  repositories: Pick<GitRepositories, 'open'>;
   deployments: Deployments;
 }
 
 /** Each call throws CONFIGURATION for a site whose host is unknown. */
-export function createHosting({ hosts, repositories, deployments }: HostingDeps): Hosting {
+export function createSiteHosting({ hosts, repositories, deployments }: HostingDeps): SiteHosting {
   /** @returns the new live commit */
-  async function putHeadLive(site: Site): Promise<HeldCommit> {
+  async function putHeadLive(site: Site): Promise<RetainedCommitRef> {
     const { siteId } = site;
-    const host = hostOf(hosts, site);
+    const host = findHost(hosts, site);
     const expected = (await deployments.live(siteId))?.commit ?? null;
     const repository = openRepository(repositories, site);
     const commit = await repository.fetchHead();
-    const head = { commit, heldBy: null };
-    await repository.hold(head);
-    if (expected === commit) return head;
-    const tree = await repository.tree(head);
+    const headCommit = { commit, heldBy: null };
+    await repository.hold(headCommit);
+    if (expected === commit) return headCommit;
+    const tree = await repository.tree(headCommit);
     const isLive = await setHeadLive(deployments, repository, { siteId, commit, tree, expected });
     if (!isLive && (await deployments.live(siteId))?.commit !== commit) {
       throw new DomainError(
@@ -111,16 +111,16 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
       );
     }
     await host.goLive({ site, commit, tree, pages: [] });
-    return head;
+    return headCommit;
   }
 
   return {
     async deployPreview({ base, onto, ...request }, signal) {
       const { site, taskId, commit, heldBy } = request;
-      const host = hostOf(hosts, site);
+      const host = findHost(hosts, site);
       const tree = await openRepository(repositories, site).tree({ commit, heldBy }, signal);
-      const under = { commit: base, heldBy: onto ?? null };
-      const preview = { ...request, tree, base: under };
+      const baseCommit = { commit: base, heldBy: onto ?? null };
+      const preview = { ...request, tree, base: baseCommit };
       const deployed = await host.deployPreview(preview, signal);
       // a cancelled step must not restore a preview that was deleted meanwhile
       signal?.throwIfAborted();
@@ -129,42 +129,42 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
     },
 
     async advancePreview({ site, taskId, commit }, signal) {
-      const host = hostOf(hosts, site);
-      const shown = await advancePreview(
+      const host = findHost(hosts, site);
+      const shownCommit = await advancePreview(
         deployments,
         openRepository(repositories, site),
         { siteId: site.siteId, taskId, commit },
         signal,
       );
-      await host.advancePreview({ site, taskId, ...shown }, signal);
+      await host.advancePreview({ site, taskId, ...shownCommit }, signal);
     },
 
     async endPreview({ site, taskId }) {
       await deployments.removePreview({ siteId: site.siteId, taskId });
-      await hostOf(hosts, site).endPreview({ site, taskId });
+      await findHost(hosts, site).endPreview({ site, taskId });
     },
 
     async deployProduction(
       { site, taskId, name, restores = null, commit, pages, deleted, awaited },
       signal,
     ) {
-      const host = hostOf(hosts, site);
+      const host = findHost(hosts, site);
       const repository = openRepository(repositories, site);
       const tree = await repository.tree({ commit, heldBy: null }, signal);
-      const change = { siteId: site.siteId, taskId, name, restores, commit, tree };
+      const liveChange = { siteId: site.siteId, taskId, name, restores, commit, tree };
       const putLive = async () => {
-        await goLive(deployments, repository, change, signal);
+        await moveLivePointer(deployments, repository, liveChange, signal);
         return host.goLive({ site, taskId, commit, tree, pages, awaited }, signal);
       };
       const deployed = await putLive().catch(async (error: unknown) => {
         // the first error is the one to report
-        await deployments.setFailed(change).catch(() => undefined);
+        await deployments.setFailed(liveChange).catch(() => undefined);
         throw error;
       });
       await recordPublication(
         deployments,
         repository,
-        { ...change, pages: [...pages, ...deleted] },
+        { ...liveChange, pages: [...pages, ...deleted] },
         signal,
       );
       return deployed;
@@ -172,31 +172,31 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
 
     awaited: (site, { base, ...after }, pages, signal) => {
       const before = { commit: base, heldBy: null };
-      return hostOf(hosts, site).awaited(site, { before, after }, pages, signal);
+      return findHost(hosts, site).awaited(site, { before, after }, pages, signal);
     },
-    look: (site, look, signal) => hostOf(hosts, site).look(site, look, signal),
-    pullRequest: (site, ...rest) => hostOf(hosts, site).pullRequest(site, ...rest),
-    merge: (site, merge, signal) => hostOf(hosts, site).merge(site, merge, signal),
+    look: (site, look, signal) => findHost(hosts, site).look(site, look, signal),
+    pullRequest: (site, ...rest) => findHost(hosts, site).pullRequest(site, ...rest),
+    merge: (site, merge, signal) => findHost(hosts, site).merge(site, merge, signal),
 
     async ensureLive(site) {
       if ((await deployments.live(site.siteId)) !== null) return;
-      const head = await putHeadLive(site);
+      const headCommit = await putHeadLive(site);
       // if the remote refuses this push, the first publish repeats it
       await openRepository(repositories, site)
-        .keepLive(head)
+        .keepLive(headCommit)
         .catch(() => undefined);
     },
 
     async deployHead(site) {
-      const head = await putHeadLive(site);
-      await openRepository(repositories, site).keepLive(head);
-      return head.commit;
+      const headCommit = await putHeadLive(site);
+      await openRepository(repositories, site).keepLive(headCommit);
+      return headCommit.commit;
     },
   };
 }
 
 /** Names of deployments that were not made by a task. */
-const names = { first: 'As the site was added', later: 'Pushed by hand' };
+const headDeploymentNames = { first: 'As the site was added', later: 'Pushed by hand' };
 
 interface HeadLive {
   siteId: string;
@@ -216,15 +216,15 @@ interface HeadLive {
  */
 async function setHeadLive(
   { setLive, publications }: Pick<Deployments, 'setLive' | 'publications'>,
-  repository: Pick<Repository, 'tree'>,
+  repository: Pick<GitRepository, 'tree'>,
   { siteId, commit, tree, expected }: HeadLive,
 ): Promise<boolean> {
-  const before =
+  const treeBefore =
     expected === null
       ? null
       : await repository.tree({ commit: expected, heldBy: null }).catch(() => null);
-  const { pages } = pageChanges(before, tree);
-  const changed = expected === null ? [] : blobsOf(tree, await publications.paths(siteId));
-  const name = expected === null ? names.first : names.later;
-  return setLive({ siteId, commit, taskId: null, name, restores: null, expected, pages, changed });
+  const { pages } = comparePages(treeBefore, tree);
+  const changedBlobs = expected === null ? [] : blobsOf(tree, await publications.paths(siteId));
+  const name = expected === null ? headDeploymentNames.first : headDeploymentNames.later;
+  return setLive({ siteId, commit, taskId: null, name, restores: null, expected, pages, changed: changedBlobs });
 }

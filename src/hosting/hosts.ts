@@ -1,8 +1,8 @@
 import type { Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import { createEmbeddedHost, type EmbeddedHostOptions } from './embedded/embedded.ts';
-import { createOwnHost, type OwnHostOptions } from './own/own.ts';
-import type { Host } from './host.ts';
+import { createExternalHost, type ExternalHostOptions } from './own/own.ts';
+import type { HostAdapter } from './host.ts';
 
 export {
   checkDomains,
@@ -15,21 +15,21 @@ export {
 
 export interface HostOptions extends EmbeddedHostOptions {
   /** For sites with a host of their team's own. Absent: there can be none. */
-  own?: OwnHostOptions;
+  own?: ExternalHostOptions;
 }
 
 /** The hosts of this service, by the name in `Site.host`. */
-export type Hosts = Readonly<Record<string, Host>>;
+export type SiteHosts = Readonly<Record<string, HostAdapter>>;
 
-export const createHosts = (options: HostOptions): Hosts => ({
+export const createSiteHosts = (options: HostOptions): SiteHosts => ({
   embedded: createEmbeddedHost(options),
-  ...(options.own && { own: createOwnHost(options.own) }),
+  ...(options.own && { own: createExternalHost(options.own) }),
 });
 
 /** The host of a site. @throws DomainError CONFIGURATION if this service has no such host */
-export function hostOf(hosts: Hosts, { siteId, host }: Pick<Site, 'siteId' | 'host'>): Host {
-  const found = Object.hasOwn(hosts, host) ? hosts[host] : undefined;
-  if (found) return found;
+export function findHost(hosts: SiteHosts, { siteId, host }: Pick<Site, 'siteId' | 'host'>): HostAdapter {
+  const knownHost = Object.hasOwn(hosts, host) ? hosts[host] : undefined;
+  if (knownHost) return knownHost;
   throw new DomainError(
     'CONFIGURATION',
     `Site ${siteId} has the host "${host}", which this service does not know: expected ${Object.keys(hosts).join(', ')}`,

@@ -1,10 +1,10 @@
 import type { PageFile } from '../contract/site.ts';
-import type { Repository, Tree } from '../sites/git/repository.ts';
+import type { GitRepository, Tree } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
 import { blobAt } from './pageChanges.ts';
 import { repeatCompareAndSet } from './repeatCompareAndSet.ts';
 
-interface WentLive {
+interface PublicationRecord {
   siteId: string;
   /** The task that published. */
   taskId: string;
@@ -22,20 +22,20 @@ interface WentLive {
  */
 export async function recordPublication(
   { live, publications }: Pick<Deployments, 'live' | 'publications'>,
-  repository: Pick<Repository, 'tree'>,
-  { siteId, taskId, commit, tree, pages }: WentLive,
+  repository: Pick<GitRepository, 'tree'>,
+  { siteId, taskId, commit, tree, pages }: PublicationRecord,
   signal?: AbortSignal,
 ): Promise<void> {
   const failure = `Other deployments of the site went live each time after ${commit}`;
   await repeatCompareAndSet(failure, async () => {
-    const now = (await live(siteId))?.commit;
-    if (now === undefined) return true; // the site was removed
+    const liveCommit = (await live(siteId))?.commit;
+    if (liveCommit === undefined) return true; // the site was removed
     const { entries } =
-      now === commit ? tree : await repository.tree({ commit: now, heldBy: null }, signal);
-    const published = pages.map(({ path, slug }) => {
+      liveCommit === commit ? tree : await repository.tree({ commit: liveCommit, heldBy: null }, signal);
+    const publishedPages = pages.map(({ path, slug }) => {
       const blob = blobAt(tree.entries, path);
       return { path, slug, blob, isLive: blobAt(entries, path) === blob };
     });
-    return publications.record({ siteId, taskId, commit, live: now, pages: published });
+    return publications.record({ siteId, taskId, commit, live: liveCommit, pages: publishedPages });
   });
 }

@@ -13,8 +13,8 @@ export async function repeatCompareAndSet<T>(
   attempt: () => Promise<T | false>,
 ): Promise<T> {
   for (let count = 0; count < ATTEMPTS; count++) {
-    const done = await attempt();
-    if (done !== false) return done;
+    const outcome = await attempt();
+    if (outcome !== false) return outcome;
   }
   throw new DomainError('DEPLOYMENT_FAILED', failure, { retryable: true });
 }

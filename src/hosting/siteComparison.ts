@@ -1,6 +1,6 @@
 import type { SiteWithRepository } from '../contract/site.ts';
-import { createHeads, unreadable } from '../sites/git/productionHead.ts';
-import type { Repositories, Tree } from '../sites/git/repository.ts';
+import { createProductionHeads, unreadableSiteError } from '../sites/git/productionHead.ts';
+import type { GitRepositories, Tree } from '../sites/git/repository.ts';
 import { pagePaths } from '../sites/formats/paths.ts';
 import { differingPaths } from '../sites/pages/deriveSitemap.ts';
 import type { Deployments } from '../storage/deployments.ts';
@@ -12,62 +12,62 @@ export interface PageLists {
   deleted: string[];
 }
 
-interface Work {
+interface CompareOptions {
   signal?: AbortSignal | undefined;
 }
 
 export interface SiteComparison {
   /** Changes on the production branch that are not live yet. They go live with the next publish. */
-  waiting(site: SiteWithRepository, work: Work): Promise<PageLists>;
+  waiting(site: SiteWithRepository, options: CompareOptions): Promise<PageLists>;
   /** What restoring an earlier commit would change. Throws UNAVAILABLE, CONFLICT. */
-  restoring(site: SiteWithRepository, commit: string, work: Work): Promise<PageLists>;
+  restoring(site: SiteWithRepository, commit: string, options: CompareOptions): Promise<PageLists>;
 }
 
-const none: PageLists = { created: [], modified: [], deleted: [] };
+const noChanges: PageLists = { created: [], modified: [], deleted: [] };
 
 /** Compares the head of a site's production branch with its live or an earlier commit. */
 export function createSiteComparison(deps: {
-  repositories: Repositories;
+  repositories: GitRepositories;
   deployments: Pick<Deployments, 'live'>;
 }): SiteComparison {
-  const heads = createHeads(deps.repositories);
+  const branchHeads = createProductionHeads(deps.repositories);
 
-  async function compare(site: SiteWithRepository, [from, to]: [string, string], { signal }: Work) {
+  async function compareCommits(site: SiteWithRepository, [from, to]: [string, string], { signal }: CompareOptions) {
     const repository = deps.repositories.open(site);
-    const treeOf = (commit: string) => repository.tree({ commit, heldBy: null }, signal);
+    const readTree = (commit: string) => repository.tree({ commit, heldBy: null }, signal);
     try {
-      return changesBetween(await treeOf(from), await treeOf(to));
+      return changesBetween(await readTree(from), await readTree(to));
     } catch (error) {
-      throw unreadable(error);
+      throw unreadableSiteError(error);
     }
   }
 
   return {
-    async waiting(site, work) {
+    async waiting(site, options) {
       const live = await deps.deployments.live(site.siteId);
-      const head = await heads.find(site, work.signal);
+      const head = await branchHeads.find(site, options.signal);
       return live === null || live.commit === head
-        ? none
-        : compare(site, [live.commit, head], work);
+        ? noChanges
+        : compareCommits(site, [live.commit, head], options);
     },
 
-    async restoring(site, commit, work) {
-      return compare(site, [await heads.find(site, work.signal), commit], work);
+    async restoring(site, commit, options) {
+      return compareCommits(site, [await branchHeads.find(site, options.signal), commit], options);
     },
   };
 }
 
-type Files = Pick<Tree, 'entries'>;
+type ComparedFiles = Pick<Tree, 'entries'>;
 
 /** Compares by slug: a page that moved to another file counts as modified. */
-function changesBetween(before: Files, after: Files): PageLists {
+function changesBetween(before: ComparedFiles, after: ComparedFiles): PageLists {
   const paths = differingPaths(before, after).filter((path) => pagePaths.handles(path));
-  const slugsIn = ({ entries }: Files) =>
+  const pageSlugsIn = ({ entries }: ComparedFiles) =>
     new Set(paths.filter((path) => entries.has(path)).map((path) => pagePaths.slugOf(path)));
-  const [old, later] = [slugsIn(before), slugsIn(after)];
+  const [oldSlugs, newSlugs] = [pageSlugsIn(before), pageSlugsIn(after)];
   return {
-    created: [...later].filter((slug) => !old.has(slug)),
-    modified: [...later].filter((slug) => old.has(slug)),
-    deleted: [...old].filter((slug) => !later.has(slug)),
+    created: [...newSlugs].filter((slug) => !oldSlugs.has(slug)),
+    modified: [...newSlugs].filter((slug) => oldSlugs.has(slug)),
+    deleted: [...oldSlugs].filter((slug) => !newSlugs.has(slug)),
   };
 }

@@ -1,27 +1,27 @@
 import { Joi } from '../joi.ts';
 import { answerBody } from '../api/routes/tasks.schema.ts';
-import { answer, type AnswerRequest } from '../tasks/answer.ts';
-import { type Changing, knownTask, sentTo, TASKS } from './newTask.ts';
-import { answerOf, fieldsOf, idempotencyKey, string, taskId } from './schemas.ts';
-import { starts, type Tool } from './tool.ts';
+import { answerTaskQuestion, type AnswerRequest } from '../tasks/answer.ts';
+import { type ChangingArgs, knownTask, submissionTo, TASKS_PATH } from './newTask.ts';
+import { toolAnswer, pickFields, idempotencyKey, textField, taskId } from './schemas.ts';
+import { startHints, type AssistantTool } from './tool.ts';
 
-export const answerTask: Tool<AnswerRequest & Changing> = {
+export const answerTaskTool: AssistantTool<AnswerRequest & ChangingArgs> = {
   name: 'answer_task',
   title: 'Answer a task',
   description:
     "Answers the question that a task waits for (`progress.waitingFor` of get_task), in the person's words. The task then goes on. A repeated answer changes nothing.",
-  hints: { ...starts, idempotentHint: true, openWorldHint: false },
-  input: Joi.object({ taskId, ...fieldsOf(answerBody, 'answer', 'questionId'), idempotencyKey }),
-  output: answerOf({
-    taskId: string('The task.').required(),
+  hints: { ...startHints, idempotentHint: true, openWorldHint: false },
+  input: Joi.object({ taskId, ...pickFields(answerBody, 'answer', 'questionId'), idempotencyKey }),
+  output: toolAnswer({
+    taskId: textField('The task.').required(),
     status: Joi.valid('running').required(),
   }),
   limit: 'create',
   starts: true,
-  async run(call, { idempotencyKey, ...given }) {
-    const taskId = knownTask(call, given.taskId);
-    const sent = sentTo(`${TASKS}/${taskId}/answer`, idempotencyKey);
-    await answer(call.caller, call.parts, given, sent);
+  async run(call, { idempotencyKey, ...answerFields }) {
+    const taskId = knownTask(call, answerFields.taskId);
+    const submission = submissionTo(`${TASKS_PATH}/${taskId}/answer`, idempotencyKey);
+    await answerTaskQuestion(call.caller, call.parts, answerFields, submission);
     return {
       taskId,
       status: 'running',

@@ -4,104 +4,104 @@ import { requireRole } from '../api/middleware/authenticate.ts';
 import { rateLimit } from '../api/middleware/rateLimit.ts';
 import { roomOnDisk } from '../api/middleware/roomOnDisk.ts';
 import { checkAs } from '../api/middleware/validate.ts';
-import { callerOf, workOf } from '../api/context.ts';
-import type { Answer, ApiContext, ApiMiddleware } from '../api/context.ts';
+import { callerOf, requestWork } from '../api/context.ts';
+import type { ErrorResponse, ApiContext, ApiMiddleware } from '../api/context.ts';
 import { DomainError } from '../errors.ts';
 import { anySignal } from '../waiting.ts';
-import { type Asking, questionFor } from './confirm.ts';
+import { type ElicitationState, questionFor } from './confirm.ts';
 import { refuseSiteName } from './wrongIds.ts';
-import type { Call, Place, Tool } from './tool.ts';
-import type { Exposed } from './tools.ts';
+import type { AssistantCall, AssistantCallContext, AssistantTool } from './tool.ts';
+import type { ExposedTool } from './tools.ts';
 
 /**
  * Calls a tool. Its errors become results with `isError`, with the code and the text that the REST
  * API would answer.
  */
 export async function callTool(
-  { tool, least }: Exposed,
-  place: Place,
-  given: { args: object; asking: Asking },
+  { tool, least: requiredRole }: ExposedTool,
+  callContext: AssistantCallContext,
+  callInput: { args: object; asking: ElicitationState },
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { ctx, parts } = place;
+  const { ctx, parts } = callContext;
   ctx.state.subject.tool = tool.name;
   try {
     const { rateLimits } = parts;
-    await pass(ctx, [
+    await passMiddlewares(ctx, [
       ...(tool.limit ? [rateLimit(rateLimits, tool.limit)] : []),
-      requireRole(least),
+      requireRole(requiredRole),
       ...(tool.starts ? [roomOnDisk(parts)] : []),
     ]);
-    refuseSiteName(given.args);
-    return await inTime(place, (work) =>
-      run(tool, { ...place, caller: callerOf(ctx), work }, given),
+    refuseSiteName(callInput.args);
+    return await withinCallTime(callContext, (callWork) =>
+      runAssistantTool(tool, { ...callContext, caller: callerOf(ctx), work: callWork }, callInput),
     );
   } catch (error) {
     if (ctx.res.closed) throw error;
-    return presentError(ctx, ctx.state.refuse(error));
+    return presentToolError(ctx, ctx.state.refuse(error));
   }
 }
 
-async function run(
-  tool: Tool,
-  call: Call,
-  { args, asking }: { args: object; asking: Asking },
+async function runAssistantTool(
+  tool: AssistantTool,
+  call: AssistantCall,
+  { args, asking }: { args: object; asking: ElicitationState },
 ): Promise<CallToolResult | InputRequiredResult> {
-  const checked = (tool.validatesItself ? args : checkAs(tool.input, args)) as never;
-  if (await tool.isPublishing?.(call, checked)) {
-    const asked = await questionFor(tool, call, { args: checked, asking });
-    if (asked) return asked;
+  const checkedArgs = (tool.validatesItself ? args : checkAs(tool.input, args)) as never;
+  if (await tool.isPublishing?.(call, checkedArgs)) {
+    const confirmationRequest = await questionFor(tool, call, { args: checkedArgs, asking });
+    if (confirmationRequest) return confirmationRequest;
   }
-  const answer = { ...(await tool.run(call, checked)) };
+  const toolResult = { ...(await tool.run(call, checkedArgs)) };
   return {
-    content: [{ type: 'text', text: JSON.stringify(answer) }],
-    ...(tool.output && { structuredContent: answer }),
+    content: [{ type: 'text', text: JSON.stringify(toolResult) }],
+    ...(tool.output && { structuredContent: toolResult }),
   };
 }
 
 /** Passes a request through middlewares of the REST API. */
-async function pass(ctx: ApiContext, middlewares: ApiMiddleware[]): Promise<void> {
+async function passMiddlewares(ctx: ApiContext, middlewares: ApiMiddleware[]): Promise<void> {
   for (const middleware of middlewares) await middleware(ctx, () => Promise.resolve());
 }
 
 /** Runs work, for as long as a call may take. */
-async function inTime<T>(
-  { ctx, longestMs }: Place,
-  work: (work: Call['work']) => Promise<T>,
+async function withinCallTime<T>(
+  { ctx, longestMs }: AssistantCallContext,
+  work: (work: AssistantCall['work']) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController();
-  const tooLate = new DomainError('UNAVAILABLE', 'The call takes too long', {
+  const timeLimit = new AbortController();
+  const timeoutError = new DomainError('UNAVAILABLE', 'The call takes too long', {
     retryable: true,
     reason: `it takes longer than ${longestMs / 1_000} s`,
   });
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.abort(tooLate);
-    reject(tooLate);
+  const limitTimer = setTimeout(() => {
+    timeLimit.abort(timeoutError);
+    reject(timeoutError);
   }, longestMs);
   try {
-    const { organizationId, signal } = workOf(ctx);
+    const { organizationId, signal } = requestWork(ctx);
     return await Promise.race([
-      work({ organizationId, signal: anySignal(signal, late.signal) }),
+      work({ organizationId, signal: anySignal(signal, timeLimit.signal) }),
       promise,
     ]);
   } finally {
-    clearTimeout(timer);
+    clearTimeout(limitTimer);
   }
 }
 
 /** The body of the REST API's answer, with what stands in its header fields. */
-function presentError(ctx: ApiContext, answer: Answer): CallToolResult {
-  const { status, error, code = codeOfStatus(status), reason, headers } = answer;
+function presentToolError(ctx: ApiContext, errorAnswer: ErrorResponse): CallToolResult {
+  const { status, error, code = codeOfStatus(status), reason, headers } = errorAnswer;
   const { requestId, subject } = ctx.state;
   subject.refused = code;
-  const wait = headers?.['Retry-After'] ?? ctx.response.get('Retry-After');
-  const told = {
+  const waitSeconds = headers?.['Retry-After'] ?? ctx.response.get('Retry-After');
+  const errorBody = {
     error,
     code,
     ...(reason !== undefined && { reason }),
-    ...(wait && { retryAfterSeconds: Number(wait) }),
+    ...(waitSeconds && { retryAfterSeconds: Number(waitSeconds) }),
     ...(status === 404 && { next: 'list_sites, list_pages and list_tasks have what there is.' }),
     requestId,
   };
-  return { content: [{ type: 'text', text: JSON.stringify(told) }], isError: true };
+  return { content: [{ type: 'text', text: JSON.stringify(errorBody) }], isError: true };
 }

@@ -1,17 +1,17 @@
 import { Joi } from '../joi.ts';
 import { knownTask } from './newTask.ts';
-import { answerOf, string, taskId } from './schemas.ts';
-import { starts, type Tool } from './tool.ts';
+import { toolAnswer, textField, taskId } from './schemas.ts';
+import { startHints, type AssistantTool } from './tool.ts';
 
-export const cancelTask: Tool<{ taskId: string }> = {
+export const cancelTaskTool: AssistantTool<{ taskId: string }> = {
   name: 'cancel_task',
   title: 'Cancel a task',
   description:
     'Stops a running task. Nothing of it goes live. A task that publishes already is not stopped.',
-  hints: { ...starts, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  hints: { ...startHints, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: Joi.object({ taskId }),
-  output: answerOf({
-    taskId: string('The task.').required(),
+  output: toolAnswer({
+    taskId: textField('The task.').required(),
     status: Joi.valid('running').required().description('It ends soon.'),
   }),
   limit: 'create',

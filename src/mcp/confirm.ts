@@ -4,17 +4,17 @@ import {
   type InputRequiredResult,
   inputResponse,
 } from '@modelcontextprotocol/server';
-import { DomainError, invalidInput } from '../errors.ts';
-import type { Call, Tool } from './tool.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
+import type { AssistantCall, AssistantTool } from './tool.ts';
 
 /** What a client can do, and what it has asked its person. */
-export interface Asking {
+export interface ElicitationState {
   /** Absent in the protocol's former era, where the server has no way to ask. */
   capabilities: ClientCapabilities | undefined;
   responses: Record<string, unknown> | undefined;
 }
 
-const KEY = 'publish';
+const RESPONSE_KEY = 'publish';
 
 /**
  * Lets the person agree before something goes live: the client asks them (MCP, Elicitation), or
@@ -25,16 +25,16 @@ const KEY = 'publish';
  *   asked; what the call itself would throw
  */
 export async function questionFor(
-  { question }: Tool,
-  call: Call,
-  { args, asking }: { args: { confirm?: boolean }; asking: Asking },
+  { question }: AssistantTool,
+  call: AssistantCall,
+  { args, asking }: { args: { confirm?: boolean }; asking: ElicitationState },
 ): Promise<InputRequiredResult | undefined> {
   const isAsking = canAsk(asking);
   if (isAsking ? hasAgreed(asking) : args.confirm === true) return undefined;
   const message = await question!(call, args as never);
   if (message === null) return undefined;
-  if (isAsking) return ask(message);
-  throw invalidInput(`Ask the person, then call again with confirm: true. ${message}`);
+  if (isAsking) return askPerson(message);
+  throw invalidInputError(`Ask the person, then call again with confirm: true. ${message}`);
 }
 
 /**
@@ -43,22 +43,22 @@ export async function questionFor(
  * @returns false if nobody has asked yet
  * @throws DomainError CONFLICT if they have declined
  */
-function hasAgreed({ responses }: Asking): boolean {
-  const answer = inputResponse(responses, KEY);
-  if (answer.kind !== 'elicit') return false;
-  if (answer.action === 'accept') return true;
+function hasAgreed({ responses }: ElicitationState): boolean {
+  const personAnswer = inputResponse(responses, RESPONSE_KEY);
+  if (personAnswer.kind !== 'elicit') return false;
+  if (personAnswer.action === 'accept') return true;
   throw new DomainError('CONFLICT', 'Nothing is published: the person did not agree');
 }
 
 /** Forms are what `elicitation` means where it names no modes. */
-function canAsk({ capabilities: { elicitation } = {} }: Asking): boolean {
+function canAsk({ capabilities: { elicitation } = {} }: ElicitationState): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || !elicitation.url);
 }
 
-const ask = (message: string): InputRequiredResult =>
+const askPerson = (message: string): InputRequiredResult =>
   inputRequired({
     inputRequests: {
-      [KEY]: inputRequired.elicit({
+      [RESPONSE_KEY]: inputRequired.elicit({
         message,
         requestedSchema: { type: 'object', properties: {} },
       }),

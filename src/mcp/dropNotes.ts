@@ -1,16 +1,16 @@
 import { Joi } from '../joi.ts';
-import { defined } from '../contract/defined.ts';
-import { type NoteKind, notesIn } from '../contract/task.ts';
+import { withoutUndefined } from '../contract/defined.ts';
+import { type NoteKind, outcomeNotes } from '../contract/task.ts';
 import { dropBody } from '../api/routes/notes.schema.ts';
-import { dropNotes as drop } from '../tasks/dropNotes.ts';
-import { notesDownFrom } from '../tasks/openNotes.ts';
-import { idsOfSame } from './distinctNotes.ts';
-import { type Changing, knownTask, sentTo, TASKS } from './newTask.ts';
-import { fieldsOf, idempotencyKey, presentStart, started, taskId } from './schemas.ts';
-import { noteIds } from './settleNotes.ts';
-import { type Call, starts, type Tool } from './tool.ts';
+import { startDropNotes as drop } from '../tasks/dropNotes.ts';
+import { collectOpenNotes } from '../tasks/openNotes.ts';
+import { matchingNoteIds } from './distinctNotes.ts';
+import { type ChangingArgs, knownTask, submissionTo, TASKS_PATH } from './newTask.ts';
+import { pickFields, idempotencyKey, presentStart, startedAnswer, taskId } from './schemas.ts';
+import { noteIdList } from './settleNotes.ts';
+import { type AssistantCall, startHints, type AssistantTool } from './tool.ts';
 
-interface Args extends Pick<Changing, 'idempotencyKey'> {
+interface DropNotesArgs extends Pick<ChangingArgs, 'idempotencyKey'> {
   taskId: string;
   noteIds?: string[];
   kind?: NoteKind;
@@ -18,39 +18,39 @@ interface Args extends Pick<Changing, 'idempotencyKey'> {
   title?: string;
 }
 
-export const dropNotes: Tool<Args> = {
+export const dropNotesTool: AssistantTool<DropNotesArgs> = {
   name: 'drop_notes',
   title: 'Drop what notes are about',
   description:
     'Starts a task that removes from the pages what notes of a completed task name, such as a price of the template. Give noteIds or a kind. Notes of tasks below are meant too. The result has previews: publish it in place of the other task.',
-  hints: { ...starts, openWorldHint: true },
+  hints: { ...startHints, openWorldHint: true },
   input: Joi.object({
     taskId,
-    noteIds,
-    ...fieldsOf(dropBody, 'kind', 'page', 'title'),
+    noteIds: noteIdList,
+    ...pickFields(dropBody, 'kind', 'page', 'title'),
     idempotencyKey,
   }),
-  output: started,
+  output: startedAnswer,
   limit: 'create',
   starts: true,
-  async run(call, { noteIds, idempotencyKey, ...args }) {
+  async run(call, { noteIds, idempotencyKey, ...otherArgs }) {
     const { caller, parts } = call;
-    const taskId = knownTask(call, args.taskId);
-    const { kind, page, title } = args;
-    const notes = noteIds && idsOfSame(await notesOf(call, taskId), noteIds);
+    const taskId = knownTask(call, otherArgs.taskId);
+    const { kind, page, title } = otherArgs;
+    const meantNoteIds = noteIds && matchingNoteIds(await allNotesOf(call, taskId), noteIds);
     const request = {
       taskId,
       publish: false,
       onWarnings: 'publish' as const,
-      ...defined({ page, kind, notes, title }),
+      ...withoutUndefined({ page, kind, notes: meantNoteIds, title }),
     };
-    const sent = sentTo(`${TASKS}/${taskId}/notes/drop`, idempotencyKey);
-    return presentStart(await drop(caller, parts, request, sent));
+    const submission = submissionTo(`${TASKS_PATH}/${taskId}/notes/drop`, idempotencyKey);
+    return presentStart(await drop(caller, parts, request, submission));
   },
 };
 
 /** The notes of a task and of the tasks that it builds on. */
-async function notesOf({ caller, parts }: Call, taskId: string) {
+async function allNotesOf({ caller, parts }: AssistantCall, taskId: string) {
   const { finished } = await parts.tasks.find(caller.organizationId, taskId);
-  return [...notesIn(finished), ...(await notesDownFrom(parts, caller, taskId))];
+  return [...outcomeNotes(finished), ...(await collectOpenNotes(parts, caller, taskId))];
 }

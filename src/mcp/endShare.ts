@@ -1,15 +1,15 @@
 import { Joi } from '../joi.ts';
 import { revokeShare } from '../api/routes/shares.ts';
-import { answerOf, shareId, string } from './schemas.ts';
-import { starts, type Tool } from './tool.ts';
+import { toolAnswer, shareId, textField } from './schemas.ts';
+import { startHints, type AssistantTool } from './tool.ts';
 
-export const endShare: Tool<{ shareId: string }> = {
+export const endShareTool: AssistantTool<{ shareId: string }> = {
   name: 'end_share',
   title: 'End a share link',
   description: 'Ends a share link at once: nobody can open it any more.',
-  hints: { ...starts, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  hints: { ...startHints, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: Joi.object({ shareId }),
-  output: answerOf({ shareId: string('The link that has ended.').required() }),
+  output: toolAnswer({ shareId: textField('The link that has ended.').required() }),
   limit: 'create',
   async run({ ctx, parts }, { shareId }) {
     await revokeShare(ctx, parts, shareId);

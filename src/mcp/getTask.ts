@@ -1,53 +1,53 @@
 import { Joi } from '../joi.ts';
 import type { Task } from '../contract/answers.ts';
 import { isQuestion, type Page, type TaskProgress } from '../contract/task.ts';
-import { read } from '../tasks/read.ts';
+import { readTask } from '../tasks/read.ts';
 import { presentRead, presentTask } from '../api/routes/tasks.present.ts';
 import { waitForEnd } from '../api/waitForEnd.ts';
 import { distinctTaskNotes, taskNotes } from './distinctNotes.ts';
 import { knownTask } from './newTask.ts';
 import {
-  answerOf,
+  toolAnswer,
   listCursor,
-  listOf,
+  listField,
   nextCursor,
-  orNull,
-  partOf,
-  partsOf,
-  string,
-  strings,
+  nullableText,
+  openObject,
+  sliceLists,
+  textField,
+  textList,
   taskId,
 } from './schemas.ts';
-import { reads, type Tool } from './tool.ts';
+import { readHints, type AssistantTool } from './tool.ts';
 
-interface Args {
+interface GetTaskArgs {
   taskId: string;
   wait: number;
   cursor?: number;
 }
 
 /** Entries of a list in one answer: assistants read some 25,000 tokens of one. */
-const MOST = 50;
+const MOST_ENTRIES = 50;
 /** Milliseconds of a call that are left for reading the task after the wait. */
 const READING_MS = 2_000;
 
-const pages = (description: string) =>
-  listOf(
-    partOf({
-      slug: string('Its path.').required(),
-      previewUrl: orNull('Where to look at it.').required(),
-      editUrl: orNull('Where a person edits it.').required(),
-      publishedUrl: orNull('The live page; null while it is not live.').required(),
-      externalId: string('As its item had it.'),
+const pageList = (description: string) =>
+  listField(
+    openObject({
+      slug: textField('Its path.').required(),
+      previewUrl: nullableText('Where to look at it.').required(),
+      editUrl: nullableText('Where a person edits it.').required(),
+      publishedUrl: nullableText('The live page; null while it is not live.').required(),
+      externalId: textField('As its item had it.'),
     }),
     description,
   ).required();
 
-export const getTask: Tool<Args> = {
+export const getTaskTool: AssistantTool<GetTaskArgs> = {
   name: 'get_task',
   title: 'Read a task',
-  description: `Reads a task: its status, pages with previews, and notes on what a person should look at. Waits for its end or its question, 45 seconds at most. Shows ${MOST} entries of a list; a cursor shows the rest.`,
-  hints: reads,
+  description: `Reads a task: its status, pages with previews, and notes on what a person should look at. Waits for its end or its question, 45 seconds at most. Shows ${MOST_ENTRIES} entries of a list; a cursor shows the rest.`,
+  hints: readHints,
   input: Joi.object({
     taskId,
     wait: Joi.number()
@@ -59,40 +59,40 @@ export const getTask: Tool<Args> = {
       .description('Seconds to wait for the end of a running task.'),
     cursor: listCursor,
   }),
-  output: answerOf({
-    taskId: string('The task.').required(),
+  output: toolAnswer({
+    taskId: textField('The task.').required(),
     status: Joi.valid('running', 'completed', 'failed').required(),
-    title: string('What it does.').required(),
-    type: string('`prompt`, `generate_pages`, `publish` …').required(),
-    siteId: string('Its site.').required(),
-    createdAt: string('ISO 8601, UTC.').required(),
+    title: textField('What it does.').required(),
+    type: textField('`prompt`, `generate_pages`, `publish` …').required(),
+    siteId: textField('Its site.').required(),
+    createdAt: textField('ISO 8601, UTC.').required(),
     live: Joi.boolean().required().description('Whether all of its pages are live.'),
-    progress: partOf({
-      phase: string('What a running task does now.'),
-      waitingFor: partOf({
-        questionId: string('For answer_task.').required(),
-        question: string('In plain text.').required(),
-        options: strings('Answers to choose from. Any other text is one too.').required(),
-        pages: strings('The new pages that it is about.'),
+    progress: openObject({
+      phase: textField('What a running task does now.'),
+      waitingFor: openObject({
+        questionId: textField('For answer_task.').required(),
+        question: textField('In plain text.').required(),
+        options: textList('Answers to choose from. Any other text is one too.').required(),
+        pages: textList('The new pages that it is about.'),
       }).description('The question that it waits for.'),
     }),
-    errorMessage: string('Why it failed.'),
-    output: partOf({
-      pagesCreated: pages('New pages.'),
-      pagesModified: pages('Changed pages.'),
-      pagesDeleted: pages('Deleted pages.'),
+    errorMessage: textField('Why it failed.'),
+    output: openObject({
+      pagesCreated: pageList('New pages.'),
+      pagesModified: pageList('Changed pages.'),
+      pagesDeleted: pageList('Deleted pages.'),
       notes: taskNotes,
-      summary: string('What was done, in the words of the language model that did it.'),
+      summary: textField('What was done, in the words of the language model that did it.'),
     }),
     nextCursor,
   }),
   async run({ ctx, caller, parts, longestMs }, { taskId, wait, cursor }) {
     knownTask({ caller }, taskId);
-    const ms = Math.min(wait * 1_000, longestMs - READING_MS);
-    if (ms > 0) await waitForEnd(ctx, parts, { taskId, ms });
-    const task = await read(caller, parts, taskId);
-    const view = presentRead(task, await presentTask(parts.makers, task.view.about));
-    return { ...present(view, cursor), next: nextOf(view) };
+    const waitMs = Math.min(wait * 1_000, longestMs - READING_MS);
+    if (waitMs > 0) await waitForEnd(ctx, parts, { taskId, ms: waitMs });
+    const foundTask = await readTask(caller, parts, taskId);
+    const view = presentRead(foundTask, await presentTask(parts.makers, foundTask.view.about));
+    return { ...presentTaskParts(view, cursor), next: nextAdvice(view) };
   },
 };
 
@@ -102,22 +102,22 @@ function presentProgress({ waitingFor, ...progress }: TaskProgress) {
 }
 
 /** @param offset how many entries of each list were shown before */
-function present(task: Task, offset: number | undefined) {
+function presentTaskParts(task: Task, offset: number | undefined) {
   const { taskId, status, title, type, siteId, createdAt, live } = task;
-  const about = { taskId, status, title, type, siteId, createdAt, live, nextCursor: null };
-  if (task.status === 'failed') return { ...about, errorMessage: task.errorMessage };
+  const commonFields = { taskId, status, title, type, siteId, createdAt, live, nextCursor: null };
+  if (task.status === 'failed') return { ...commonFields, errorMessage: task.errorMessage };
   if (task.status === 'running')
-    return { ...about, ...(task.progress && { progress: presentProgress(task.progress) }) };
+    return { ...commonFields, ...(task.progress && { progress: presentProgress(task.progress) }) };
   const { pagesCreated, pagesModified, pagesDeleted, notes = [], summary } = task.output;
-  const lists = { pagesCreated, pagesModified, pagesDeleted, notes: distinctTaskNotes(notes) };
-  const { parts, nextCursor } = partsOf(lists, { offset, most: MOST });
+  const outputLists = { pagesCreated, pagesModified, pagesDeleted, notes: distinctTaskNotes(notes) };
+  const { parts: shownParts, nextCursor } = sliceLists(outputLists, { offset, most: MOST_ENTRIES });
   return {
-    ...about,
+    ...commonFields,
     output: {
-      pagesCreated: presentPages(parts.pagesCreated),
-      pagesModified: presentPages(parts.pagesModified),
-      pagesDeleted: presentPages(parts.pagesDeleted),
-      notes: parts.notes,
+      pagesCreated: presentPages(shownParts.pagesCreated),
+      pagesModified: presentPages(shownParts.pagesModified),
+      pagesDeleted: presentPages(shownParts.pagesDeleted),
+      notes: shownParts.notes,
       ...(summary !== undefined && { summary }),
     },
     nextCursor,
@@ -134,7 +134,7 @@ const presentPages = (pages: Page[]) =>
   }));
 
 /** Only words of ours: what a task says may come from pages and customers. */
-function nextOf({ status, taskId, type, live, progress, output }: Task): string {
+function nextAdvice({ status, taskId, type, live, progress, output }: Task): string {
   if (progress?.waitingFor && isQuestion(progress.waitingFor))
     return "Put the question to the person, and give their answer to answer_task. Don't answer it yourself.";
   if (status === 'running') return `Call get_task again with taskId ${taskId}.`;

@@ -2,30 +2,30 @@ import { Joi } from '../joi.ts';
 import { listDeployments as read } from '../api/routes/deployments.ts';
 import { deploymentQuery, type DeploymentQuery } from '../api/routes/deployments.schema.ts';
 import {
-  answerOf,
-  fieldsOf,
-  listOf,
+  toolAnswer,
+  pickFields,
+  listField,
   nextCursor,
-  orNull,
-  partOf,
+  nullableText,
+  openObject,
   siteId,
-  string,
+  textField,
 } from './schemas.ts';
-import { reads, type Tool } from './tool.ts';
+import { readHints, type AssistantTool } from './tool.ts';
 
-export const listDeployments: Tool<DeploymentQuery & { siteId: string }> = {
+export const listDeploymentsTool: AssistantTool<DeploymentQuery & { siteId: string }> = {
   name: 'list_deployments',
   title: 'List deployments',
   description: 'Lists what was live of a site, the latest first.',
-  hints: reads,
-  input: Joi.object({ siteId, ...fieldsOf(deploymentQuery, 'limit', 'cursor') }),
-  output: answerOf({
-    deployments: listOf(
-      partOf({
-        deploymentId: string('For restore_deployment.').required(),
-        name: string('What it put live.').required(),
-        at: string('ISO 8601, UTC.').required(),
-        taskId: orNull('The task that did it, if one did.').required(),
+  hints: readHints,
+  input: Joi.object({ siteId, ...pickFields(deploymentQuery, 'limit', 'cursor') }),
+  output: toolAnswer({
+    deployments: listField(
+      openObject({
+        deploymentId: textField('For restore_deployment.').required(),
+        name: textField('What it put live.').required(),
+        at: textField('ISO 8601, UTC.').required(),
+        taskId: nullableText('The task that did it, if one did.').required(),
         isLive: Joi.boolean().required(),
       }),
       'The latest first.',

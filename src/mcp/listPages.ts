@@ -2,35 +2,35 @@ import { Joi } from '../joi.ts';
 import { listPages as read } from '../api/routes/sites.ts';
 import { sitePagesQuery, type SitePagesQuery } from '../api/routes/sites.schema.ts';
 import {
-  answerOf,
-  fieldsOf,
-  listOf,
+  toolAnswer,
+  pickFields,
+  listField,
   nextCursor,
-  orNull,
-  partOf,
+  nullableText,
+  openObject,
   siteId,
-  string,
+  textField,
 } from './schemas.ts';
-import { reads, type Tool } from './tool.ts';
+import { readHints, type AssistantTool } from './tool.ts';
 
-export const listPages: Tool<SitePagesQuery & { siteId: string }> = {
+export const listPagesTool: AssistantTool<SitePagesQuery & { siteId: string }> = {
   name: 'list_pages',
   title: 'List pages',
   description: "Lists a site's pages by slug, as they are on its production branch.",
-  hints: { ...reads, openWorldHint: true },
-  input: Joi.object({ siteId, ...fieldsOf(sitePagesQuery, 'limit', 'cursor') }),
-  output: answerOf({
-    siteId: string('The site.').required(),
-    commit: string('Of the production branch.').required(),
-    pages: listOf(
-      partOf({
-        slug: string('Its path.').required(),
-        title: string('The slug, where it has none.').required(),
+  hints: { ...readHints, openWorldHint: true },
+  input: Joi.object({ siteId, ...pickFields(sitePagesQuery, 'limit', 'cursor') }),
+  output: toolAnswer({
+    siteId: textField('The site.').required(),
+    commit: textField('Of the production branch.').required(),
+    pages: listField(
+      openObject({
+        slug: textField('Its path.').required(),
+        title: textField('The slug, where it has none.').required(),
         template: Joi.boolean()
           .required()
           .description('Whether generate_pages can make pages like it.'),
-        changedAt: orNull('When its file changed last.'),
-        taskId: orNull('The task that did it, if one did.'),
+        changedAt: nullableText('When its file changed last.'),
+        taskId: nullableText('The task that did it, if one did.'),
       }),
       'By slug.',
     ).required(),

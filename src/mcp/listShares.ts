@@ -2,29 +2,29 @@ import { Joi } from '../joi.ts';
 import { hasRole } from '../contract/roles.ts';
 import { shareListQuery, type ShareListQuery } from '../api/routes/shares.schema.ts';
 import { timeCursor } from '../api/timeCursors.ts';
-import { listShared } from '../tasks/shareLinks.ts';
-import { answerOf, fieldsOf, listOf, nextCursor, orNull, partOf, string } from './schemas.ts';
-import { reads, type Tool } from './tool.ts';
+import { listShareLinks } from '../tasks/shareLinks.ts';
+import { toolAnswer, pickFields, listField, nextCursor, nullableText, openObject, textField } from './schemas.ts';
+import { readHints, type AssistantTool } from './tool.ts';
 
-type Args = Pick<ShareListQuery, 'taskId' | 'access' | 'limit' | 'cursor'>;
+type ListSharesArgs = Pick<ShareListQuery, 'taskId' | 'access' | 'limit' | 'cursor'>;
 
-export const listShares: Tool<Args> = {
+export const listSharesTool: AssistantTool<ListSharesArgs> = {
   name: 'list_shares',
   title: 'List share links',
   description:
     "Lists the organization's share links in force, the newest first. A viewer sees those for looking.",
-  hints: reads,
-  input: Joi.object(fieldsOf(shareListQuery, 'taskId', 'access', 'limit', 'cursor')),
-  output: answerOf({
-    shares: listOf(
-      partOf({
-        shareId: string('For get_share.').required(),
+  hints: readHints,
+  input: Joi.object(pickFields(shareListQuery, 'taskId', 'access', 'limit', 'cursor')),
+  output: toolAnswer({
+    shares: listField(
+      openObject({
+        shareId: textField('For get_share.').required(),
         access: Joi.valid('view', 'edit').required(),
-        title: orNull("The task's title.").required(),
-        site: orNull("The site's name.").required(),
-        sharedBy: orNull('The person who shared it.').required(),
-        createdAt: string('ISO 8601, UTC.').required(),
-        expiresAt: string('ISO 8601, UTC.').required(),
+        title: nullableText("The task's title.").required(),
+        site: nullableText("The site's name.").required(),
+        sharedBy: nullableText('The person who shared it.').required(),
+        createdAt: textField('ISO 8601, UTC.').required(),
+        expiresAt: textField('ISO 8601, UTC.').required(),
       }),
       'The newest first.',
     ).required(),
@@ -33,8 +33,8 @@ export const listShares: Tool<Args> = {
   async run({ caller, parts }, { cursor: after, ...filters }) {
     const { organizationId, role } = caller;
     const access = hasRole(role, 'member') ? filters.access : 'view';
-    const part = { ...filters, access, after };
-    const { shares, next } = await listShared(parts, organizationId, part);
+    const listRequest = { ...filters, access, after };
+    const { shares, next } = await listShareLinks(parts, organizationId, listRequest);
     return {
       shares: shares.map(({ share, createdBy, title, site }) => ({
         shareId: share.shareId,

@@ -1,22 +1,22 @@
 import { Joi } from '../joi.ts';
 import { listSites as read } from '../api/routes/sites.ts';
 import { siteListQuery, type SiteListQuery } from '../api/routes/sites.schema.ts';
-import { answerOf, fieldsOf, listOf, nextCursor, orNull, partOf, string } from './schemas.ts';
-import { reads, type Tool } from './tool.ts';
+import { toolAnswer, pickFields, listField, nextCursor, nullableText, openObject, textField } from './schemas.ts';
+import { readHints, type AssistantTool } from './tool.ts';
 
-export const listSites: Tool<SiteListQuery> = {
+export const listSitesTool: AssistantTool<SiteListQuery> = {
   name: 'list_sites',
   title: 'List sites',
   description: "Lists the organization's sites by name.",
-  hints: reads,
-  input: Joi.object(fieldsOf(siteListQuery, 'limit', 'cursor')),
-  output: answerOf({
-    sites: listOf(
-      partOf({
-        siteId: string('For the other tools.').required(),
-        name: string('As it was registered.').required(),
-        liveUrl: orNull('The live site; null where nothing is live yet.').required(),
-        problem: orNull('What is wrong with its repository; null: nothing.').required(),
+  hints: readHints,
+  input: Joi.object(pickFields(siteListQuery, 'limit', 'cursor')),
+  output: toolAnswer({
+    sites: listField(
+      openObject({
+        siteId: textField('For the other tools.').required(),
+        name: textField('As it was registered.').required(),
+        liveUrl: nullableText('The live site; null where nothing is live yet.').required(),
+        problem: nullableText('What is wrong with its repository; null: nothing.').required(),
       }),
       'By name.',
     ).required(),

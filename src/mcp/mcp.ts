@@ -5,10 +5,10 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import packageJson from '../../package.json' with { type: 'json' };
-import { type ApiContext, identityOf } from '../api/context.ts';
+import { type ApiContext, callerIdentity } from '../api/context.ts';
 import { wholeSchemaOf } from '../api/openapi/jsonSchema.ts';
 import { callTool } from './callTool.ts';
-import type { Place, Tool } from './tool.ts';
+import type { AssistantCallContext, AssistantTool } from './tool.ts';
 import { tools, toolsFor } from './tools.ts';
 
 const instructions = [
@@ -28,21 +28,21 @@ const LONGEST_MS = 45_000;
  * the one before. Nothing is kept between messages.
  */
 export function createMcp(
-  parts: Place['parts'],
+  parts: AssistantCallContext['parts'],
   { longestMs = LONGEST_MS } = {},
 ): (ctx: ApiContext) => Promise<Response> {
   return (ctx) => {
     // No tool changes while the service runs. So a subscription is acknowledged without any of the
     // notifications that it asks for, and ends at once, as the protocol has it.
-    const handler = createMcpHandler(() => serverOf({ ctx, parts, longestMs }), {
+    const messageHandler = createMcpHandler(() => createMessageServer({ ctx, parts, longestMs }), {
       keepAliveMs: 0,
     });
-    return handler.fetch(requestOf(ctx), { parsedBody: ctx.state.body });
+    return messageHandler.fetch(webRequest(ctx), { parsedBody: ctx.state.body });
   };
 }
 
 /** The request as the protocol's library takes it. Its body was read before. */
-function requestOf(ctx: ApiContext): Request {
+function webRequest(ctx: ApiContext): Request {
   const headers = Object.entries(ctx.req.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
@@ -50,7 +50,7 @@ function requestOf(ctx: ApiContext): Request {
 }
 
 /** A server for one message. It lists only tools that the caller may use. */
-function serverOf(place: Place): Server {
+function createMessageServer(callContext: AssistantCallContext): Server {
   const { name, version, description } = packageJson;
   const server = new Server(
     { name, version, title: 'Agent Tasks', description },
@@ -61,41 +61,41 @@ function serverOf(place: Place): Server {
     },
   );
   server.setRequestHandler('tools/list', () => ({
-    tools: toolsFor(identityOf(place.ctx).role).map((tool) => definitionOf(tool, place.parts)),
+    tools: toolsFor(callerIdentity(callContext.ctx).role).map((tool) => toolDefinition(tool, callContext.parts)),
   }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
-    const found = tools.get(params.name);
-    if (!found)
+    const exposedTool = tools.get(params.name);
+    if (!exposedTool)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         `There is no tool ${params.name.slice(0, longestName)}`,
       );
-    const asking = {
+    const elicitationState = {
       capabilities: server.getClientCapabilities(),
       responses: mcpReq.inputResponses,
     };
-    return callTool(found, place, { args: params.arguments ?? {}, asking });
+    return callTool(exposedTool, callContext, { args: params.arguments ?? {}, asking: elicitationState });
   });
   return server;
 }
 
-const schemas = new Map<Tool, ReturnType<typeof schemasOf>>();
+const schemasByTool = new Map<AssistantTool, ReturnType<typeof toolSchemas>>();
 
 /** A tool as clients read it. */
-export function definitionOf(tool: Tool, parts: Place['parts']) {
+export function toolDefinition(tool: AssistantTool, parts: AssistantCallContext['parts']) {
   const { name, title, description, hints } = tool;
-  const known = schemas.get(tool) ?? schemasOf(tool);
-  schemas.set(tool, known);
+  const knownSchemas = schemasByTool.get(tool) ?? toolSchemas(tool);
+  schemasByTool.set(tool, knownSchemas);
   return {
     name,
     title,
     description: typeof description === 'string' ? description : description(parts),
-    ...known,
+    ...knownSchemas,
     annotations: { title, ...hints },
   };
 }
 
-const schemasOf = ({ input, output }: Tool) => ({
+const toolSchemas = ({ input, output }: AssistantTool) => ({
   inputSchema: { ...wholeSchemaOf(input), type: 'object' as const },
   ...(output && { outputSchema: { ...wholeSchemaOf(output), type: 'object' as const } }),
 });

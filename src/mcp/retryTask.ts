@@ -1,26 +1,26 @@
 import { Joi } from '../joi.ts';
 import { followUpBody } from '../api/routes/tasks.schema.ts';
-import { checkRetry, retry } from '../tasks/retry.ts';
+import { previewRetry, startRetryTask } from '../tasks/retry.ts';
 import {
   askToPublishAtOnce,
-  type Changing,
-  followUpOf,
+  type ChangingArgs,
+  followUpSubmission,
   knownTask,
-  refuseProblems,
+  refuseTaskProblems,
 } from './newTask.ts';
-import { confirm, fieldsOf, idempotencyKey, presentStart, started, taskId } from './schemas.ts';
-import { starts, type Tool } from './tool.ts';
+import { confirmField, pickFields, idempotencyKey, presentStart, startedAnswer, taskId } from './schemas.ts';
+import { startHints, type AssistantTool } from './tool.ts';
 
-type Args = { taskId: string; title?: string } & Changing;
+type RetryTaskArgs = { taskId: string; title?: string } & ChangingArgs;
 
-export const retryTask: Tool<Args> = {
+export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
   name: 'retry_task',
   title: 'Retry a task',
   description:
     'Starts a task that repeats a failed generate_pages task. Pages that were written already are used again. If the failed task was to publish, a person has to agree.',
-  hints: starts,
-  input: Joi.object({ taskId, ...fieldsOf(followUpBody, 'title'), confirm, idempotencyKey }),
-  output: started,
+  hints: startHints,
+  input: Joi.object({ taskId, ...pickFields(followUpBody, 'title'), confirm: confirmField, idempotencyKey }),
+  output: startedAnswer,
   limit: 'create',
   starts: true,
   async isPublishing(call, { taskId }) {
@@ -29,18 +29,18 @@ export const retryTask: Tool<Args> = {
   },
   async question(call, args) {
     const { caller, parts, work } = call;
-    const { request, sent } = followUpOf(call, args, 'retry');
-    const found = await checkRetry(caller, parts, request, sent);
-    if (!found) return null;
-    const { site, fields } = found;
+    const { request, sent } = followUpSubmission(call, args, 'retry');
+    const retryCheck = await previewRetry(caller, parts, request, sent);
+    if (!retryCheck) return null;
+    const { site, fields } = retryCheck;
     const { onto, model } = fields;
-    refuseProblems(
+    refuseTaskProblems(
       await parts.checkTask({ site, onto, work: fields.work, isModel: model !== undefined }, work),
     );
     return askToPublishAtOnce(parts, site);
   },
   async run(call, args) {
-    const { request, sent } = followUpOf(call, args, 'retry');
-    return presentStart(await retry(call.caller, call.parts, request, sent));
+    const { request, sent } = followUpSubmission(call, args, 'retry');
+    return presentStart(await startRetryTask(call.caller, call.parts, request, sent));
   },
 };

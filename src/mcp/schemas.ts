@@ -1,20 +1,20 @@
 import type { ObjectSchema, Schema, SchemaMap } from 'joi';
 import { Joi } from '../joi.ts';
 import { idempotencyKeyPattern } from '../api/context.ts';
-import { cursorOf } from '../api/cursors.ts';
+import { createCursor } from '../api/cursors.ts';
 
-type Fields = Record<string, Schema>;
+type SchemaFields = Record<string, Schema>;
 
 /**
  * The named fields of a body or query of the REST API. null counts as an absent field, because many
  * programs send it for each argument that a model leaves out.
  */
-export const fieldsOf = (body: ObjectSchema, ...names: string[]): Fields =>
+export const pickFields = (body: ObjectSchema, ...fieldNames: string[]): SchemaFields =>
   Object.fromEntries(
-    names.map((name) => {
-      const field = body.extract(name);
-      const { presence } = (field.describe().flags ?? {}) as { presence?: string };
-      return [name, presence === 'required' ? field : field.empty(null)];
+    fieldNames.map((fieldName) => {
+      const fieldSchema = body.extract(fieldName);
+      const { presence } = (fieldSchema.describe().flags ?? {}) as { presence?: string };
+      return [fieldName, presence === 'required' ? fieldSchema : fieldSchema.empty(null)];
     }),
   );
 
@@ -34,33 +34,33 @@ export const idempotencyKey = Joi.string()
   })
   .description('A new text for each wish, such as a UUID. A repeated call does nothing twice.');
 
-export const confirm = Joi.boolean()
+export const confirmField = Joi.boolean()
   .empty(null)
   .description(
     'True: the person has agreed to publish. Ignored where your program can ask the person itself.',
   );
 
 /** An answer of a tool. There may be more fields later. */
-export const answerOf = (fields: SchemaMap): ObjectSchema =>
+export const toolAnswer = (fields: SchemaMap): ObjectSchema =>
   Joi.object({
     ...fields,
     next: Joi.string().required().description('What to do next.'),
   }).unknown();
 
 /** An object in an answer. There may be more fields later. */
-export const partOf = (fields: SchemaMap): ObjectSchema => Joi.object(fields).unknown();
+export const openObject = (fields: SchemaMap): ObjectSchema => Joi.object(fields).unknown();
 
-export const string = (description: string) => Joi.string().allow('').description(description);
-export const orNull = (description: string) => string(description).allow(null);
-export const listOf = (item: Schema, description: string) =>
+export const textField = (description: string) => Joi.string().allow('').description(description);
+export const nullableText = (description: string) => textField(description).allow(null);
+export const listField = (item: Schema, description: string) =>
   Joi.array().items(item).description(description);
-export const strings = (description: string) => listOf(Joi.string().allow(''), description);
-export const count = (description: string) =>
+export const textList = (description: string) => listField(Joi.string().allow(''), description);
+export const countField = (description: string) =>
   Joi.number().integer().required().description(description);
-export const nextCursor = orNull('`cursor` of the next call; null at the end.').required();
+export const nextCursor = nullableText('`cursor` of the next call; null at the end.').required();
 
 /** The position in lists that are read as a whole: how many entries of each were shown before. */
-const offsetCursor = cursorOf<number>(String, (text) =>
+const offsetCursor = createCursor<number>(String, (text) =>
   /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null,
 );
 
@@ -75,23 +75,23 @@ export const listCursor = Joi.string()
  * The part of each list that an answer shows.
  * @param most entries of a list in one answer
  */
-export function partsOf<Lists extends Record<string, readonly unknown[]>>(
+export function sliceLists<Lists extends Record<string, readonly unknown[]>>(
   lists: Lists,
-  { offset = 0, most }: { offset?: number | undefined; most: number },
+  { offset = 0, most: maxEntries }: { offset?: number | undefined; most: number },
 ): { parts: Lists; nextCursor: string | null } {
-  const end = offset + most;
-  const parts = Object.fromEntries(
-    Object.entries(lists).map(([name, list]) => [name, list.slice(offset, end)]),
+  const endOffset = offset + maxEntries;
+  const listParts = Object.fromEntries(
+    Object.entries(lists).map(([name, listEntries]) => [name, listEntries.slice(offset, endOffset)]),
   ) as unknown as Lists;
-  const isMore = Object.values(lists).some((list) => list.length > end);
-  return { parts, nextCursor: isMore ? offsetCursor.at(end) : null };
+  const isMore = Object.values(lists).some((listEntries) => listEntries.length > endOffset);
+  return { parts: listParts, nextCursor: isMore ? offsetCursor.at(endOffset) : null };
 }
 
 /** The answer of a tool that started a task. */
-export const started = answerOf({
-  taskId: string('The task.').required(),
+export const startedAnswer = toolAnswer({
+  taskId: textField('The task.').required(),
   status: Joi.valid('running').required(),
-  createdAt: string('ISO 8601, UTC.').required(),
+  createdAt: textField('ISO 8601, UTC.').required(),
 });
 
 /** Adds the next step to the answer of a start. */

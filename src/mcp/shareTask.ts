@@ -2,20 +2,20 @@ import { Joi } from '../joi.ts';
 import { createShare } from '../api/routes/shares.ts';
 import { shareBody, type ShareBody } from '../api/routes/shares.schema.ts';
 import { knownTask } from './newTask.ts';
-import { answerOf, fieldsOf, string, taskId } from './schemas.ts';
-import { starts, type Tool } from './tool.ts';
+import { toolAnswer, pickFields, textField, taskId } from './schemas.ts';
+import { startHints, type AssistantTool } from './tool.ts';
 
-export const shareTask: Tool<ShareBody & { taskId: string }> = {
+export const shareTaskTool: AssistantTool<ShareBody & { taskId: string }> = {
   name: 'share_task',
   title: 'Share a task',
   description:
     "Makes a link by which people without an account look at a completed task's pages, or edit them by hand. Viewers of the organization see it in their list.",
-  hints: { ...starts, openWorldHint: false },
-  input: Joi.object({ taskId, ...fieldsOf(shareBody, 'access', 'days') }),
-  output: answerOf({
-    shareId: string('For get_share and end_share.').required(),
-    url: string('The link. No other answer has it.').required(),
-    expiresAt: string('ISO 8601, UTC.').required(),
+  hints: { ...startHints, openWorldHint: false },
+  input: Joi.object({ taskId, ...pickFields(shareBody, 'access', 'days') }),
+  output: toolAnswer({
+    shareId: textField('For get_share and end_share.').required(),
+    url: textField('The link. No other answer has it.').required(),
+    expiresAt: textField('ISO 8601, UTC.').required(),
   }),
   limit: 'create',
   async run(call, { taskId, ...body }) {

@@ -1,29 +1,29 @@
 import type { AnySchema, ObjectSchema } from 'joi';
 import type { ApiContext } from '../api/context.ts';
 import type { LimitName } from '../api/middleware/rateLimit.ts';
-import type { Parts } from '../api/parts.ts';
-import type { Caller } from '../tasks/caller.ts';
-import type { Work } from '../threads/threads.ts';
+import type { ApiDeps } from '../api/parts.ts';
+import type { RequestCaller } from '../tasks/caller.ts';
+import type { JobOwner } from '../threads/threads.ts';
 
 /** One call of a tool. */
-export interface Call {
+export interface AssistantCall {
   ctx: ApiContext;
-  parts: Omit<Parts, 'mcp'>;
-  caller: Caller;
+  parts: Omit<ApiDeps, 'mcp'>;
+  caller: RequestCaller;
   /** Its signal aborts when the assistant is gone, and when the call takes too long. */
-  work: Required<Work>;
+  work: Required<JobOwner>;
   /** Milliseconds that it may take. */
   longestMs: number;
 }
 
 /** The place of a call: what it has before its arguments are known. */
-export type Place = Pick<Call, 'ctx' | 'parts' | 'longestMs'>;
+export type AssistantCallContext = Pick<AssistantCall, 'ctx' | 'parts' | 'longestMs'>;
 
 /**
  * What a tool does to its surroundings, for the person who approves its calls (MCP,
  * ToolAnnotations).
  */
-export interface Hints {
+export interface ToolHints {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;
@@ -32,12 +32,12 @@ export interface Hints {
 }
 
 /** A tool of assistants. It calls the use cases that the REST routes call. */
-export interface Tool<Args extends object = never> {
+export interface AssistantTool<Args extends object = never> {
   name: string;
   title: string;
   /** For the model. It may depend on the service's settings. */
-  description: string | ((parts: Call['parts']) => string);
-  hints: Hints;
+  description: string | ((parts: AssistantCall['parts']) => string);
+  hints: ToolHints;
   input: AnySchema<Args> & ObjectSchema;
   /**
    * The answer, which is sent as structured content, and as text for programs that read only that.
@@ -51,24 +51,24 @@ export interface Tool<Args extends object = never> {
   /** Whether it starts work, which needs room on the disk. */
   starts?: true;
   /** Whether a call changes the live site, so that a person has to agree. */
-  isPublishing?: (call: Call, args: Args) => boolean | Promise<boolean>;
+  isPublishing?: (call: AssistantCall, args: Args) => boolean | Promise<boolean>;
   /**
    * What the person is asked then; null if nothing would be published. Throws what the call itself
    * would throw.
    */
-  question?: (call: Call, args: Args) => Promise<string | null>;
+  question?: (call: AssistantCall, args: Args) => Promise<string | null>;
   /** @throws DomainError as the use case */
-  run(call: Call, args: Args): Promise<object>;
+  run(call: AssistantCall, args: Args): Promise<object>;
 }
 
-export const reads: Hints = {
+export const readHints: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
 /** Work with a preview: the live site stays as it is, unless `publish` is true. */
-export const starts: Hints = {
+export const startHints: ToolHints = {
   readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: false,

@@ -1,72 +1,72 @@
 import { hasRole, type Role } from '../contract/roles.ts';
-import { answerTask } from './answerTask.ts';
-import { cancelTask } from './cancelTask.ts';
-import { changeSite } from './changeSite.ts';
-import { checkItems } from './checkItems.ts';
-import { createEditLink } from './createEditLink.ts';
-import { dropNotes } from './dropNotes.ts';
-import { endShare } from './endShare.ts';
-import { generatePages } from './generatePages.ts';
-import { getDiff } from './getDiff.ts';
-import { getPage } from './getPage.ts';
-import { getShare } from './getShare.ts';
-import { getTask } from './getTask.ts';
-import { listDeployments } from './listDeployments.ts';
-import { listPages } from './listPages.ts';
-import { listShares } from './listShares.ts';
-import { listSites } from './listSites.ts';
-import { listTasks } from './listTasks.ts';
-import { publishTask } from './publishTask.ts';
-import { restoreDeployment } from './restoreDeployment.ts';
-import { retryTask } from './retryTask.ts';
-import { settleNotes } from './settleNotes.ts';
-import { shareTask } from './shareTask.ts';
-import { tryPrompt } from './tryPrompt.ts';
-import type { Tool } from './tool.ts';
+import { answerTaskTool } from './answerTask.ts';
+import { cancelTaskTool } from './cancelTask.ts';
+import { changeSiteTool } from './changeSite.ts';
+import { checkItemsTool } from './checkItems.ts';
+import { createEditLinkTool } from './createEditLink.ts';
+import { dropNotesTool } from './dropNotes.ts';
+import { endShareTool } from './endShare.ts';
+import { generatePagesTool } from './generatePages.ts';
+import { getDiffTool } from './getDiff.ts';
+import { getPageTool } from './getPage.ts';
+import { getShareTool } from './getShare.ts';
+import { getTaskTool } from './getTask.ts';
+import { listDeploymentsTool } from './listDeployments.ts';
+import { listPagesTool } from './listPages.ts';
+import { listSharesTool } from './listShares.ts';
+import { listSitesTool } from './listSites.ts';
+import { listTasksTool } from './listTasks.ts';
+import { publishTaskTool } from './publishTask.ts';
+import { restoreDeploymentTool } from './restoreDeployment.ts';
+import { retryTaskTool } from './retryTask.ts';
+import { settleNotesTool } from './settleNotes.ts';
+import { shareTaskTool } from './shareTask.ts';
+import { tryPromptTool } from './tryPrompt.ts';
+import type { AssistantTool } from './tool.ts';
 
 /**
  * All tools, by the least role that may call them. A viewer sees what was shared, and nothing else:
  * the same as everywhere else.
  */
-const exposed: Record<'viewer' | 'member', Tool[]> = {
-  viewer: [listShares, getShare],
+const toolsByRole: Record<'viewer' | 'member', AssistantTool[]> = {
+  viewer: [listSharesTool, getShareTool],
   member: [
-    listSites,
-    listPages,
-    getPage,
-    checkItems,
-    generatePages,
-    tryPrompt,
-    changeSite,
-    listTasks,
-    getTask,
-    getDiff,
-    answerTask,
-    settleNotes,
-    dropNotes,
-    createEditLink,
-    shareTask,
-    endShare,
-    publishTask,
-    retryTask,
-    cancelTask,
-    listDeployments,
-    restoreDeployment,
+    listSitesTool,
+    listPagesTool,
+    getPageTool,
+    checkItemsTool,
+    generatePagesTool,
+    tryPromptTool,
+    changeSiteTool,
+    listTasksTool,
+    getTaskTool,
+    getDiffTool,
+    answerTaskTool,
+    settleNotesTool,
+    dropNotesTool,
+    createEditLinkTool,
+    shareTaskTool,
+    endShareTool,
+    publishTaskTool,
+    retryTaskTool,
+    cancelTaskTool,
+    listDeploymentsTool,
+    restoreDeploymentTool,
   ],
 };
 
 /** A tool with the least role that may call it. */
-export interface Exposed {
-  tool: Tool;
+export interface ExposedTool {
+  tool: AssistantTool;
   least: Role;
 }
 
-export const tools: ReadonlyMap<string, Exposed> = new Map(
-  (['viewer', 'member'] as const).flatMap((least) =>
-    exposed[least].map((tool) => [tool.name, { tool, least }] as const),
+export const tools: ReadonlyMap<string, ExposedTool> = new Map(
+  (['viewer', 'member'] as const).flatMap((requiredRole) =>
+    toolsByRole[requiredRole].map((tool) => [tool.name, { tool, least: requiredRole }] as const),
   ),
 );
 
 /** The tools that a role may call. */
-export const toolsFor = (role: Role): Tool[] =>
-  [...tools.values()].flatMap(({ tool, least }) => (hasRole(role, least) ? [tool] : []));
+export const toolsFor = (role: Role): AssistantTool[] =>
+  [...tools.values()].flatMap(({ tool, least: requiredRole }) => (hasRole(role, requiredRole) ? [tool] : []));

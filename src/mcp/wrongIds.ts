@@ -1,4 +1,4 @@
-import { notFound } from '../errors.ts';
+import { notFoundError } from '../errors.ts';
 import { uuid } from '../api/routes/tasks.schema.ts';
 
 /**
@@ -7,5 +7,5 @@ import { uuid } from '../api/routes/tasks.schema.ts';
  */
 export function refuseSiteName({ siteId }: { siteId?: unknown }): void {
   if (typeof siteId === 'string' && !uuid.test(siteId))
-    throw notFound('Site not found: siteId is the id of a site, not its name. list_sites has it');
+    throw notFoundError('Site not found: siteId is the id of a site, not its name. list_sites has it');
 }

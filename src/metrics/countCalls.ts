@@ -13,32 +13,32 @@ const takesValue = new Set(['-c', '-C']);
 /** Wraps `run`, and counts git commands by name. */
 export const countGitCommands =
   <C extends GitRun, A extends unknown[], R>(
-    run: (command: C, ...more: A) => R,
-    tell: (name: string) => void,
+    runGit: (command: C, ...otherArguments: A) => R,
+    countCall: (name: string) => void,
   ) =>
-  (command: C, ...more: A): R => {
-    tell(
+  (command: C, ...otherArguments: A): R => {
+    countCall(
       command.args.find(
-        (word, i, { [i - 1]: before }) => !word.startsWith('-') && !takesValue.has(before!),
+        (word, i, { [i - 1]: previousWord }) => !word.startsWith('-') && !takesValue.has(previousWord!),
       ) ?? 'none',
     );
-    return run(command, ...more);
+    return runGit(command, ...otherArguments);
   };
 
 /** Wraps `send`, and counts delivery attempts by outcome. Cancelled attempts do not count. */
 export const countDeliveries =
   <A extends unknown[]>(
     send: (...args: A) => Promise<number>,
-    tell: (outcome: CallbackOutcome) => void,
+    countCall: (outcome: CallbackOutcome) => void,
   ) =>
   async (...args: A): Promise<number> => {
     try {
       const status = await send(...args);
-      tell('accepted');
+      countCall('accepted');
       return status;
     } catch (error) {
       if (error instanceof DomainError)
-        tell(error.details?.['status'] === undefined ? 'failed' : 'refused');
+        countCall(error.details?.['status'] === undefined ? 'failed' : 'refused');
       throw error;
     }
   };
@@ -49,25 +49,25 @@ export const countDeliveries =
  */
 export const countBatchRows = (
   batches: BatchStore,
-  tell: (state: RowState, count: number) => void,
+  countCall: (state: RowState, count: number) => void,
 ): BatchStore => ({
   ...batches,
   async written(batchId, number, result) {
     await batches.written(batchId, number, result);
-    tell(result.isHeld ? 'held' : 'written', 1);
+    countCall(result.isHeld ? 'held' : 'written', 1);
   },
   async fail(batchId, rows) {
     await batches.fail(batchId, rows);
-    tell('failed', rows.length);
+    countCall('failed', rows.length);
   },
   async commitRows(batchId, rows) {
     const isDone = await batches.commitRows(batchId, rows);
-    if (isDone) tell('committed', rows.numbers.length);
+    if (isDone) countCall('committed', rows.numbers.length);
     return isDone;
   },
   async move(batchId, rows) {
-    const moved = await batches.move(batchId, rows);
-    tell(rows.to, moved);
-    return moved;
+    const movedCount = await batches.move(batchId, rows);
+    countCall(rows.to, movedCount);
+    return movedCount;
   },
 });

@@ -1,16 +1,16 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RowState } from '../contract/batch.ts';
-import type { StepDelays, TaskMeasures } from '../contract/metrics.ts';
-import type { Usage } from '../contract/task.ts';
+import type { ActivityDelays, TaskMeasures } from '../contract/metrics.ts';
+import type { TokenUsage } from '../contract/task.ts';
 
 /** The outcome of a delivery attempt. `failed`: there was no response. */
 export type CallbackOutcome = 'accepted' | 'refused' | 'failed';
 
-export interface Metrics extends TaskMeasures {
-  stepDelayed: (delays: StepDelays) => void;
+export interface ServiceMetrics extends TaskMeasures {
+  stepDelayed: (delays: ActivityDelays) => void;
   callbackAttempted: (outcome: CallbackOutcome) => void;
   /** Counts a call of a language model. @param model `<provider>/<model>` */
-  modelCalled: (model: string, used: Usage) => void;
+  modelCalled: (model: string, usedTokens: TokenUsage) => void;
   /** Counts rows of batches that reached a state. */
   rowsReached: (state: RowState, count: number) => void;
   /** @param command the git command's name: `fetch` for `git fetch` */
@@ -28,7 +28,7 @@ export interface Metrics extends TaskMeasures {
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000];
 
 /** Creates this process's metrics: Node's and the service's. */
-export function createMetrics(): Metrics {
+export function createMetrics(): ServiceMetrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -37,8 +37,8 @@ export function createMetrics(): Metrics {
   const histogram = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Histogram({ name, help, labelNames, registers, buckets: SECONDS });
 
-  const ended = counter('agent_tasks_ended_total', 'Tasks that ended', ['type', 'outcome']);
-  const phases = histogram('agent_tasks_phase_seconds', 'How long phases of tasks took', [
+  const endedTasks = counter('agent_tasks_ended_total', 'Tasks that ended', ['type', 'outcome']);
+  const phaseSeconds = histogram('agent_tasks_phase_seconds', 'How long phases of tasks took', [
     'type',
     'phase',
   ]);
@@ -46,41 +46,41 @@ export function createMetrics(): Metrics {
     'queue',
     'where',
   ]);
-  const callbacks = counter(
+  const callbackAttempts = counter(
     'agent_tasks_callback_attempts_total',
     'Attempts to deliver callbacks',
     ['outcome'],
   );
-  const git = counter('agent_tasks_git_commands_total', 'Git commands that were started', [
+  const gitCommands = counter('agent_tasks_git_commands_total', 'Git commands that were started', [
     'command',
   ]);
-  const rows = counter('agent_tasks_batch_rows_total', 'Rows of batches that reached a state', [
+  const batchRows = counter('agent_tasks_batch_rows_total', 'Rows of batches that reached a state', [
     'state',
   ]);
-  const refused = counter('agent_tasks_refused_requests_total', 'Requests that were refused', [
+  const refusedRequests = counter('agent_tasks_refused_requests_total', 'Requests that were refused', [
     'code',
   ]);
-  const worker = watched(registers);
+  const workerGauge = createWorkerGauge(registers);
   return {
-    watchWorker: worker.watch,
-    phaseEnded: ({ type, phase, seconds }) => phases.observe({ type, phase }, seconds),
-    ended: (task) => ended.inc(task),
+    watchWorker: workerGauge.watch,
+    phaseEnded: ({ type, phase, seconds }) => phaseSeconds.observe({ type, phase }, seconds),
+    ended: (task) => endedTasks.inc(task),
     stepDelayed({ queue, inQueue, inSlot }) {
       delays.observe({ queue, where: 'queue' }, inQueue);
       delays.observe({ queue, where: 'slot' }, inSlot);
     },
-    callbackAttempted: (outcome) => callbacks.inc({ outcome }),
+    callbackAttempted: (outcome) => callbackAttempts.inc({ outcome }),
     modelCalled: countModels(registers),
-    rowsReached: (state, count) => rows.inc({ state }, count),
-    gitStarted: (command) => git.inc({ command }),
-    requestRefused: (code) => refused.inc({ code }),
+    rowsReached: (state, count) => batchRows.inc({ state }, count),
+    gitStarted: (command) => gitCommands.inc({ command }),
+    requestRefused: (code) => refusedRequests.inc({ code }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
     close: () => registry.clear(),
   };
 }
 
-function countModels(registers: Registry[]): Metrics['modelCalled'] {
+function countModels(registers: Registry[]): ServiceMetrics['modelCalled'] {
   const calls = new Counter({
     name: 'agent_tasks_model_calls_total',
     help: 'Calls of language models that ended',
@@ -102,11 +102,11 @@ function countModels(registers: Registry[]): Metrics['modelCalled'] {
 }
 
 /** A gauge that is 1 while the worker is ready. 0 if this process has no worker. */
-function watched(registers: Registry[]) {
-  let check: () => Promise<true | string> = () => Promise.resolve('there is none');
+function createWorkerGauge(registers: Registry[]) {
+  let checkWorker: () => Promise<true | string> = () => Promise.resolve('there is none');
   const name = 'agent_tasks_worker_ready';
   const help = 'Whether the worker runs, and one of the current version asks for tasks';
-  const collect = async () => gauge.set((await check().catch(() => '')) === true ? 1 : 0);
+  const collect = async () => gauge.set((await checkWorker().catch(() => '')) === true ? 1 : 0);
   const gauge: Gauge = new Gauge({ name, help, registers, collect });
-  return { watch: (next: typeof check) => void (check = next) };
+  return { watch: (newCheck: typeof checkWorker) => void (checkWorker = newCheck) };
 }

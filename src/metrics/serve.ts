@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DomainError } from '../errors.ts';
-import type { Metrics } from './registry.ts';
+import type { ServiceMetrics } from './registry.ts';
 
 const SDK_ANSWERS_WITHIN_MS = 2_000;
 
-interface Options {
-  metrics: Pick<Metrics, 'text' | 'contentType'>;
+interface ServeMetricsOptions {
+  metrics: Pick<ServiceMetrics, 'text' | 'contentType'>;
   /** `host:port` where the Temporal SDK serves the metrics of its connections and workers. */
   sdk?: string | undefined;
 }
@@ -19,10 +19,10 @@ interface Options {
  * @param address `host:port` to listen on; port 0 picks a free port
  * @throws DomainError CONFIGURATION if the service can't listen there
  */
-export async function serveMetrics(address: string, { metrics, sdk }: Options) {
+export async function serveMetrics(address: string, { metrics, sdk }: ServeMetricsOptions) {
   const server = createServer((req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') return void res.writeHead(404).end();
-    void Promise.all([metrics.text(), sdk === undefined ? '' : textOf(sdk)]).then(
+    void Promise.all([metrics.text(), sdk === undefined ? '' : readSdkMetrics(sdk)]).then(
       (texts) => res.setHeader('Content-Type', metrics.contentType).end(texts.join('')),
       () => res.writeHead(500).end(),
     );
@@ -49,8 +49,8 @@ export async function serveMetrics(address: string, { metrics, sdk }: Options) {
 /**
  * The SDK's metrics. '' if the SDK does not respond, so that the other metrics remain available.
  */
-async function textOf(sdk: string): Promise<string> {
+async function readSdkMetrics(sdk: string): Promise<string> {
   const signal = AbortSignal.timeout(SDK_ANSWERS_WITHIN_MS);
-  const asked = fetch(`http://${sdk}/metrics`, { signal }).then((answer) => answer.text());
-  return await asked.catch(() => '');
+  const sdkText = fetch(`http://${sdk}/metrics`, { signal }).then((response) => response.text());
+  return await sdkText.catch(() => '');
 }

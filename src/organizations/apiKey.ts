@@ -9,10 +9,10 @@ const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}
 
 /** A new API key: `ak_`, 40 random base62 characters (238 bits), and their CRC32 in 6 more. */
 export function newApiKey(): string {
-  const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join(
+  const randomPart = Array.from({ length: RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join(
     '',
   );
-  return PREFIX + random + checkOf(PREFIX + random);
+  return PREFIX + randomPart + keyChecksum(PREFIX + randomPart);
 }
 
 /**
@@ -20,7 +20,7 @@ export function newApiKey(): string {
  * to the database.
  */
 export function isApiKey(text: string): boolean {
-  return SHAPE.test(text) && checkOf(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
+  return SHAPE.test(text) && keyChecksum(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 }
 
 /**
@@ -34,14 +34,14 @@ export function hashOfApiKey(apiKey: string): string {
 /**
  * The first characters of a key, by which people recognize it: `ak_` and 4 of its 40 random ones.
  */
-export const prefixOf = (apiKey: string): string => apiKey.slice(0, PREFIX.length + 4);
+export const keyPrefix = (apiKey: string): string => apiKey.slice(0, PREFIX.length + 4);
 
-function checkOf(text: string): string {
-  let rest = crc32(text);
-  let check = '';
-  while (check.length < CHECK_LENGTH) {
-    check = BASE62.charAt(rest % BASE62.length) + check;
-    rest = Math.floor(rest / BASE62.length);
+function keyChecksum(text: string): string {
+  let remainder = crc32(text);
+  let checkCharacters = '';
+  while (checkCharacters.length < CHECK_LENGTH) {
+    checkCharacters = BASE62.charAt(remainder % BASE62.length) + checkCharacters;
+    remainder = Math.floor(remainder / BASE62.length);
   }
-  return check;
+  return checkCharacters;
 }

@@ -11,7 +11,7 @@ const KEPT_DAYS = 365;
 const PRUNED_AT_ONCE = 10_000;
 
 /** Who makes a change, and from where. */
-export interface Actor {
+export interface AuditActor {
   organizationId: string;
   /** The person. */
   userId?: string | undefined;
@@ -22,7 +22,7 @@ export interface Actor {
 }
 
 /** A change of a setting, or a sign-in. */
-export interface AuditRecord extends Actor {
+export interface AuditRecord extends AuditActor {
   /** Noun and verb: `key.create`, `member.remove`, `site.update`. */
   action: `${string}.${string}`;
   /**
@@ -45,7 +45,7 @@ export interface AuditEntry {
 }
 
 /** The last entry of the previous page. */
-export interface AuditPlace {
+export interface AuditPosition {
   at: string;
   id: string;
 }
@@ -59,7 +59,7 @@ export interface Audit {
   /** A page of an organization's entries, the latest first, and whether there are more. */
   list(
     organizationId: string,
-    part: { after?: AuditPlace | undefined; limit: number },
+    part: { after?: AuditPosition | undefined; limit: number },
   ): Promise<{ entries: AuditEntry[]; more: boolean }>;
   /** Removes the entries of all organizations that are over a year old. Repeatable. */
   prune(): Promise<void>;
@@ -78,19 +78,19 @@ export function createAudit(db: Kysely<Schema>): Audit {
           user_id: userId,
           key_id: keyId,
           action,
-          subject: typeof subject === 'string' ? plain(subject) : null,
-          address: addressIn(address),
+          subject: typeof subject === 'string' ? cleanSubject(subject) : null,
+          address: cleanIpAddress(address),
         })
         .execute();
     },
 
     async list(organizationId, { after, limit }) {
-      const place = sql<boolean>`(at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`;
+      const isAfterPosition = sql<boolean>`(at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`;
       const rows = await db
         .selectFrom('audit_entries')
         .selectAll()
         .where('organization_id', '=', organizationId)
-        .$if(after !== undefined, (query) => query.where(place))
+        .$if(after !== undefined, (query) => query.where(isAfterPosition))
         .orderBy('at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit + 1)
@@ -107,18 +107,18 @@ export function createAudit(db: Kysely<Schema>): Audit {
     },
 
     async prune() {
-      const before = new Date(Date.now() - KEPT_DAYS * DAY);
-      const old = db
+      const keptSince = new Date(Date.now() - KEPT_DAYS * DAY);
+      const oldEntries = db
         .selectFrom('audit_entries')
         .select('id')
-        .where('at', '<', before)
+        .where('at', '<', keptSince)
         .limit(PRUNED_AT_ONCE);
-      for (let removed = PRUNED_AT_ONCE; removed === PRUNED_AT_ONCE;) {
+      for (let removedCount = PRUNED_AT_ONCE; removedCount === PRUNED_AT_ONCE;) {
         const { numDeletedRows } = await db
           .deleteFrom('audit_entries')
-          .where('id', 'in', old)
+          .where('id', 'in', oldEntries)
           .executeTakeFirst();
-        removed = Number(numDeletedRows);
+        removedCount = Number(numDeletedRows);
       }
     },
   };
@@ -128,18 +128,18 @@ export function createAudit(db: Kysely<Schema>): Audit {
  * The text as one line, without invisible characters and marks that change its direction. A cut
  * text ends with `…`.
  */
-function plain(text: string): string {
-  const line = text
+function cleanSubject(text: string): string {
+  const cleanLine = text
     .slice(0, 2 * LONGEST + 2)
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
     .trim();
-  const characters = [...line];
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : line;
+  const characters = [...cleanLine];
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : cleanLine;
 }
 
 /** The client's IP address. A trusted proxy may pass on any text as the address. */
-function addressIn(text: string): string {
-  const v4 = text.startsWith('::ffff:') ? text.slice('::ffff:'.length) : '';
-  if (isIPv4(v4)) return v4;
+function cleanIpAddress(text: string): string {
+  const mappedIpv4 = text.startsWith('::ffff:') ? text.slice('::ffff:'.length) : '';
+  if (isIPv4(mappedIpv4)) return mappedIpv4;
   return isIP(text) ? text : 'unknown';
 }

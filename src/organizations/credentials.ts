@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Credential, GitHubApp, SiteCredential } from '../contract/site.ts';
+import type { RepositoryCredential, GitHubApp, SiteCredential } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { fingerprintOf, newDeployKey } from './deployKey.ts';
@@ -57,7 +57,7 @@ export interface Credentials {
    * @throws DomainError CONFIGURATION; GIT_FAILED for a removed credential: the caller read the
    *   site before its credential was replaced, so a retry helps
    */
-  open(credentialId: string): Promise<Credential>;
+  open(credentialId: string): Promise<RepositoryCredential>;
   /** A site's other secret. @throws DomainError as `open` */
   openSecret(credentialId: string): Promise<string>;
   /** Removes a credential if no site uses it any more. */
@@ -66,60 +66,60 @@ export interface Credentials {
   reseal(): Promise<number>;
 }
 
-type Row = Selectable<Schema['site_credentials']>;
-type NewRow = Pick<Row, 'id' | 'organization_id' | 'kind' | 'username' | 'public_key'>;
+type CredentialRow = Selectable<Schema['site_credentials']>;
+type NewCredentialRow = Pick<CredentialRow, 'id' | 'organization_id' | 'kind' | 'username' | 'public_key'>;
 
 /**
  * The identity of a sealed secret. It can't be opened in another row or for another organization.
  */
-const identityOf = ({ id, organization_id, kind }: Pick<Row, 'id' | 'organization_id' | 'kind'>) =>
+const secretIdentity = ({ id, organization_id, kind }: Pick<CredentialRow, 'id' | 'organization_id' | 'kind'>) =>
   `site_credentials ${id} ${organization_id} ${kind}`;
 
-export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentials {
-  const insert = (into: Kysely<Schema>, row: NewRow, secret: string) => {
-    const { keyId, sealed } = box.seal(secret, identityOf(row));
-    const values = { ...row, key_id: keyId, sealed, created_at: new Date() };
-    return into.insertInto('site_credentials').values(values).execute();
+export function createCredentials(db: Kysely<Schema>, secretBox: SecretBox): Credentials {
+  const insertCredential = (database: Kysely<Schema>, row: NewCredentialRow, secret: string) => {
+    const { keyId, sealed } = secretBox.seal(secret, secretIdentity(row));
+    const credentialColumns = { ...row, key_id: keyId, sealed, created_at: new Date() };
+    return database.insertInto('site_credentials').values(credentialColumns).execute();
   };
-  const unused = () => db.deleteFrom('site_credentials').where('id', 'not in', usedIn(db));
-  const openRow = (row: Row) =>
-    box.open({ keyId: row.key_id, sealed: Buffer.from(row.sealed) }, identityOf(row));
+  const deleteUnused = () => db.deleteFrom('site_credentials').where('id', 'not in', usedCredentialIds(db));
+  const openRow = (row: CredentialRow) =>
+    secretBox.open({ keyId: row.key_id, sealed: Buffer.from(row.sealed) }, secretIdentity(row));
 
   return {
     async addToken(organizationId, { username, token }) {
-      const row = rowOf(organizationId, 'token', { username });
-      await insert(db, row, token);
+      const row = newCredentialRow(organizationId, 'token', { username });
+      await insertCredential(db, row, token);
       return { credentialId: row.id, kind: 'token' };
     },
 
     async addGitHubApp(organizationId, { appId, installationId, privateKey }) {
-      const row = rowOf(organizationId, 'github-app');
-      await insert(db, row, JSON.stringify({ appId, installationId, privateKey }));
+      const row = newCredentialRow(organizationId, 'github-app');
+      await insertCredential(db, row, JSON.stringify({ appId, installationId, privateKey }));
       return { credentialId: row.id, kind: 'github-app' };
     },
 
     async addSecret(organizationId, secret) {
-      const row = rowOf(organizationId, 'secret');
-      await insert(db, row, secret);
+      const row = newCredentialRow(organizationId, 'secret');
+      await insertCredential(db, row, secret);
       return row.id;
     },
 
     async addDeployKey(organizationId) {
-      await unused()
+      await deleteUnused()
         .where('created_at', '<', new Date(Date.now() - DAY_MS))
         .execute();
       const id = randomUUID();
       const { privateKey, publicKey } = newDeployKey(`agent-tasks-${id.slice(0, 8)}`);
-      const row = rowOf(organizationId, 'deploy-key', { id, public_key: publicKey });
+      const row = newCredentialRow(organizationId, 'deploy-key', { id, public_key: publicKey });
       await db.transaction().execute(async (trx) => {
-        await requireRoom(trx, organizationId);
-        await insert(trx, row, privateKey);
+        await requireRoomForDeployKey(trx, organizationId);
+        await insertCredential(trx, row, privateKey);
       });
       return { deployKeyId: id, publicKey, fingerprint: fingerprintOf(publicKey) };
     },
 
     async findDeployKey(organizationId, deployKeyId) {
-      const row = isUuid(deployKeyId) ? await find(db, deployKeyId) : undefined;
+      const row = isUuid(deployKeyId) ? await findCredential(db, deployKeyId) : undefined;
       if (
         row?.organization_id !== organizationId ||
         row.kind !== 'deploy-key' ||
@@ -130,8 +130,8 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
     },
 
     async open(credentialId) {
-      const row = await find(db, credentialId);
-      if (!row || row.kind === 'secret') throw replaced();
+      const row = await findCredential(db, credentialId);
+      if (!row || row.kind === 'secret') throw credentialReplacedError();
       const secret = openRow(row);
       if (row.kind === 'deploy-key') return { kind: row.kind, privateKey: secret };
       if (row.kind === 'github-app')
@@ -140,35 +140,35 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
     },
 
     async openSecret(credentialId) {
-      const row = await find(db, credentialId);
-      if (row?.kind !== 'secret') throw replaced();
+      const row = await findCredential(db, credentialId);
+      if (row?.kind !== 'secret') throw credentialReplacedError();
       return openRow(row);
     },
 
     async removeUnused(credentialId) {
-      await unused().where('id', '=', credentialId).execute();
+      await deleteUnused().where('id', '=', credentialId).execute();
     },
 
     async reseal() {
-      const { keyId } = box;
+      const { keyId } = secretBox;
       if (keyId === undefined) return 0;
-      let count = 0;
+      let resealedCount = 0;
       for (;;) {
-        const others = db.selectFrom('site_credentials').selectAll().where('key_id', '!=', keyId);
-        const rows = await others.limit(AT_ONCE).execute();
-        for (const row of rows) await update(db, row, box.seal(openRow(row), identityOf(row)));
-        count += rows.length;
-        if (rows.length < AT_ONCE) return count;
+        const otherCredentials = db.selectFrom('site_credentials').selectAll().where('key_id', '!=', keyId);
+        const rows = await otherCredentials.limit(AT_ONCE).execute();
+        for (const row of rows) await updateSealedSecret(db, row, secretBox.seal(openRow(row), secretIdentity(row)));
+        resealedCount += rows.length;
+        if (rows.length < AT_ONCE) return resealedCount;
       }
     },
   };
 }
 
-const rowOf = (
+const newCredentialRow = (
   organizationId: string,
-  kind: Row['kind'],
-  columns: Partial<NewRow> = {},
-): NewRow => ({
+  kind: CredentialRow['kind'],
+  columns: Partial<NewCredentialRow> = {},
+): NewCredentialRow => ({
   id: randomUUID(),
   organization_id: organizationId,
   kind,
@@ -178,7 +178,7 @@ const rowOf = (
 });
 
 /** Ids of the credentials that sites use: for their repositories, and for their own hosts. */
-const usedIn = (db: Kysely<Schema>) =>
+const usedCredentialIds = (db: Kysely<Schema>) =>
   db
     .selectFrom('sites')
     .innerJoinLateral(
@@ -192,35 +192,35 @@ const usedIn = (db: Kysely<Schema>) =>
     .select((column) => column.ref('used.id').$notNull().as('id'))
     .where('used.id', 'is not', null);
 
-async function requireRoom(trx: Kysely<Schema>, organizationId: string): Promise<void> {
+async function requireRoomForDeployKey(trx: Kysely<Schema>, organizationId: string): Promise<void> {
   await lockOrganization(trx, organizationId);
-  const unused = trx
+  const unusedKeys = trx
     .selectFrom('site_credentials')
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('kind', '=', 'deploy-key')
-    .where('id', 'not in', usedIn(trx))
+    .where('id', 'not in', usedCredentialIds(trx))
     .limit(MOST_UNUSED);
-  if ((await unused.execute()).length < MOST_UNUSED) return;
+  if ((await unusedKeys.execute()).length < MOST_UNUSED) return;
   throw new DomainError(
     'CONFLICT',
     `The organization has ${MOST_UNUSED} deploy keys that no site uses: use one, or wait a day`,
   );
 }
 
-const replaced = () =>
+const credentialReplacedError = () =>
   new DomainError('GIT_FAILED', "The site's credential was replaced meanwhile", {
     retryable: true,
   });
 
-const find = (db: Kysely<Schema>, id: string): Promise<Row | undefined> =>
+const findCredential = (db: Kysely<Schema>, id: string): Promise<CredentialRow | undefined> =>
   db.selectFrom('site_credentials').selectAll().where('id', '=', id).executeTakeFirst();
 
-async function update(
+async function updateSealedSecret(
   db: Kysely<Schema>,
-  { id, key_id }: Row,
+  { id, key_id }: CredentialRow,
   { keyId, sealed }: ReturnType<SecretBox['seal']>,
 ) {
-  const change = db.updateTable('site_credentials').set({ key_id: keyId, sealed });
-  await change.where('id', '=', id).where('key_id', '=', key_id).execute();
+  const credentialUpdate = db.updateTable('site_credentials').set({ key_id: keyId, sealed });
+  await credentialUpdate.where('id', '=', id).where('key_id', '=', key_id).execute();
 }

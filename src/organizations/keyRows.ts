@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
-import { idsOf, type Maker, makerFrom } from '../contract/maker.ts';
+import { creatorIds, type Creator, creatorFromIds } from '../contract/maker.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
-import { hashOfApiKey, newApiKey, prefixOf } from './apiKey.ts';
+import { hashOfApiKey, newApiKey, keyPrefix } from './apiKey.ts';
 import type { Role } from '../contract/roles.ts';
 import { lockOrganization } from './locks.ts';
 
-export type KeyRow = Selectable<Schema['api_keys']>;
+export type ApiKeyRow = Selectable<Schema['api_keys']>;
 
 /** A key as its owners see it: neither the key itself nor its hash. Times are ISO 8601, UTC. */
-export interface Key {
+export interface ApiKey {
   keyId: string;
   organizationId: string;
   /** Its first characters. */
@@ -18,19 +18,19 @@ export interface Key {
   role: Role;
   name: string | null;
   /** null: an operator's command made it. */
-  createdBy: Maker | null;
+  createdBy: Creator | null;
   createdAt: string;
   lastUsedAt: string | null;
   expiresAt: string | null;
   revokedAt: string | null;
 }
 
-export interface NewKey {
+export interface NewApiKey {
   organizationId: string;
   role: Role;
   name?: string | null | undefined;
   expires?: Date | null | undefined;
-  createdBy?: Maker | null | undefined;
+  createdBy?: Creator | null | undefined;
   /**
    * The id of the person or key whose limits and quota it counts for. Absent: it counts for itself.
    */
@@ -40,22 +40,22 @@ export interface NewKey {
 }
 
 /** A new key, with the key itself. It can't be shown again later. */
-export type MadeKey = Key & { apiKey: string };
+export type IssuedApiKey = ApiKey & { apiKey: string };
 
 /** @throws DomainError INVALID_INPUT for an expiry in the past */
 export async function insertKey(
   db: Kysely<Schema>,
-  { organizationId, role, name = null, expires = null, createdBy, countsFor, session }: NewKey,
-  at: Date,
-): Promise<MadeKey> {
-  if (expires && expires <= at)
+  { organizationId, role, name = null, expires: expiresAt = null, createdBy, countsFor, session }: NewApiKey,
+  createdAt: Date,
+): Promise<IssuedApiKey> {
+  if (expiresAt && expiresAt <= createdAt)
     throw new DomainError(
       'INVALID_INPUT',
-      `A key's expiry must be in the future, not ${expires.toISOString()}`,
+      `A key's expiry must be in the future, not ${expiresAt.toISOString()}`,
     );
   const apiKey = newApiKey();
-  const { userId, keyId: madeByKey } = idsOf(createdBy);
-  const row = await db
+  const { userId, keyId: madeByKey } = creatorIds(createdBy);
+  const insertedRow = await db
     .insertInto('api_keys')
     .values({
       id: randomUUID(),
@@ -63,9 +63,9 @@ export async function insertKey(
       role,
       name,
       hash: hashOfApiKey(apiKey),
-      prefix: prefixOf(apiKey),
-      created_at: at,
-      expires_at: expires,
+      prefix: keyPrefix(apiKey),
+      created_at: createdAt,
+      expires_at: expiresAt,
       created_by_user: userId,
       created_by_key: madeByKey,
       counts_for: countsFor ?? null,
@@ -74,11 +74,11 @@ export async function insertKey(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { ...presentKey(row), apiKey };
+  return { ...presentKey(insertedRow), apiKey };
 }
 
-export const isInForce = ({ revoked_at: revoked, expires_at: ends }: KeyRow, at: Date): boolean =>
-  revoked === null && (ends === null || ends > at);
+export const isKeyInForce = ({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKeyRow, currentTime: Date): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > currentTime);
 
 /**
  * Begins a change to an organization's members or keys: such changes run one after another. Checks
@@ -90,57 +90,57 @@ export const isInForce = ({ revoked_at: revoked, expires_at: ends }: KeyRow, at:
 export async function beginChange(
   trx: Kysely<Schema>,
   { organizationId, keyId }: { organizationId: string; keyId?: string | undefined },
-  at: Date,
+  currentTime: Date,
 ): Promise<void> {
   await lockOrganization(trx, organizationId);
   if (keyId === undefined) return;
-  const key = await trx
+  const callerKey = await trx
     .selectFrom('api_keys')
     .selectAll()
     .where('id', '=', keyId)
     .forShare()
     .executeTakeFirst();
-  if (!key || !isInForce(key, at)) throw keyHasEnded();
+  if (!callerKey || !isKeyInForce(callerKey, currentTime)) throw keyHasEnded();
 }
 
 /** The error for a key that ended after the request began. */
 export const keyHasEnded = () => new DomainError('UNAUTHORIZED', 'The API key has ended meanwhile');
 
-export function presentKey(row: KeyRow): Key {
+export function presentKey(keyRow: ApiKeyRow): ApiKey {
   return {
-    keyId: row.id,
-    organizationId: row.organization_id,
-    prefix: row.prefix,
-    role: row.role as Role,
-    name: row.name,
-    createdBy: makerIn(row),
-    createdAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    expiresAt: row.expires_at?.toISOString() ?? null,
-    revokedAt: row.revoked_at?.toISOString() ?? null,
+    keyId: keyRow.id,
+    organizationId: keyRow.organization_id,
+    prefix: keyRow.prefix,
+    role: keyRow.role as Role,
+    name: keyRow.name,
+    createdBy: keyCreator(keyRow),
+    createdAt: keyRow.created_at.toISOString(),
+    lastUsedAt: keyRow.last_used_at?.toISOString() ?? null,
+    expiresAt: keyRow.expires_at?.toISOString() ?? null,
+    revokedAt: keyRow.revoked_at?.toISOString() ?? null,
   };
 }
 
 /** A key in words, for the audit log. */
-export const titleOf = ({ name, prefix, role }: Key) => `${name ?? prefix} (${role})`;
+export const keyTitle = ({ name, prefix, role }: ApiKey) => `${name ?? prefix} (${role})`;
 
-export const makerIn = ({ created_by_user, created_by_key }: KeyRow): Maker | null =>
-  makerFrom(created_by_user, created_by_key);
+export const keyCreator = ({ created_by_user, created_by_key }: ApiKeyRow): Creator | null =>
+  creatorFromIds(created_by_user, created_by_key);
 
 /**
  * The maker of what a caller makes: the person who asks, or who made the key that asks; otherwise
  * that key.
  */
-export async function makerOf(
+export async function findCreator(
   db: Kysely<Schema>,
   { userId, keyId }: { userId?: string | undefined; keyId: string },
-): Promise<Maker> {
+): Promise<Creator> {
   if (userId !== undefined) return { userId };
-  const key = await db
+  const callerKey = await db
     .selectFrom('api_keys')
     .selectAll()
     .where('id', '=', keyId)
     .executeTakeFirst();
-  const maker = key && makerIn(key);
-  return maker && 'userId' in maker ? maker : { keyId };
+  const creator = callerKey && keyCreator(callerKey);
+  return creator && 'userId' in creator ? creator : { keyId };
 }

@@ -6,11 +6,11 @@ import type { Schema } from '../storage/schema.ts';
 import { hashOfApiKey, isApiKey } from './apiKey.ts';
 import {
   insertKey,
-  isInForce,
-  type Key,
-  type KeyRow as Row,
-  type MadeKey,
-  type NewKey,
+  isKeyInForce,
+  type ApiKey,
+  type ApiKeyRow as Row,
+  type IssuedApiKey,
+  type NewApiKey,
   presentKey,
 } from './keyRows.ts';
 import { createOrganizations } from './organizations.ts';
@@ -32,13 +32,13 @@ export interface KeyOwner {
   countsFor?: string;
 }
 
-export interface Keys {
+export interface ApiKeys {
   /**
    * Makes a key. Only this result contains the key itself.
    * @throws DomainError NOT_FOUND for an unknown organization, INVALID_INPUT for an expiry in the
    *   past
    */
-  create(key: NewKey): Promise<MadeKey>;
+  create(key: NewApiKey): Promise<IssuedApiKey>;
   /**
    * The key's owner; null for an unknown, revoked or expired key (docs/contract.md, section 3).
    */
@@ -49,17 +49,17 @@ export interface Keys {
    */
   identify(keyId: string): Promise<KeyOwner | null>;
   /** The keys of one organization, or of all, the oldest first. Leaves out session keys. */
-  list(organizationId?: string): Promise<Key[]>;
+  list(organizationId?: string): Promise<ApiKey[]>;
   /**
    * Ends a key at once. Repeatable.
    * @throws DomainError NOT_FOUND
    */
-  revoke(keyId: string): Promise<Key>;
+  revoke(keyId: string): Promise<ApiKey>;
   /** Clears the cache of keys. For callers that changed keys in this process. */
   forget(): void;
 }
 
-interface Options {
+interface ApiKeyOptions {
   /**
    * Notifications of changed rows. With them, `authenticate` answers from rows that it read before,
    * unless they changed.
@@ -67,11 +67,11 @@ interface Options {
   changes?: RowChanges;
 }
 
-export function createKeys(db: Kysely<Schema>, { changes }: Options = {}): Keys {
-  const cache = createRowCache<Row>('api_keys', changes);
-  const byToken = (token: string) => {
-    const hash = hashOfApiKey(token);
-    return cache.get(hash, () => find(db, 'hash', hash));
+export function createKeys(db: Kysely<Schema>, { changes }: ApiKeyOptions = {}): ApiKeys {
+  const keyCache = createRowCache<Row>('api_keys', changes);
+  const findByToken = (token: string) => {
+    const keyHash = hashOfApiKey(token);
+    return keyCache.get(keyHash, () => findKeyRow(db, 'hash', keyHash));
   };
 
   return {
@@ -81,72 +81,72 @@ export function createKeys(db: Kysely<Schema>, { changes }: Options = {}): Keys 
     },
 
     async authenticate(token) {
-      const key = isApiKey(token) ? await byToken(token) : undefined;
-      if (!key || !isInForce(key, new Date())) return null;
-      await noteUse(db, key, new Date());
-      return ownerOf(key);
+      const key = isApiKey(token) ? await findByToken(token) : undefined;
+      if (!key || !isKeyInForce(key, new Date())) return null;
+      await noteKeyUse(db, key, new Date());
+      return keyOwnerOf(key);
     },
 
     async identify(keyId) {
-      const key = isUuid(keyId) ? await find(db, 'id', keyId) : undefined;
-      return key && isInForce(key, new Date()) ? ownerOf(key) : null;
+      const key = isUuid(keyId) ? await findKeyRow(db, 'id', keyId) : undefined;
+      return key && isKeyInForce(key, new Date()) ? keyOwnerOf(key) : null;
     },
 
     async list(organizationId) {
-      const all = db.selectFrom('api_keys').selectAll().where('session_id', 'is', null);
-      let keys = all.orderBy('created_at').orderBy('id');
+      const allKeys = db.selectFrom('api_keys').selectAll().where('session_id', 'is', null);
+      let keyQuery = allKeys.orderBy('created_at').orderBy('id');
       if (organizationId !== undefined) {
         await createOrganizations(db).get(organizationId);
-        keys = keys.where('organization_id', '=', organizationId);
+        keyQuery = keyQuery.where('organization_id', '=', organizationId);
       }
-      return (await keys.execute()).map(presentKey);
+      return (await keyQuery.execute()).map(presentKey);
     },
 
     async revoke(keyId) {
-      const revoked = isUuid(keyId) ? await revokeOnce(db, keyId, new Date()) : undefined;
-      cache.forget();
-      if (!revoked) throw new DomainError('NOT_FOUND', `Key ${keyId} not found`);
-      return presentKey(revoked);
+      const revokedKey = isUuid(keyId) ? await revokeOnce(db, keyId, new Date()) : undefined;
+      keyCache.forget();
+      if (!revokedKey) throw new DomainError('NOT_FOUND', `Key ${keyId} not found`);
+      return presentKey(revokedKey);
     },
 
-    forget: () => cache.forget(),
+    forget: () => keyCache.forget(),
   };
 }
 
-const find = (db: Kysely<Schema>, column: 'hash' | 'id', value: string): Promise<Row | undefined> =>
+const findKeyRow = (db: Kysely<Schema>, column: 'hash' | 'id', value: string): Promise<Row | undefined> =>
   db.selectFrom('api_keys').selectAll().where(column, '=', value).executeTakeFirst();
 
 /**
  * Stores the time of a key's last use, at most once a minute, also if other processes store it too.
  * Also sets it on `key`, which may be cached.
  */
-async function noteUse(db: Kysely<Schema>, key: Row, at: Date): Promise<void> {
-  if (key.last_used_at && at.getTime() - key.last_used_at.getTime() < LAST_USED_STEP) return;
-  const before = new Date(at.getTime() - LAST_USED_STEP);
+async function noteKeyUse(db: Kysely<Schema>, keyRow: Row, usedAt: Date): Promise<void> {
+  if (keyRow.last_used_at && usedAt.getTime() - keyRow.last_used_at.getTime() < LAST_USED_STEP) return;
+  const lastStored = new Date(usedAt.getTime() - LAST_USED_STEP);
   await db
     .updateTable('api_keys')
-    .set({ last_used_at: at })
-    .where('id', '=', key.id)
+    .set({ last_used_at: usedAt })
+    .where('id', '=', keyRow.id)
     .where((where) =>
-      where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', before)]),
+      where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', lastStored)]),
     )
     .execute();
-  key.last_used_at = at;
+  keyRow.last_used_at = usedAt;
 }
 
-function revokeOnce(db: Kysely<Schema>, keyId: string, at: Date): Promise<Row | undefined> {
+function revokeOnce(db: Kysely<Schema>, keyId: string, revokedAt: Date): Promise<Row | undefined> {
   return db
     .updateTable('api_keys')
-    .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(at)) }))
+    .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(revokedAt)) }))
     .where('id', '=', keyId)
     .returningAll()
     .executeTakeFirst();
 }
 
-const ownerOf = (key: Row): KeyOwner => ({
-  keyId: key.id,
-  organizationId: key.organization_id,
-  role: key.role as Role,
-  ...(key.user_id != null && { userId: key.user_id }),
-  ...(key.counts_for !== null && { countsFor: key.counts_for }),
+const keyOwnerOf = (keyRow: Row): KeyOwner => ({
+  keyId: keyRow.id,
+  organizationId: keyRow.organization_id,
+  role: keyRow.role as Role,
+  ...(keyRow.user_id != null && { userId: keyRow.user_id }),
+  ...(keyRow.counts_for !== null && { countsFor: keyRow.counts_for }),
 });

@@ -1,27 +1,27 @@
 import type { Kysely } from 'kysely';
-import { idsOf, type Maker, type NamedMaker } from '../contract/maker.ts';
+import { creatorIds, type Creator, type NamedMaker } from '../contract/maker.ts';
 import { createRowCache } from '../storage/rowCache.ts';
 import type { RowChanges } from '../storage/rowChanges.ts';
 import type { Schema } from '../storage/schema.ts';
 import { isUuid } from './uuid.ts';
 
-export interface Makers {
+export interface CreatorNames {
   /** The same makers, in the same order, with their names. */
-  named<T extends Maker | null>(makers: T[]): Promise<(NamedMaker | Extract<T, null>)[]>;
+  named<T extends Creator | null>(makers: T[]): Promise<(NamedMaker | Extract<T, null>)[]>;
   /** Names by person id, for those people who are members of the organization. */
   members(organizationId: string, userIds: string[]): Promise<Map<string, string>>;
 }
 
 type NamedTable = 'users' | 'api_keys';
 
-interface Options {
+interface CreatorNameOptions {
   /** Reports changes of rows. With it, names are cached until they change. */
   changes?: RowChanges;
 }
 
 /** Names of people and of API keys. */
-export function createMakers(db: Kysely<Schema>, { changes }: Options = {}): Makers {
-  const cached = {
+export function createCreatorNames(db: Kysely<Schema>, { changes }: CreatorNameOptions = {}): CreatorNames {
+  const caches = {
     users: createRowCache<string | null>('users', changes),
     api_keys: createRowCache<string | null>('api_keys', changes),
   };
@@ -32,28 +32,28 @@ export function createMakers(db: Kysely<Schema>, { changes }: Options = {}): Mak
       .select(['id', 'name'])
       .where('id', 'in', ids)
       .execute();
-    const names = new Map(rows.map(({ id, name }) => [id, name]));
-    return ids.map((id) => names.get(id) ?? null);
+    const namesById = new Map(rows.map(({ id, name }) => [id, name]));
+    return ids.map((id) => namesById.get(id) ?? null);
   }
 
   async function namesOf(table: NamedTable, ids: string[]) {
-    const wanted = [...new Set(ids)].filter(isUuid);
-    const names = await cached[table].getAll(wanted, (missing) => readNames(table, missing));
-    return new Map(wanted.map((id, at) => [id, names[at]]));
+    const wantedIds = [...new Set(ids)].filter(isUuid);
+    const cachedNames = await caches[table].getAll(wantedIds, (missingIds) => readNames(table, missingIds));
+    return new Map(wantedIds.map((id, index) => [id, cachedNames[index]]));
   }
 
   return {
-    async named<T extends Maker | null>(makers: T[]) {
-      const ids = makers.map(idsOf);
-      const [people, keys] = await Promise.all([
-        namesOf('users', ids.map(({ userId }) => userId).filter(isNotNull)),
-        namesOf('api_keys', ids.map(({ keyId }) => keyId).filter(isNotNull)),
+    async named<T extends Creator | null>(creators: T[]) {
+      const creatorIdPairs = creators.map(creatorIds);
+      const [peopleNames, keyNames] = await Promise.all([
+        namesOf('users', creatorIdPairs.map(({ userId }) => userId).filter(isNotNull)),
+        namesOf('api_keys', creatorIdPairs.map(({ keyId }) => keyId).filter(isNotNull)),
       ]);
-      const name = (maker: Maker): NamedMaker => ({
-        ...maker,
-        name: ('userId' in maker ? people.get(maker.userId) : keys.get(maker.keyId)) ?? null,
+      const withName = (creator: Creator): NamedMaker => ({
+        ...creator,
+        name: ('userId' in creator ? peopleNames.get(creator.userId) : keyNames.get(creator.keyId)) ?? null,
       });
-      return makers.map((maker) => (maker === null ? (maker as Extract<T, null>) : name(maker)));
+      return creators.map((creator) => (creator === null ? (creator as Extract<T, null>) : withName(creator)));
     },
     async members(organizationId, userIds) {
       const ids = userIds.filter(isUuid);

@@ -1,17 +1,17 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
-import type { CallUse, MeteredCall, Usage } from '../contract/task.ts';
-import { monthOf } from '../storage/builds.ts';
+import type { ModelCallUsage, MeteredCall, TokenUsage } from '../contract/task.ts';
+import { utcMonth } from '../storage/builds.ts';
 import type { Schema } from '../storage/schema.ts';
 import { lockOrganization } from './locks.ts';
 
 /** A call of a language model that is about to begin. */
-export interface BeginningCall extends MeteredCall {
+export interface NewModelCall extends MeteredCall {
   /** UUID. A repeated attempt of a step makes another call, with another id. */
   callId: string;
 }
 
 /** What calls used. */
-export interface Counts extends Usage {
+export interface ModelUsageCounts extends TokenUsage {
   /** Tasks that made the calls. */
   tasks: number;
   calls: number;
@@ -22,14 +22,14 @@ export interface Counts extends Usage {
   estimatedCalls: number;
 }
 
-export interface UsedMonth {
+export interface MonthlyModelUsage {
   /** `YYYY-MM`, UTC. */
   month: string;
   /** By the models' names. */
-  models: (Counts & { model: string })[];
+  models: (ModelUsageCounts & { model: string })[];
 }
 
-type Refuses = (trx: Kysely<Schema>) => Promise<string | undefined>;
+type CallRefusalCheck = (trx: Kysely<Schema>) => Promise<string | undefined>;
 
 export interface ModelUsage {
   /**
@@ -38,14 +38,14 @@ export interface ModelUsage {
    * @param refuses says in the call's transaction why it may not begin
    * @returns why it does not begin
    */
-  begin(call: BeginningCall, refuses?: Refuses): Promise<string | undefined>;
+  begin(call: NewModelCall, refuses?: CallRefusalCheck): Promise<string | undefined>;
   /** Counts what an answer used, in place of the estimate. Repeatable: only the first counts. */
-  answer(callId: string, used: CallUse): Promise<void>;
+  answer(callId: string, used: ModelCallUsage): Promise<void>;
   /**
    * The organization's usage by month, the latest first.
    * @param month `YYYY-MM`: only this month
    */
-  months(organizationId: string, month?: string): Promise<UsedMonth[]>;
+  months(organizationId: string, month?: string): Promise<MonthlyModelUsage[]>;
   /**
    * Tokens that the organization used in a month, read and written.
    * @param month `YYYY-MM`
@@ -72,38 +72,38 @@ const MOST_TOKENS = 1_000_000_000;
  * recorded.
  */
 export function createModelUsage(db: Kysely<Schema>): ModelUsage {
-  const month = () => monthOf(new Date());
+  const month = () => utcMonth(new Date());
 
   return {
     month,
 
-    begin: (call, refuses = () => Promise.resolve(undefined)) =>
+    begin: (call, checkRefusal = () => Promise.resolve(undefined)) =>
       db.transaction().execute(async (trx) => {
         await lockOrganization(trx, call.organizationId);
         if (await isBegun(trx, call)) return undefined;
-        const refusal = await refuses(trx);
-        if (refusal === undefined) await begin(trx, call, new Date());
+        const refusal = await checkRefusal(trx);
+        if (refusal === undefined) await beginCall(trx, call, new Date());
         return refusal;
       }),
-    answer: (callId, used) => db.transaction().execute((trx) => answer(trx, callId, used)),
+    answer: (callId, callUsage) => db.transaction().execute((trx) => answerCall(trx, callId, callUsage)),
 
-    async months(organizationId, only) {
+    async months(organizationId, onlyMonth) {
       const rows = await db
         .selectFrom('model_usage')
         .selectAll()
         .where('organization_id', '=', organizationId)
-        .$if(only !== undefined, (query) => query.where('month', '=', only!))
+        .$if(onlyMonth !== undefined, (query) => query.where('month', '=', onlyMonth!))
         .orderBy('month', 'desc')
         .orderBy('model')
         .execute();
       const byMonth = Map.groupBy(rows, (row) => row.month);
       return [...byMonth]
         .slice(0, MOST_MONTHS)
-        .map(([name, models]) => ({ month: name, models: models.map(present) }));
+        .map(([monthName, models]) => ({ month: monthName, models: models.map(presentModelUsage) }));
     },
 
-    async usedTokens(organizationId, month, within = db) {
-      const { tokens } = await within
+    async usedTokens(organizationId, month, database = db) {
+      const { tokens } = await database
         .selectFrom('model_usage')
         .select(sql<string>`coalesce(sum(input_tokens + output_tokens), 0)`.as('tokens'))
         .where('organization_id', '=', organizationId)
@@ -113,90 +113,90 @@ export function createModelUsage(db: Kysely<Schema>): ModelUsage {
     },
 
     async prune() {
-      const before = new Date(Date.now() - KEPT_DAYS * DAY);
-      await db.deleteFrom('model_calls').where('begun_at', '<', before).execute();
+      const keptSince = new Date(Date.now() - KEPT_DAYS * DAY);
+      await db.deleteFrom('model_calls').where('begun_at', '<', keptSince).execute();
     },
   };
 }
 
-const isBegun = async (trx: Kysely<Schema>, { callId }: BeginningCall) =>
+const isBegun = async (trx: Kysely<Schema>, { callId }: NewModelCall) =>
   (await trx.selectFrom('model_calls').select('id').where('id', '=', callId).executeTakeFirst()) !==
   undefined;
 
-async function begin(trx: Kysely<Schema>, call: BeginningCall, at: Date): Promise<void> {
+async function beginCall(trx: Kysely<Schema>, call: NewModelCall, begunAt: Date): Promise<void> {
   const { organizationId, model, taskId, estimatedTokens } = call;
-  const place = { organization_id: organizationId, month: monthOf(at), model };
-  await lockMonth(trx, place);
-  const earlier = await trx
+  const usageKey = { organization_id: organizationId, month: utcMonth(begunAt), model };
+  await lockMonth(trx, usageKey);
+  const earlierCall = await trx
     .selectFrom('model_calls')
     .select('id')
     .where('task_id', '=', taskId)
-    .where((is) => is.and(place))
+    .where((condition) => condition.and(usageKey))
     .limit(1)
     .executeTakeFirst();
   await trx
     .insertInto('model_calls')
     .values({
-      ...place,
+      ...usageKey,
       id: call.callId,
       task_id: taskId,
-      begun_at: at,
+      begun_at: begunAt,
       estimated_tokens: estimatedTokens,
     })
     .execute();
   await trx
     .updateTable('model_usage')
     .set((column) => ({
-      tasks: column('tasks', '+', earlier ? 0 : 1),
+      tasks: column('tasks', '+', earlierCall ? 0 : 1),
       calls: column('calls', '+', 1),
       estimated_calls: column('estimated_calls', '+', 1),
-      input_tokens: plus(column, 'input_tokens', estimatedTokens),
+      input_tokens: addTokens(column, 'input_tokens', estimatedTokens),
     }))
-    .where((is) => is.and(place))
+    .where((condition) => condition.and(usageKey))
     .execute();
 }
 
-async function answer(trx: Kysely<Schema>, callId: string, used: CallUse): Promise<void> {
-  const call = await trx
+async function answerCall(trx: Kysely<Schema>, callId: string, callUsage: ModelCallUsage): Promise<void> {
+  const modelCall = await trx
     .selectFrom('model_calls')
     .select(['organization_id', 'month', 'model', 'estimated_tokens'])
     .where('id', '=', callId)
     .executeTakeFirst();
-  if (!call) return;
-  const { estimated_tokens: estimated, ...place } = call;
+  if (!modelCall) return;
+  const { estimated_tokens: estimatedTokens, ...usageKey } = modelCall;
   // always before a call's row: two transactions never wait for each other
-  await lockMonth(trx, place);
-  const { numUpdatedRows: answered } = await trx
+  await lockMonth(trx, usageKey);
+  const { numUpdatedRows: answeredRows } = await trx
     .updateTable('model_calls')
     .set({ is_answered: true })
     .where('id', '=', callId)
     .where('is_answered', '=', false)
     .executeTakeFirst();
-  if (answered === 0n) return;
-  const { inputTokens, cachedInputTokens, outputTokens } = plausible(used);
+  if (answeredRows === 0n) return;
+  const { inputTokens, cachedInputTokens, outputTokens } = clampUsage(callUsage);
   await trx
     .updateTable('model_usage')
     .set((column) => ({
-      estimated_calls: column('estimated_calls', '-', used.isEstimated ? 0 : 1),
-      input_tokens: plus(column, 'input_tokens', inputTokens - estimated),
-      cached_input_tokens: plus(column, 'cached_input_tokens', cachedInputTokens),
-      output_tokens: plus(column, 'output_tokens', outputTokens),
+      estimated_calls: column('estimated_calls', '-', callUsage.isEstimated ? 0 : 1),
+      input_tokens: addTokens(column, 'input_tokens', inputTokens - estimatedTokens),
+      cached_input_tokens: addTokens(column, 'cached_input_tokens', cachedInputTokens),
+      output_tokens: addTokens(column, 'output_tokens', outputTokens),
     }))
-    .where((is) => is.and(place))
+    .where((condition) => condition.and(usageKey))
     .execute();
 }
 
-type Place = Pick<Row, 'organization_id' | 'month' | 'model'>;
+type UsageKey = Pick<ModelUsageRow, 'organization_id' | 'month' | 'model'>;
 
 /**
  * Locks the row of a month, which it creates if needed, until the transaction ends. Then calls that
  * begin at once see each other's task, and count it once.
  */
-const lockMonth = (trx: Kysely<Schema>, place: Place) =>
+const lockMonth = (trx: Kysely<Schema>, usageKey: UsageKey) =>
   trx
     .insertInto('model_usage')
     .values({
-      ...place,
+      ...usageKey,
       tasks: 0,
       calls: 0,
       estimated_calls: 0,
@@ -213,27 +213,27 @@ const lockMonth = (trx: Kysely<Schema>, place: Place) =>
 
 type TokenColumn = 'input_tokens' | 'cached_input_tokens' | 'output_tokens';
 
-const plus = (
+const addTokens = (
   column: ExpressionBuilder<Schema, 'model_usage'>,
-  name: TokenColumn,
+  tokenColumn: TokenColumn,
   tokens: number,
-) => sql<number>`${column.ref(name)} + ${tokens}::bigint`;
+) => sql<number>`${column.ref(tokenColumn)} + ${tokens}::bigint`;
 
 /** The usage as whole numbers in their limits: a provider may answer anything. */
-export function plausible({ inputTokens, cachedInputTokens, outputTokens }: Usage): Usage {
-  const whole = (tokens: number, most = MOST_TOKENS) =>
-    Math.min(Math.max(0, Math.trunc(tokens) || 0), most);
-  const input = whole(inputTokens);
+export function clampUsage({ inputTokens, cachedInputTokens, outputTokens }: TokenUsage): TokenUsage {
+  const wholeTokens = (tokens: number, maxTokens = MOST_TOKENS) =>
+    Math.min(Math.max(0, Math.trunc(tokens) || 0), maxTokens);
+  const clampedInput = wholeTokens(inputTokens);
   return {
-    inputTokens: input,
-    cachedInputTokens: whole(cachedInputTokens, input),
-    outputTokens: whole(outputTokens),
+    inputTokens: clampedInput,
+    cachedInputTokens: wholeTokens(cachedInputTokens, clampedInput),
+    outputTokens: wholeTokens(outputTokens),
   };
 }
 
-type Row = Selectable<Schema['model_usage']>;
+type ModelUsageRow = Selectable<Schema['model_usage']>;
 
-const present = (row: Row) => ({
+const presentModelUsage = (row: ModelUsageRow) => ({
   model: row.model,
   tasks: row.tasks,
   calls: row.calls,

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import { defined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/defined.ts';
 import type { Organization } from '../contract/people.ts';
-import { DomainError, invalidInput } from '../errors.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
-import { type Actor, createAudit } from './audit.ts';
+import { type AuditActor, createAudit } from './audit.ts';
 import { isUuid } from './uuid.ts';
 
 const CALLBACK_SECRET_BYTES = 32;
@@ -39,7 +39,7 @@ export interface Organizations {
    * Makes a new secret. The previous one also signs for one more day.
    * @throws DomainError NOT_FOUND
    */
-  rotateCallbackSecret(by: Actor): Promise<CallbackRotation & { callbackSecret: string }>;
+  rotateCallbackSecret(by: AuditActor): Promise<CallbackRotation & { callbackSecret: string }>;
 }
 
 /** `tokensPerMonth`: null removes the organization's own limit. */
@@ -53,117 +53,117 @@ export interface CallbackRotation {
   previousUntil: string | null;
 }
 
-type Row = Selectable<Schema['organizations']>;
+type OrganizationRow = Selectable<Schema['organizations']>;
 
-interface Options {
+interface OrganizationOptions {
   /** The operator's limit of tokens of language models per month. Default: none. */
   tokensPerMonth?: number | undefined;
 }
 
 export function createOrganizations(
   db: Kysely<Schema>,
-  { tokensPerMonth: mostTokens = Infinity }: Options = {},
+  { tokensPerMonth: mostTokens = Infinity }: OrganizationOptions = {},
 ): Organizations {
-  async function row(organizationId: string): Promise<Row> {
-    const all = db.selectFrom('organizations').selectAll();
-    const found = isUuid(organizationId)
-      ? await all.where('id', '=', organizationId).executeTakeFirst()
+  async function row(organizationId: string): Promise<OrganizationRow> {
+    const organizationQuery = db.selectFrom('organizations').selectAll();
+    const foundRow = isUuid(organizationId)
+      ? await organizationQuery.where('id', '=', organizationId).executeTakeFirst()
       : undefined;
-    if (!found) throw notFound(organizationId);
-    return found;
+    if (!foundRow) throw organizationNotFound(organizationId);
+    return foundRow;
   }
 
   return {
     async create({ name }) {
-      const made = newOrganization(name, new Date());
-      await db.insertInto('organizations').values(made).execute();
-      return present({ ...made, tokens_per_month: null });
+      const newRow = newOrganization(name, new Date());
+      await db.insertInto('organizations').values(newRow).execute();
+      return presentOrganization({ ...newRow, tokens_per_month: null });
     },
     async list() {
-      const all = db.selectFrom('organizations').selectAll();
-      return (await all.orderBy('created_at').orderBy('id').execute()).map(present);
+      const organizationQuery = db.selectFrom('organizations').selectAll();
+      return (await organizationQuery.orderBy('created_at').orderBy('id').execute()).map(presentOrganization);
     },
-    get: async (organizationId) => present(await row(organizationId)),
+    get: async (organizationId) => presentOrganization(await row(organizationId)),
     async change(organizationId, { name, tokensPerMonth }) {
-      if ((tokensPerMonth ?? 0) > mostTokens) throw aboveOperators(mostTokens);
+      if ((tokensPerMonth ?? 0) > mostTokens) throw aboveOperatorLimit(mostTokens);
       await db
         .updateTable('organizations')
-        .set(defined({ name, tokens_per_month: tokensPerMonth }))
+        .set(withoutUndefined({ name, tokens_per_month: tokensPerMonth }))
         .where('id', '=', organizationId)
         .execute();
-      return present(await row(organizationId));
+      return presentOrganization(await row(organizationId));
     },
     callbackSecret: async (organizationId) => (await row(organizationId)).callback_secret,
     async callbackSecrets(organizationId) {
-      const { callback_secret: secret, ...found } = await row(organizationId);
-      const previous = found.previous_callback_secret;
-      return [secret, ...(previous !== null && isOverlap(found, new Date()) ? [previous] : [])];
+      const { callback_secret: currentSecret, ...foundRow } = await row(organizationId);
+      const previousSecret = foundRow.previous_callback_secret;
+      return [currentSecret, ...(previousSecret !== null && isOverlap(foundRow, new Date()) ? [previousSecret] : [])];
     },
-    callbackRotation: async (organizationId) => rotationOf(await row(organizationId), new Date()),
-    rotateCallbackSecret: (by) =>
+    callbackRotation: async (organizationId) => presentRotation(await row(organizationId), new Date()),
+    rotateCallbackSecret: (auditActor) =>
       db.transaction().execute(async (trx) => {
-        const rotated = await rotateSecret(trx, by.organizationId, new Date());
-        await createAudit(trx).record({ ...by, action: 'callback-secret.rotate' });
-        return { callbackSecret: rotated.callback_secret, ...rotationOf(rotated, new Date()) };
+        const rotatedRow = await rotateSecret(trx, auditActor.organizationId, new Date());
+        await createAudit(trx).record({ ...auditActor, action: 'callback-secret.rotate' });
+        return { callbackSecret: rotatedRow.callback_secret, ...presentRotation(rotatedRow, new Date()) };
       }),
   };
 }
 
-const aboveOperators = (most: number) =>
-  invalidInput(
-    `Invalid request body: tokensPerMonth must be less than or equal to ${most}, the operator's limit`,
+const aboveOperatorLimit = (maxTokens: number) =>
+  invalidInputError(
+    `Invalid request body: tokensPerMonth must be less than or equal to ${maxTokens}, the operator's limit`,
   );
 
 /** The row to insert for a new organization. */
 export function newOrganization(
   name: string,
-  at = new Date(),
+  createdAt = new Date(),
 ): Insertable<Schema['organizations']> {
-  return { id: randomUUID(), name, callback_secret: newCallbackSecret(), created_at: at };
+  return { id: randomUUID(), name, callback_secret: newCallbackSecret(), created_at: createdAt };
 }
 
-const notFound = (organizationId: string) =>
+const organizationNotFound = (organizationId: string) =>
   new DomainError('NOT_FOUND', `Organization ${organizationId} not found`);
 
 /**
  * Uses one statement, so that of two rotations at once, the second replaces the first one's secret.
  */
-async function rotateSecret(db: Kysely<Schema>, organizationId: string, at: Date): Promise<Row> {
-  const rotated = await db
+async function rotateSecret(db: Kysely<Schema>, organizationId: string, rotatedAt: Date): Promise<OrganizationRow> {
+  const rotatedRow = await db
     .updateTable('organizations')
     .set((column) => ({
       callback_secret: newCallbackSecret(),
-      callback_secret_rotated_at: at,
+      callback_secret_rotated_at: rotatedAt,
       previous_callback_secret: column.ref('callback_secret'),
-      previous_callback_secret_until: new Date(at.getTime() + DAY),
+      previous_callback_secret_until: new Date(rotatedAt.getTime() + DAY),
     }))
     .where('id', '=', organizationId)
     .returningAll()
     .executeTakeFirst();
-  if (!rotated) throw notFound(organizationId);
-  return rotated;
+  if (!rotatedRow) throw organizationNotFound(organizationId);
+  return rotatedRow;
 }
 
 const isOverlap = (
-  { previous_callback_secret_until: until }: Pick<Row, 'previous_callback_secret_until'>,
-  at: Date,
-) => until !== null && until > at;
+  { previous_callback_secret_until: overlapEnd }: Pick<OrganizationRow, 'previous_callback_secret_until'>,
+  currentTime: Date,
+) => overlapEnd !== null && overlapEnd > currentTime;
 
-const rotationOf = (row: Row, at: Date): CallbackRotation => ({
+const presentRotation = (row: OrganizationRow, currentTime: Date): CallbackRotation => ({
   rotatedAt: (row.callback_secret_rotated_at ?? row.created_at).toISOString(),
-  previousUntil: isOverlap(row, at) ? row.previous_callback_secret_until!.toISOString() : null,
+  previousUntil: isOverlap(row, currentTime) ? row.previous_callback_secret_until!.toISOString() : null,
 });
 
 const newCallbackSecret = () => `whsec_${randomBytes(CALLBACK_SECRET_BYTES).toString('base64')}`;
 
-const present = ({
+const presentOrganization = ({
   id,
   name,
   created_at,
-  tokens_per_month: tokens,
-}: Pick<Row, 'id' | 'name' | 'created_at' | 'tokens_per_month'>) => ({
+  tokens_per_month: tokenLimit,
+}: Pick<OrganizationRow, 'id' | 'name' | 'created_at' | 'tokens_per_month'>) => ({
   organizationId: id,
   name,
   createdAt: created_at.toISOString(),
-  tokensPerMonth: tokens === null ? null : Number(tokens),
+  tokensPerMonth: tokenLimit === null ? null : Number(tokenLimit),
 });

@@ -6,7 +6,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export interface Sealed {
+export interface SealedSecret {
   keyId: string;
   /** Nonce, ciphertext, tag. */
   sealed: Buffer;
@@ -19,56 +19,56 @@ export interface SecretBox {
    * @param identity names the row. It is authenticated, but not stored
    * @throws DomainError CONFLICT if there is no key
    */
-  seal(text: string, identity: string): Sealed;
+  seal(text: string, identity: string): SealedSecret;
   /**
    * @throws DomainError CONFIGURATION if the key is no longer set, or the ciphertext was changed or
    *   belongs to another row
    */
-  open(sealed: Sealed, identity: string): string;
+  open(sealed: SealedSecret, identity: string): string;
   /** The id of the key that `seal` uses; undefined without keys. */
   keyId: string | undefined;
 }
 
 /** AES-256-GCM (NIST SP 800-38D) with a random nonce of 96 bits. */
 export function createSecretBox(keys: readonly SecretsKey[]): SecretBox {
-  const [first] = keys;
+  const [firstKey] = keys;
   return {
-    keyId: first?.id,
+    keyId: firstKey?.id,
 
-    seal(text, identity) {
-      if (!first)
+    seal(secretText, identity) {
+      if (!firstKey)
         throw new DomainError(
           'CONFLICT',
           "This service can't keep secrets: its operator must set SECRETS_KEYS",
         );
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(ALGORITHM, first.key, nonce).setAAD(Buffer.from(identity));
+      const cipher = createCipheriv(ALGORITHM, firstKey.key, nonce).setAAD(Buffer.from(identity));
       const sealed = Buffer.concat([
         nonce,
-        cipher.update(text, 'utf8'),
+        cipher.update(secretText, 'utf8'),
         cipher.final(),
         cipher.getAuthTag(),
       ]);
-      return { keyId: first.id, sealed };
+      return { keyId: firstKey.id, sealed };
     },
 
     open({ keyId, sealed }, identity) {
-      const known = keys.find(({ id }) => id === keyId);
-      if (!known)
+      const knownKey = keys.find(({ id }) => id === keyId);
+      if (!knownKey)
         throw new DomainError(
           'CONFIGURATION',
           `A secret was sealed with the key ${keyId}, which SECRETS_KEYS lacks`,
         );
       try {
-        const [nonce, text] = [
+        const [nonce, ciphertext] = [
           sealed.subarray(0, NONCE_BYTES),
           sealed.subarray(NONCE_BYTES, -TAG_BYTES),
         ];
-        const decipher = createDecipheriv(ALGORITHM, known.key, nonce, {
+        const decipher = createDecipheriv(ALGORITHM, knownKey.key, nonce, {
           authTagLength: TAG_BYTES,
         });
         decipher.setAAD(Buffer.from(identity)).setAuthTag(sealed.subarray(-TAG_BYTES));
-        return Buffer.concat([decipher.update(text), decipher.final()]).toString();
+        return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString();
       } catch {
         throw new DomainError(
           'CONFIGURATION',

@@ -11,20 +11,20 @@ import { isUuid } from './uuid.ts';
 const KEY_BYTES = 32;
 const DAY = 24 * 60 * 60_000;
 /** The most valid links of a task. */
-const MOST = 100;
+const MOST_LINKS = 100;
 
 export const accesses = ['view', 'edit'] as const;
-export type Access = (typeof accesses)[number];
+export type ShareAccess = (typeof accesses)[number];
 
 /** Days that a link may be valid. */
 export const shareDays = [1, 7, 30] as const;
 
 /** A link by which a person without an account sees or edits a task's pages. */
-export interface Share {
+export interface ShareLink {
   shareId: string;
   organizationId: string;
   taskId: string;
-  access: Access;
+  access: ShareAccess;
   /** null: a program made it. */
   createdBy: { userId: string } | null;
   /** ISO 8601, UTC. */
@@ -33,37 +33,37 @@ export interface Share {
 }
 
 /** Which links to list. `after` is the last link of the previous page. */
-export interface SharePart {
+export interface ShareListPart {
   taskId?: string | undefined;
-  access?: Access | undefined;
+  access?: ShareAccess | undefined;
   /** A person's id. */
   createdBy?: string | undefined;
   after?: { at: string; id: string } | undefined;
   limit: number;
 }
 
-export interface NewShare extends Pick<Share, 'organizationId' | 'taskId' | 'access'> {
+export interface NewShareLink extends Pick<ShareLink, 'organizationId' | 'taskId' | 'access'> {
   /** The person who makes the link. The link ends with the person's membership. */
   userId?: string | undefined;
   days: (typeof shareDays)[number];
 }
 
-export interface Shares {
+export interface ShareLinks {
   /**
    * @returns the share with the key for its link. The database stores only the key's hash
    * @throws DomainError CONFLICT if the task has 100 links; UNAUTHORIZED if the person is no longer
    *   a member
    */
-  create(share: NewShare): Promise<{ share: Share; key: string }>;
+  create(share: NewShareLink): Promise<{ share: ShareLink; key: string }>;
   /**
    * A page of an organization's valid links whose preview is still shown, the newest first, and
    * whether there are more.
    */
-  listAll(organizationId: string, part: SharePart): Promise<{ shares: Share[]; more: boolean }>;
+  listAll(organizationId: string, part: ShareListPart): Promise<{ shares: ShareLink[]; more: boolean }>;
   /** The valid share that a link's key opens; null for a wrong key or id. */
-  open(shareId: string, key: string): Promise<Share | null>;
+  open(shareId: string, key: string): Promise<ShareLink | null>;
   /** The share; null if it has ended. */
-  find(shareId: string): Promise<Share | null>;
+  find(shareId: string): Promise<ShareLink | null>;
   /**
    * Ends a link at once.
    * @returns the task's id
@@ -72,66 +72,66 @@ export interface Shares {
   revoke(organizationId: string, shareId: string): Promise<string>;
 }
 
-interface Options {
+interface ShareLinkOptions {
   /** Days after its last change for which a preview is shown. Default: no end. */
   previewRetention?: number;
 }
 
-export function createShares(db: Kysely<Schema>, { previewRetention }: Options = {}): Shares {
-  const inForce = (on = db) =>
-    on
+export function createShares(db: Kysely<Schema>, { previewRetention }: ShareLinkOptions = {}): ShareLinks {
+  const validShares = (database = db) =>
+    database
       .selectFrom('shares')
       .selectAll()
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', new Date());
-  const shown = () =>
-    inForce().where('task_id', 'in', shownPreviews(db, new Date(), previewRetention));
-  const row = async (shareId: string): Promise<Row | undefined> =>
-    isUuid(shareId) ? inForce().where('id', '=', shareId).executeTakeFirst() : undefined;
-  const ofTask = (organizationId: string, taskId: string, on = db) =>
-    inForce(on).where('organization_id', '=', organizationId).where('task_id', '=', taskId);
+  const shownShares = () =>
+    validShares().where('task_id', 'in', shownPreviews(db, new Date(), previewRetention));
+  const findValidShare = async (shareId: string): Promise<ShareLinkRow | undefined> =>
+    isUuid(shareId) ? validShares().where('id', '=', shareId).executeTakeFirst() : undefined;
+  const sharesOfTask = (organizationId: string, taskId: string, database = db) =>
+    validShares(database).where('organization_id', '=', organizationId).where('task_id', '=', taskId);
 
   return {
     async create({ organizationId, taskId, access, days, userId = null }) {
-      await removeEnded(db, organizationId, new Date());
-      const key = randomBytes(KEY_BYTES).toString('base64url');
-      const created = new Date();
-      const values = {
+      await removeEndedShares(db, organizationId, new Date());
+      const linkKey = randomBytes(KEY_BYTES).toString('base64url');
+      const createdAt = new Date();
+      const shareColumns = {
         id: randomUUID(),
         organization_id: organizationId,
         task_id: taskId,
         access,
-        hash: hashOf(key),
+        hash: shareKeyHash(linkKey),
         created_by_user: userId,
-        created_at: created,
-        expires_at: new Date(created.getTime() + days * DAY),
+        created_at: createdAt,
+        expires_at: new Date(createdAt.getTime() + days * DAY),
       };
-      const made = await db.transaction().execute(async (trx) => {
+      const insertedShare = await db.transaction().execute(async (trx) => {
         await lockOrganization(trx, organizationId);
-        if ((await ofTask(organizationId, taskId, trx).limit(MOST).execute()).length === MOST)
-          throw new DomainError('CONFLICT', `Task has ${MOST} links already: revoke some first`);
-        const role = userId === null ? 'member' : await lockRole(trx, { userId, organizationId });
-        if (role === null || !hasRole(role, 'member')) throw keyHasEnded();
-        return trx.insertInto('shares').values(values).returningAll().executeTakeFirstOrThrow();
+        if ((await sharesOfTask(organizationId, taskId, trx).limit(MOST_LINKS).execute()).length === MOST_LINKS)
+          throw new DomainError('CONFLICT', `Task has ${MOST_LINKS} links already: revoke some first`);
+        const memberRole = userId === null ? 'member' : await lockRole(trx, { userId, organizationId });
+        if (memberRole === null || !hasRole(memberRole, 'member')) throw keyHasEnded();
+        return trx.insertInto('shares').values(shareColumns).returningAll().executeTakeFirstOrThrow();
       });
-      return { share: present(made), key };
+      return { share: presentShareLink(insertedShare), key: linkKey };
     },
 
-    listAll: (organizationId, part) =>
-      listAll(shown().where('organization_id', '=', organizationId), part),
+    listAll: (organizationId, listPart) =>
+      listValidShares(shownShares().where('organization_id', '=', organizationId), listPart),
 
-    async open(shareId, key) {
-      const found = await row(shareId);
-      return found && isEqual(hashOf(key), found.hash) ? present(found) : null;
+    async open(shareId, linkKey) {
+      const foundShare = await findValidShare(shareId);
+      return foundShare && isEqualHash(shareKeyHash(linkKey), foundShare.hash) ? presentShareLink(foundShare) : null;
     },
 
     async find(shareId) {
-      const found = await row(shareId);
-      return found ? present(found) : null;
+      const foundShare = await findValidShare(shareId);
+      return foundShare ? presentShareLink(foundShare) : null;
     },
 
     async revoke(organizationId, shareId) {
-      const ended = isUuid(shareId)
+      const endedShare = isUuid(shareId)
         ? await db
             .updateTable('shares')
             .set({ revoked_at: new Date() })
@@ -141,49 +141,49 @@ export function createShares(db: Kysely<Schema>, { previewRetention }: Options =
             .returning('task_id')
             .executeTakeFirst()
         : undefined;
-      if (!ended) throw new DomainError('NOT_FOUND', 'Share not found');
-      return ended.task_id;
+      if (!endedShare) throw new DomainError('NOT_FOUND', 'Share not found');
+      return endedShare.task_id;
     },
   };
 }
 
-type Row = Selectable<Schema['shares']>;
+type ShareLinkRow = Selectable<Schema['shares']>;
 
 /** @param shares the shares to choose from */
-async function listAll(
-  shares: SelectQueryBuilder<Schema, 'shares', Row>,
-  { taskId, access, createdBy, after, limit }: SharePart,
-): Promise<{ shares: Share[]; more: boolean }> {
-  const place = sql<boolean>`(created_at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`;
+async function listValidShares(
+  shares: SelectQueryBuilder<Schema, 'shares', ShareLinkRow>,
+  { taskId, access, createdBy, after, limit }: ShareListPart,
+): Promise<{ shares: ShareLink[]; more: boolean }> {
+  const isAfterPosition = sql<boolean>`(created_at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`;
   const rows = await shares
     .$if(taskId !== undefined, (query) => query.where('task_id', '=', taskId!))
     .$if(access !== undefined, (query) => query.where('access', '=', access!))
     .$if(createdBy !== undefined, (query) => query.where('created_by_user', '=', createdBy!))
-    .$if(after !== undefined, (query) => query.where(place))
+    .$if(after !== undefined, (query) => query.where(isAfterPosition))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute();
-  return { shares: rows.slice(0, limit).map(present), more: rows.length > limit };
+  return { shares: rows.slice(0, limit).map(presentShareLink), more: rows.length > limit };
 }
 
-async function removeEnded(db: Kysely<Schema>, organizationId: string, at: Date): Promise<void> {
+async function removeEndedShares(db: Kysely<Schema>, organizationId: string, currentTime: Date): Promise<void> {
   await db
     .deleteFrom('shares')
     .where('organization_id', '=', organizationId)
-    .where('expires_at', '<=', at)
+    .where('expires_at', '<=', currentTime)
     .execute();
 }
 
-const hashOf = (key: string) => hash('sha256', key, 'hex');
-const isEqual = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffer.from(b));
+const shareKeyHash = (key: string) => hash('sha256', key, 'hex');
+const isEqualHash = (firstHash: string, secondHash: string) => timingSafeEqual(Buffer.from(firstHash), Buffer.from(secondHash));
 
-const present = (row: Row): Share => ({
-  shareId: row.id,
-  organizationId: row.organization_id,
-  taskId: row.task_id,
-  access: row.access as Access,
-  createdBy: row.created_by_user === null ? null : { userId: row.created_by_user },
-  createdAt: row.created_at.toISOString(),
-  expiresAt: row.expires_at.toISOString(),
+const presentShareLink = (shareRow: ShareLinkRow): ShareLink => ({
+  shareId: shareRow.id,
+  organizationId: shareRow.organization_id,
+  taskId: shareRow.task_id,
+  access: shareRow.access as ShareAccess,
+  createdBy: shareRow.created_by_user === null ? null : { userId: shareRow.created_by_user },
+  createdAt: shareRow.created_at.toISOString(),
+  expiresAt: shareRow.expires_at.toISOString(),
 });

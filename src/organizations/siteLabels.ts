@@ -18,14 +18,14 @@ export interface SiteLabelOptions {
   most?: number | undefined;
 }
 
-type NewRow = Omit<Insertable<Schema['sites']>, 'label'>;
+type NewSiteRow = Omit<Insertable<Schema['sites']>, 'label'>;
 
 /**
  * The host labels of sites. Each belongs to one site. A removed site's label stays reserved for its
  * organization for a while.
  */
-export function createSiteLabels(db: Kysely<Schema>, { most = Infinity }: SiteLabelOptions) {
-  const since = () => new Date(Date.now() - KEPT_DAYS * DAY_MS);
+export function createSiteLabels(db: Kysely<Schema>, { most: maxLabels = Infinity }: SiteLabelOptions) {
+  const reservedSince = () => new Date(Date.now() - KEPT_DAYS * DAY_MS);
 
   return {
     /**
@@ -33,34 +33,34 @@ export function createSiteLabels(db: Kysely<Schema>, { most = Infinity }: SiteLa
      * @returns the site's id
      * @throws DomainError CONFLICT if the organization has too many labels
      */
-    insertSite: (row: NewRow): Promise<string> =>
+    insertSite: (row: NewSiteRow): Promise<string> =>
       db.transaction().execute(async (trx) => {
         const { organization_id: organizationId } = row;
         await lockOrganization(trx, organizationId);
-        const labels = labelsFor(row.name);
-        let label = labels.next().value;
-        while (!(await insert(trx, { ...row, label }, since()))) label = labels.next().value;
+        const labelCandidates = labelsFor(row.name);
+        let label = labelCandidates.next().value;
+        while (!(await insertIfFree(trx, { ...row, label }, reservedSince()))) label = labelCandidates.next().value;
         // the label is in use again, so it must not also count as reserved
         await trx.deleteFrom('kept_labels').where('label', '=', label).execute();
-        if ((await labelsOf(trx, organizationId, { since: since(), most })) > most)
-          throw tooMany(most);
+        if ((await countLabels(trx, organizationId, { since: reservedSince(), most: maxLabels })) > maxLabels)
+          throw tooManySitesError(maxLabels);
         return row.id;
       }),
 
     /** Removes a site, and reserves its label. */
     remove: (siteId: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
-        const gone = trx
+        const deletedSite = trx
           .deleteFrom('sites')
           .where('id', '=', siteId)
           .returning(['label', 'organization_id']);
-        const site = await gone.executeTakeFirst();
-        if (site)
+        const removedSite = await deletedSite.executeTakeFirst();
+        if (removedSite)
           await trx
             .insertInto('kept_labels')
-            .values({ ...site, removed_at: new Date() })
+            .values({ ...removedSite, removed_at: new Date() })
             .execute();
-        await trx.deleteFrom('kept_labels').where('removed_at', '<=', since()).execute();
+        await trx.deleteFrom('kept_labels').where('removed_at', '<=', reservedSince()).execute();
       }),
 
     /** Removes a site without reserving its label. */
@@ -70,22 +70,22 @@ export function createSiteLabels(db: Kysely<Schema>, { most = Infinity }: SiteLa
 
     /** Whether a removed site's label is reserved. Ignores case. */
     async isKeptLabel(label: string): Promise<boolean> {
-      const found = keptIn(db, since()).select('label').where('label', '=', label.toLowerCase());
-      return (await found.executeTakeFirst()) !== undefined;
+      const reservedLabel = reservedLabels(db, reservedSince()).select('label').where('label', '=', label.toLowerCase());
+      return (await reservedLabel.executeTakeFirst()) !== undefined;
     },
 
     /** Ends a label's reservation. @throws DomainError NOT_FOUND */
     async releaseLabel(label: string): Promise<void> {
-      const freed = db.deleteFrom('kept_labels').where('label', '=', label.toLowerCase());
-      const { numDeletedRows } = await freed.executeTakeFirst();
+      const deletedLabel = db.deleteFrom('kept_labels').where('label', '=', label.toLowerCase());
+      const { numDeletedRows } = await deletedLabel.executeTakeFirst();
       if (numDeletedRows === 0n)
         throw new DomainError('NOT_FOUND', `No removed site had the name ${label}`);
     },
   };
 }
 
-const keptIn = (db: Kysely<Schema>, since: Date) =>
-  db.selectFrom('kept_labels').where('removed_at', '>', since);
+const reservedLabels = (db: Kysely<Schema>, reservedSince: Date) =>
+  db.selectFrom('kept_labels').where('removed_at', '>', reservedSince);
 
 /**
  * Inserts a site with this label, unless the label is taken. Sites that are inserted at once are
@@ -93,50 +93,50 @@ const keptIn = (db: Kysely<Schema>, since: Date) =>
  * removing its site. That reserves the label, so the reservation is checked again afterwards.
  * @returns whether the site was inserted
  */
-async function insert(
+async function insertIfFree(
   trx: Kysely<Schema>,
   row: Insertable<Schema['sites']>,
-  since: Date,
+  reservedSince: Date,
 ): Promise<boolean> {
-  const kept = keptIn(trx, since).select('label').where('label', '=', row.label);
+  const labelReservation = reservedLabels(trx, reservedSince).select('label').where('label', '=', row.label);
   const isOfOthers = async () =>
-    (await kept.where('organization_id', '!=', row.organization_id).executeTakeFirst()) !==
+    (await labelReservation.where('organization_id', '!=', row.organization_id).executeTakeFirst()) !==
     undefined;
   if (await isOfOthers()) return false;
-  const free = trx
+  const insertQuery = trx
     .insertInto('sites')
     .values(row)
     .onConflict((conflict) => conflict.column('label').doNothing());
-  const made = await free.returning('id').executeTakeFirst();
-  if (!made || !(await isOfOthers())) return made !== undefined;
-  await trx.deleteFrom('sites').where('id', '=', made.id).execute();
+  const insertedRow = await insertQuery.returning('id').executeTakeFirst();
+  if (!insertedRow || !(await isOfOthers())) return insertedRow !== undefined;
+  await trx.deleteFrom('sites').where('id', '=', insertedRow.id).execute();
   return false;
 }
 
 /** The number of an organization's labels, in use and reserved: at most `most` + 1. */
-async function labelsOf(
+async function countLabels(
   trx: Kysely<Schema>,
   organizationId: string,
-  { since, most }: { since: Date; most: number },
+  { since: reservedSince, most: maxLabels }: { since: Date; most: number },
 ): Promise<number> {
-  if (most === Infinity) return 0;
-  const used = trx
+  if (maxLabels === Infinity) return 0;
+  const usedLabels = trx
     .selectFrom('sites')
     .select('label')
     .where('organization_id', '=', organizationId);
-  const kept = keptIn(trx, since).select('label').where('organization_id', '=', organizationId);
+  const reservedLabelQuery = reservedLabels(trx, reservedSince).select('label').where('organization_id', '=', organizationId);
   return (
-    await used
-      .unionAll(kept)
-      .limit(most + 1)
+    await usedLabels
+      .unionAll(reservedLabelQuery)
+      .limit(maxLabels + 1)
       .execute()
   ).length;
 }
 
-const tooMany = (most: number) =>
+const tooManySitesError = (maxLabels: number) =>
   new DomainError(
     'CONFLICT',
-    `The organization has ${most} sites already, those removed in the last ${KEPT_DAYS} days included`,
+    `The organization has ${maxLabels} sites already, those removed in the last ${KEPT_DAYS} days included`,
   );
 
 const MAX_LENGTH = 30;
@@ -154,23 +154,23 @@ const RESERVED = new Set(
  * fit in the 63 of a DNS label (RFC 1035, section 2.3.4). None contains `--`.
  */
 export function* labelsFor(name: string): Generator<string, never> {
-  const base = baseOf(name);
-  if (!RESERVED.has(base)) yield base;
-  for (let number = 2; number <= NUMBERED; number++) yield withEnd(base, String(number));
-  for (;;) yield withEnd(base, randomBytes(4).toString('hex'));
+  const baseLabel = labelBase(name);
+  if (!RESERVED.has(baseLabel)) yield baseLabel;
+  for (let number = 2; number <= NUMBERED; number++) yield labelWithEnd(baseLabel, String(number));
+  for (;;) yield labelWithEnd(baseLabel, randomBytes(4).toString('hex'));
 }
 
-function baseOf(name: string): string {
-  const plain = normalizeText(name, 'NFKD')
+function labelBase(name: string): string {
+  const plainName = normalizeText(name, 'NFKD')
     .replace(/\p{Mark}/gu, '')
     .toLowerCase();
-  return cut(plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, ''), MAX_LENGTH) || 'site';
+  return cutLabel(plainName.replace(/[^a-z0-9]+/g, '-').replace(/^-/, ''), MAX_LENGTH) || 'site';
 }
 
-function withEnd(base: string, end: string): string {
-  return `${cut(base, MAX_LENGTH - end.length - 1)}-${end}`;
+function labelWithEnd(baseLabel: string, labelEnd: string): string {
+  return `${cutLabel(baseLabel, MAX_LENGTH - labelEnd.length - 1)}-${labelEnd}`;
 }
 
-function cut(label: string, length: number): string {
+function cutLabel(label: string, length: number): string {
   return label.slice(0, length).replace(/-$/, '');
 }

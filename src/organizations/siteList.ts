@@ -26,13 +26,13 @@ export interface SiteDeployment {
 }
 
 /** The name and id of the last site of the previous page. */
-export type SitePlace = [name: string, siteId: string];
+export type SitePosition = [name: string, siteId: string];
 
 export interface SiteList {
   /** A page of an organization's sites by name, and whether there are more. */
   list(
     organizationId: string,
-    part: { after?: SitePlace; limit: number },
+    part: { after?: SitePosition; limit: number },
   ): Promise<{ sites: ListedSite[]; more: boolean }>;
   /** One site; null for an unknown site and for another organization's. */
   find(organizationId: string, siteId: string): Promise<ListedSite | null>;
@@ -42,26 +42,26 @@ export interface SiteList {
 export function createSiteList(db: Kysely<Schema>): SiteList {
   return {
     async list(organizationId, { after, limit }) {
-      const place = sql<boolean>`(sites.name, sites.id) > (${after?.[0]}, ${after?.[1]}::uuid)`;
-      const rows = await sitesOf(db, organizationId)
-        .$if(after !== undefined, (query) => query.where(place))
+      const isAfterPosition = sql<boolean>`(sites.name, sites.id) > (${after?.[0]}, ${after?.[1]}::uuid)`;
+      const rows = await listedSiteRows(db, organizationId)
+        .$if(after !== undefined, (query) => query.where(isAfterPosition))
         .orderBy('sites.name')
         .orderBy('sites.id')
         .limit(limit + 1)
         .execute();
-      return { sites: rows.slice(0, limit).map(present), more: rows.length > limit };
+      return { sites: rows.slice(0, limit).map(presentListedSite), more: rows.length > limit };
     },
 
     async find(organizationId, siteId) {
       if (!isUuid(siteId)) return null;
-      const sites = sitesOf(db, organizationId);
-      const row = await sites.where('sites.id', '=', siteId).executeTakeFirst();
-      return row ? present(row) : null;
+      const siteQuery = listedSiteRows(db, organizationId);
+      const row = await siteQuery.where('sites.id', '=', siteId).executeTakeFirst();
+      return row ? presentListedSite(row) : null;
     },
   };
 }
 
-const sitesOf = (db: Kysely<Schema>, organizationId: string) =>
+const listedSiteRows = (db: Kysely<Schema>, organizationId: string) =>
   sitesIn(db)
     .leftJoin('live_deployments as live', 'live.site_id', 'sites.id')
     .leftJoin('failed_deployments as failed', 'failed.site_id', 'sites.id')
@@ -73,16 +73,16 @@ const sitesOf = (db: Kysely<Schema>, organizationId: string) =>
     ])
     .where('sites.organization_id', '=', organizationId);
 
-type Row = InferResult<ReturnType<typeof sitesOf>>[number];
+type ListedSiteRow = InferResult<ReturnType<typeof listedSiteRows>>[number];
 
-const present = (row: Row): ListedSite => ({
-  ...presentSite(row),
-  isLive: row.commit !== null,
-  deployment: deploymentOf(row),
+const presentListedSite = (siteRow: ListedSiteRow): ListedSite => ({
+  ...presentSite(siteRow),
+  isLive: siteRow.commit !== null,
+  deployment: latestDeployment(siteRow),
 });
 
-function deploymentOf({ commit, task_id, deployed_at, ...row }: Row): SiteDeployment | null {
-  const { failed_commit, failed_task_id: taskId, failed_at: failedAt } = row;
+function latestDeployment({ commit, task_id, deployed_at, ...failedColumns }: ListedSiteRow): SiteDeployment | null {
+  const { failed_commit, failed_task_id: taskId, failed_at: failedAt } = failedColumns;
   if (failed_commit !== null && failedAt && (!deployed_at || failedAt > deployed_at))
     return { state: 'failed', commit: failed_commit, taskId, at: failedAt.toISOString() };
   if (commit === null || !deployed_at) return null;

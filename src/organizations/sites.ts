@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { defined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/defined.ts';
 import type {
   CredentialKind,
-  OwnHost,
+  ExternalHost,
   Site,
   SiteProblem,
   SiteRegister,
@@ -27,7 +27,7 @@ export interface NewSite {
   /** Its URL must have passed `checkRepositoryUrl`. null for a site without a repository. */
   repository: SiteRepository | null;
   /** The team's own host. Default: the embedded host serves the site. */
-  ownHost?: OwnHost | undefined;
+  ownHost?: ExternalHost | undefined;
   author?: Site['author'] | undefined;
 }
 
@@ -71,12 +71,12 @@ export interface Sites extends SiteRegister {
   setRepository(
     siteId: string,
     repository: SiteRepository,
-    options?: { isElsewhere?: boolean; ownHost?: OwnHost | null | undefined },
+    options?: { isElsewhere?: boolean; ownHost?: ExternalHost | null | undefined },
   ): Promise<void>;
   /** Changes the given fields. @throws DomainError NOT_FOUND */
   change(
     siteId: string,
-    changes: { name?: string; author?: Site['author']; ownHost?: OwnHost },
+    changes: { name?: string; author?: Site['author']; ownHost?: ExternalHost },
   ): Promise<void>;
   /**
    * Stores that the forge of a site's own host signed a webhook.
@@ -100,69 +100,69 @@ interface SiteOptions extends SiteLabelOptions {
 
 /** The register of sites (docs/contract.md, section 4.6). */
 export function createSites(db: Kysely<Schema>, { changes, ...options }: SiteOptions = {}): Sites {
-  const all = sitesIn(db);
-  const { insertSite, ...labels } = createSiteLabels(db, options);
-  const cache = createRowCache<Site>('sites', changes);
+  const allSites = sitesIn(db);
+  const { insertSite, ...siteLabels } = createSiteLabels(db, options);
+  const siteCache = createRowCache<Site>('sites', changes);
 
   async function byId(siteId: string): Promise<Site | null> {
     if (!isUuid(siteId)) return null;
-    return presentIfAny(await all.where('sites.id', '=', siteId).executeTakeFirst());
+    return presentIfAny(await allSites.where('sites.id', '=', siteId).executeTakeFirst());
   }
 
   return {
-    ...labels,
+    ...siteLabels,
     ...siteLists(db),
     async remove(siteId) {
-      await labels.remove(siteId);
-      cache.forget(siteId);
+      await siteLabels.remove(siteId);
+      siteCache.forget(siteId);
     },
     async find(organizationId, siteId) {
       const site = await byId(siteId);
       return site?.organizationId === organizationId ? site : null;
     },
     async findAddressable(organizationId, siteId) {
-      const site = await cache.get(siteId, async () => (await byId(siteId)) ?? undefined);
+      const site = await siteCache.get(siteId, async () => (await byId(siteId)) ?? undefined);
       return site?.organizationId === organizationId ? site : null;
     },
     async get(siteId) {
-      return (await byId(siteId)) ?? notFound();
+      return (await byId(siteId)) ?? throwSiteNotFound();
     },
     async findByLabel(label) {
-      return presentIfAny(await all.where('label', '=', label.toLowerCase()).executeTakeFirst());
+      return presentIfAny(await allSites.where('label', '=', label.toLowerCase()).executeTakeFirst());
     },
     async create(site) {
       await createOrganizations(db).get(site.organizationId);
-      return (await byId(await insertSite(rowOf(site))))!;
+      return (await byId(await insertSite(newSiteColumns(site))))!;
     },
     async setRepository(siteId, repository, { isElsewhere = false, ownHost } = {}) {
-      const place = {
+      const connectionColumns = {
         ...repositoryColumns(repository),
-        ...(ownHost !== undefined && { own_host: jsonOf(ownHost) }),
+        ...(ownHost !== undefined && { own_host: externalHostJson(ownHost) }),
         had_own_host: sql<boolean>`had_own_host or own_host is not null`,
         problem: null,
       };
       await db.transaction().execute(async (trx) => {
-        await trx.updateTable('sites').set(place).where('id', '=', siteId).execute();
-        for (const table of isElsewhere ? deployments : [])
+        await trx.updateTable('sites').set(connectionColumns).where('id', '=', siteId).execute();
+        for (const table of isElsewhere ? deploymentTables : [])
           await trx.deleteFrom(table).where('site_id', '=', siteId).execute();
       });
-      cache.forget(siteId);
+      siteCache.forget(siteId);
     },
     async change(siteId, { name, author, ownHost }) {
-      const values = defined({
+      const changedColumns = withoutUndefined({
         name,
         author_name: author?.name,
         author_email: author?.email,
-        own_host: ownHost && jsonOf(ownHost),
+        own_host: ownHost && externalHostJson(ownHost),
       });
-      if (Object.keys(values).length === 0) return;
+      if (Object.keys(changedColumns).length === 0) return;
       const { numUpdatedRows } = await db
         .updateTable('sites')
-        .set(values)
+        .set(changedColumns)
         .where('id', '=', siteId)
         .executeTakeFirst();
-      cache.forget(siteId);
-      if (numUpdatedRows === 0n) notFound();
+      siteCache.forget(siteId);
+      if (numUpdatedRows === 0n) throwSiteNotFound();
     },
     async hearWebhook(siteId, credentialId) {
       await db
@@ -173,18 +173,18 @@ export function createSites(db: Kysely<Schema>, { changes, ...options }: SiteOpt
         .execute();
     },
     async setProblem(siteId, problem) {
-      const values = {
+      const changedColumns = {
         problem: problem?.text ?? null,
         problem_is_of_push: problem?.isOfPush ?? false,
       };
-      await db.updateTable('sites').set(values).where('id', '=', siteId).execute();
+      await db.updateTable('sites').set(changedColumns).where('id', '=', siteId).execute();
     },
   };
 }
 
 /** Lists of sites. */
 function siteLists(db: Kysely<Schema>): Pick<Sites, 'idsOf' | 'list' | 'listAfter'> {
-  const all = sitesIn(db);
+  const allSites = sitesIn(db);
   return {
     async idsOf(organizationId) {
       const rows = await db
@@ -195,24 +195,24 @@ function siteLists(db: Kysely<Schema>): Pick<Sites, 'idsOf' | 'list' | 'listAfte
       return rows.map(({ id }) => id);
     },
     async list(organizationId) {
-      let sites = all.orderBy('sites.created_at').orderBy('sites.id');
+      let siteQuery = allSites.orderBy('sites.created_at').orderBy('sites.id');
       if (organizationId !== undefined) {
         await createOrganizations(db).get(organizationId);
-        sites = sites.where('sites.organization_id', '=', organizationId);
+        siteQuery = siteQuery.where('sites.organization_id', '=', organizationId);
       }
-      return (await sites.execute()).map(presentSite);
+      return (await siteQuery.execute()).map(presentSite);
     },
     async listAfter(siteId, limit) {
-      let sites = all.orderBy('sites.id').limit(limit);
-      if (siteId !== undefined) sites = sites.where('sites.id', '>', siteId);
-      return (await sites.execute()).map(presentSite);
+      let siteQuery = allSites.orderBy('sites.id').limit(limit);
+      if (siteId !== undefined) siteQuery = siteQuery.where('sites.id', '>', siteId);
+      return (await siteQuery.execute()).map(presentSite);
     },
   };
 }
 
-const deployments = ['live_deployments', 'past_deployments', 'failed_deployments'] as const;
+const deploymentTables = ['live_deployments', 'past_deployments', 'failed_deployments'] as const;
 
-function notFound(): never {
+function throwSiteNotFound(): never {
   throw new DomainError('NOT_FOUND', 'Site not found');
 }
 
@@ -233,14 +233,14 @@ export type SiteRow = Selectable<Schema['sites']> & {
   public_key: string | null;
 };
 
-function rowOf(site: NewSite) {
+function newSiteColumns(site: NewSite) {
   const { siteId, organizationId, name, repository, ownHost, author = DEFAULT_AUTHOR } = site;
   return {
     id: siteId ?? randomUUID(),
     organization_id: organizationId,
     name,
     ...repositoryColumns(repository),
-    own_host: jsonOf(ownHost),
+    own_host: externalHostJson(ownHost),
     author_name: author.name,
     author_email: author.email,
     created_at: new Date(),
@@ -258,40 +258,40 @@ function repositoryColumns(repository: SiteRepository | null) {
   };
 }
 
-const jsonOf = (ownHost: OwnHost | null | undefined) => (ownHost ? JSON.stringify(ownHost) : null);
+const externalHostJson = (ownHost: ExternalHost | null | undefined) => (ownHost ? JSON.stringify(ownHost) : null);
 
 const presentIfAny = (row: SiteRow | undefined) => (row ? presentSite(row) : null);
 
-function repositoryOf(row: SiteRow): SiteRepository | null {
-  const { repository_url: url, credential_id: credentialId, credential_kind: kind } = row;
+function repositoryInRow(siteRow: SiteRow): SiteRepository | null {
+  const { repository_url: url, credential_id: credentialId, credential_kind: kind } = siteRow;
   if (url === null) return null;
   return {
     url,
-    branch: row.repository_branch,
-    root: row.repository_root,
-    ...(row.is_guarded && { isGuarded: true }),
+    branch: siteRow.repository_branch,
+    root: siteRow.repository_root,
+    ...(siteRow.is_guarded && { isGuarded: true }),
     ...(credentialId !== null &&
       kind && {
-        credential: { credentialId, kind, ...defined({ publicKey: row.public_key ?? undefined }) },
+        credential: { credentialId, kind, ...withoutUndefined({ publicKey: siteRow.public_key ?? undefined }) },
       }),
-    ...(row.known_hosts !== null && { knownHosts: row.known_hosts }),
-    ...(row.problem !== null && {
-      problem: { text: row.problem, isOfPush: row.problem_is_of_push },
+    ...(siteRow.known_hosts !== null && { knownHosts: siteRow.known_hosts }),
+    ...(siteRow.problem !== null && {
+      problem: { text: siteRow.problem, isOfPush: siteRow.problem_is_of_push },
     }),
   };
 }
 
-export function presentSite(row: SiteRow): Site {
+export function presentSite(siteRow: SiteRow): Site {
   return {
-    siteId: row.id,
-    organizationId: row.organization_id,
-    name: row.name,
-    label: row.label,
-    repository: repositoryOf(row),
-    host: row.own_host === null ? 'embedded' : 'own',
-    ...(row.own_host !== null && { ownHost: row.own_host }),
-    ...(row.own_host === null && row.had_own_host && { hadOwnHost: true }),
-    author: { name: row.author_name, email: row.author_email },
-    createdAt: row.created_at.toISOString(),
+    siteId: siteRow.id,
+    organizationId: siteRow.organization_id,
+    name: siteRow.name,
+    label: siteRow.label,
+    repository: repositoryInRow(siteRow),
+    host: siteRow.own_host === null ? 'embedded' : 'own',
+    ...(siteRow.own_host !== null && { ownHost: siteRow.own_host }),
+    ...(siteRow.own_host === null && siteRow.had_own_host && { hadOwnHost: true }),
+    author: { name: siteRow.author_name, email: siteRow.author_email },
+    createdAt: siteRow.created_at.toISOString(),
   };
 }

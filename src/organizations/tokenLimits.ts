@@ -3,7 +3,7 @@ import type { Schema } from '../storage/schema.ts';
 import type { ModelUsage } from './modelUsage.ts';
 
 /** The lowest share of its tokens at which an organization is near its limit, in per cent. */
-const NEAR = 80;
+const NEAR_PERCENT = 80;
 
 /** How much of its tokens an organization used in a month. */
 export interface TokenUse {
@@ -29,7 +29,7 @@ export interface TokenLimits {
   refusal(organizationId: string, within?: Kysely<Schema>): Promise<string | undefined>;
 }
 
-interface Options {
+interface TokenLimitOptions {
   usage: Pick<ModelUsage, 'usedTokens' | 'month'>;
   /** The operator's limit for each organization. undefined: none. */
   tokensPerMonth: number | undefined;
@@ -38,42 +38,42 @@ interface Options {
 /** Limits the tokens of language models that an organization uses in a month. */
 export function createTokenLimits(
   db: Kysely<Schema>,
-  { usage, tokensPerMonth: ofOperator = Infinity }: Options,
+  { usage, tokensPerMonth: operatorLimit = Infinity }: TokenLimitOptions,
 ): TokenLimits {
-  async function limitOf(organizationId: string, within: Kysely<Schema>) {
-    const row = await within
+  async function limitOf(organizationId: string, database: Kysely<Schema>) {
+    const organizationRow = await database
       .selectFrom('organizations')
       .select('tokens_per_month')
       .where('id', '=', organizationId)
       .executeTakeFirst();
-    const own = row?.tokens_per_month ?? null;
-    return own === null || Number(own) >= ofOperator
-      ? { tokensPerMonth: ofOperator, setBy: 'operator' as const }
-      : { tokensPerMonth: Number(own), setBy: 'organization' as const };
+    const ownLimit = organizationRow?.tokens_per_month ?? null;
+    return ownLimit === null || Number(ownLimit) >= operatorLimit
+      ? { tokensPerMonth: operatorLimit, setBy: 'operator' as const }
+      : { tokensPerMonth: Number(ownLimit), setBy: 'organization' as const };
   }
 
-  async function use(organizationId: string, within = db): Promise<TokenUse | undefined> {
+  async function use(organizationId: string, database = db): Promise<TokenUse | undefined> {
     const month = usage.month();
-    const limit = await limitOf(organizationId, within);
-    if (limit.tokensPerMonth === Infinity) return undefined;
-    const usedTokens = await usage.usedTokens(organizationId, month, within);
-    const isNear = usedTokens * 100 >= limit.tokensPerMonth * NEAR;
-    return { month, usedTokens, ...limit, isNear };
+    const monthlyLimit = await limitOf(organizationId, database);
+    if (monthlyLimit.tokensPerMonth === Infinity) return undefined;
+    const usedTokens = await usage.usedTokens(organizationId, month, database);
+    const isNear = usedTokens * 100 >= monthlyLimit.tokensPerMonth * NEAR_PERCENT;
+    return { month, usedTokens, ...monthlyLimit, isNear };
   }
 
   return {
     use: (organizationId) => use(organizationId),
-    async refusal(organizationId, within) {
-      const used = await use(organizationId, within);
-      return used && used.usedTokens >= used.tokensPerMonth ? refusalOf(used) : undefined;
+    async refusal(organizationId, database) {
+      const tokenUse = await use(organizationId, database);
+      return tokenUse && tokenUse.usedTokens >= tokenUse.tokensPerMonth ? limitRefusal(tokenUse) : undefined;
     },
   };
 }
 
-function refusalOf({ month, usedTokens, tokensPerMonth, setBy }: TokenUse): string {
-  const who = setBy === 'operator' ? 'the operator of the service' : 'an owner';
+function limitRefusal({ month, usedTokens, tokensPerMonth, setBy }: TokenUse): string {
+  const limitSetter = setBy === 'operator' ? 'the operator of the service' : 'an owner';
   return (
     `The organization has used ${usedTokens} tokens of language models in ${month} (UTC); its limit is ${tokensPerMonth}. ` +
-    `Until ${who} raises it, or the month ends, only the model "rules" works`
+    `Until ${limitSetter} raises it, or the month ends, only the model "rules" works`
   );
 }

@@ -1,11 +1,11 @@
 import type { UsageCounts, UsageMonth, UsageReport } from '../contract/answers.ts';
-import { amountOf, costOf, CURRENCY, type Cost, type Prices } from '../contract/prices.ts';
+import { formatAmount, costOfTokens, CURRENCY, type Cost, type ModelPrices } from '../contract/prices.ts';
 import type { Builds } from '../storage/builds.ts';
-import { MOST_MONTHS, type Counts, type ModelUsage, type UsedMonth } from './modelUsage.ts';
+import { MOST_MONTHS, type ModelUsageCounts, type ModelUsage, type MonthlyModelUsage } from './modelUsage.ts';
 import type { TokenLimits } from './tokenLimits.ts';
 
-interface Deps {
-  prices: Prices;
+interface UsageReportDeps {
+  prices: ModelPrices;
   usage: Pick<ModelUsage, 'months' | 'month'>;
   builds: Pick<Builds, 'months'>;
   limits: Pick<TokenLimits, 'use'>;
@@ -16,53 +16,53 @@ interface Deps {
  * @param month `YYYY-MM`: only this month. Default: this month, and earlier ones in which
  *   anything was used
  */
-export type ReportUsage = (organizationId: string, month?: string) => Promise<UsageReport>;
+export type UsageReporter = (organizationId: string, month?: string) => Promise<UsageReport>;
 
-export function createUsageReport({ usage, builds, limits, prices }: Deps): ReportUsage {
-  const priced = (cost: bigint | null): Cost | null =>
-    cost === null ? null : { amount: amountOf(cost), currency: CURRENCY };
+export function createUsageReport({ usage, builds, limits, prices }: UsageReportDeps): UsageReporter {
+  const presentCost = (cost: bigint | null): Cost | null =>
+    cost === null ? null : { amount: formatAmount(cost), currency: CURRENCY };
 
-  function present({ month, models }: UsedMonth, built: number): UsageMonth {
-    const costs = models.map((counts) => {
-      const price = prices.get(counts.model);
-      return price === undefined ? null : costOf(counts, price);
+  function present({ month, models }: MonthlyModelUsage, buildCount: number): UsageMonth {
+    const modelCosts = models.map((counts) => {
+      const modelPrice = prices.get(counts.model);
+      return modelPrice === undefined ? null : costOfTokens(counts, modelPrice);
     });
-    const sum = (of: (counts: Counts) => number) =>
-      models.reduce((all, counts) => all + of(counts), 0);
-    const total = costs.reduce(
-      (all, cost) => (all === null || cost === null ? null : all + cost),
+    const sumCounts = (readCount: (counts: ModelUsageCounts) => number) =>
+      models.reduce((totalSoFar, counts) => totalSoFar + readCount(counts), 0);
+    const totalCost = modelCosts.reduce(
+      (totalSoFar, cost) => (totalSoFar === null || cost === null ? null : totalSoFar + cost),
       prices.size === 0 ? null : 0n,
     );
     return {
       month,
-      tasks: sum(({ tasks }) => tasks),
-      calls: sum(({ calls }) => calls),
-      estimatedCalls: sum(({ estimatedCalls }) => estimatedCalls),
-      inputTokens: sum(({ inputTokens }) => inputTokens),
-      cachedInputTokens: sum(({ cachedInputTokens }) => cachedInputTokens),
-      outputTokens: sum(({ outputTokens }) => outputTokens),
-      cost: priced(total),
-      builds: built,
-      models: models.map((counts, i): UsageCounts & { model: string } => ({
+      tasks: sumCounts(({ tasks }) => tasks),
+      calls: sumCounts(({ calls }) => calls),
+      estimatedCalls: sumCounts(({ estimatedCalls }) => estimatedCalls),
+      inputTokens: sumCounts(({ inputTokens }) => inputTokens),
+      cachedInputTokens: sumCounts(({ cachedInputTokens }) => cachedInputTokens),
+      outputTokens: sumCounts(({ outputTokens }) => outputTokens),
+      cost: presentCost(totalCost),
+      builds: buildCount,
+      models: models.map((counts, index): UsageCounts & { model: string } => ({
         ...counts,
-        cost: priced(costs[i]!),
+        cost: presentCost(modelCosts[index]!),
       })),
     };
   }
 
-  return async (organizationId, only) => {
-    const [used, built, limit = null] = await Promise.all([
-      usage.months(organizationId, only),
-      builds.months(organizationId, only),
+  return async (organizationId, onlyMonth) => {
+    const [usedMonths, buildCount, limit = null] = await Promise.all([
+      usage.months(organizationId, onlyMonth),
+      builds.months(organizationId, onlyMonth),
       limits.use(organizationId),
     ]);
-    const models = new Map(used.map((month) => [month.month, month.models]));
-    const names = new Set([only ?? usage.month(), ...models.keys(), ...built.keys()]);
-    const months = [...names]
+    const models = new Map(usedMonths.map((month) => [month.month, month.models]));
+    const monthNames = new Set([onlyMonth ?? usage.month(), ...models.keys(), ...buildCount.keys()]);
+    const months = [...monthNames]
       .toSorted()
       .reverse()
       .slice(0, MOST_MONTHS)
-      .map((month) => present({ month, models: models.get(month) ?? [] }, built.get(month) ?? 0));
+      .map((month) => present({ month, models: models.get(month) ?? [] }, buildCount.get(month) ?? 0));
     return { limit, months };
   };
 }

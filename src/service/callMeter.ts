@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallMeter } from '../agents/port.ts';
-import type { MeteredCall, Usage } from '../contract/task.ts';
+import type { MeteredCall, TokenUsage } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { Logger } from '../log.ts';
-import { type ModelUsage, plausible } from '../organizations/modelUsage.ts';
+import type { ServiceLogger } from '../log.ts';
+import { type ModelUsage, clampUsage } from '../organizations/modelUsage.ts';
 import type { TokenLimits } from '../organizations/tokenLimits.ts';
 
 /** Milliseconds between attempts to write a record. */
 const PAUSES = [250, 500, 1_000, 2_000, 4_000];
 
-interface Options {
+interface CallMeterOptions {
   usage: Pick<ModelUsage, 'begin' | 'answer'>;
   limits: Pick<TokenLimits, 'refusal'>;
-  log: Pick<Logger, 'warn'>;
+  log: Pick<ServiceLogger, 'warn'>;
   /** Called after the usage of a call was recorded. */
-  onCounted?: (call: MeteredCall, used: Usage) => void;
+  onCounted?: (call: MeteredCall, usedTokens: TokenUsage) => void;
   pauses?: number[];
 }
 
@@ -29,8 +29,8 @@ export function createCallMeter({
   log,
   onCounted = () => undefined,
   pauses = PAUSES,
-}: Options): CallMeter {
-  async function record<T>(write: () => Promise<T>): Promise<T> {
+}: CallMeterOptions): CallMeter {
+  async function writeRecord<T>(write: () => Promise<T>): Promise<T> {
     for (const pause of pauses) {
       try {
         return await write();
@@ -44,13 +44,13 @@ export function createCallMeter({
   return {
     async begin(call) {
       const callId = randomUUID();
-      const refusal = await record(() =>
+      const refusal = await writeRecord(() =>
         usage.begin({ ...call, callId }, (trx) => limits.refusal(call.organizationId, trx)),
-      ).catch(uncounted);
+      ).catch(throwUncounted);
       if (refusal !== undefined) throw new DomainError('LIMIT_EXCEEDED', refusal);
-      return (used) =>
-        record(() => usage.answer(callId, used)).then(
-          () => onCounted(call, plausible(used)),
+      return (usedTokens) =>
+        writeRecord(() => usage.answer(callId, usedTokens)).then(
+          () => onCounted(call, clampUsage(usedTokens)),
           (err: unknown) =>
             log.warn({ err, taskId: call.taskId }, 'usage of a call not recorded: estimated'),
         );
@@ -58,7 +58,7 @@ export function createCallMeter({
   };
 }
 
-function uncounted(cause: unknown): never {
-  const says = "A call of a language model can't be counted now";
-  throw new DomainError('UNAVAILABLE', says, { retryable: true, cause });
+function throwUncounted(cause: unknown): never {
+  const message = "A call of a language model can't be counted now";
+  throw new DomainError('UNAVAILABLE', message, { retryable: true, cause });
 }

@@ -1,24 +1,24 @@
 import { createRulesAgent } from '../agents/rules/agent.ts';
 import { createTextsPool } from '../agents/tools/textsPool.ts';
 import { createCallbackSender } from '../callbacks/send.ts';
-import type { Config } from '../config.ts';
-import type { Logger } from '../log.ts';
-import type { Metrics } from '../metrics/registry.ts';
-import { callbackPolicy, type Stores } from '../stores.ts';
-import type { Temporal } from '../temporal/openTemporal.ts';
+import type { ServiceConfig } from '../config.ts';
+import type { ServiceLogger } from '../log.ts';
+import type { ServiceMetrics } from '../metrics/registry.ts';
+import { createCallbackPolicy, type ServiceStores } from '../stores.ts';
+import type { TemporalServer } from '../temporal/openTemporal.ts';
 import { createRunningTasks } from '../temporal/tasks/runningTasks.ts';
 
 /**
  * Registers something to be closed with the service, in reverse order of registration. Returns it.
  */
-export type Keep = <T extends { close(): Promise<void> | void }>(opened: T) => T;
+export type KeepOpen = <T extends { close(): Promise<void> | void }>(opened: T) => T;
 
-interface Opened {
-  config: Config;
-  logger: Logger;
-  metrics: Metrics;
-  stores: Stores;
-  temporal: Temporal;
+interface OpenedParts {
+  config: ServiceConfig;
+  logger: ServiceLogger;
+  metrics: ServiceMetrics;
+  stores: ServiceStores;
+  temporal: TemporalServer;
   /** The base address that clients use. It is known only after the service listens. */
   publicUrl: () => URL;
 }
@@ -27,9 +27,9 @@ interface Opened {
 export type CommonParts = ReturnType<typeof createCommonParts>;
 
 /** Makes the parts that the worker and the API share. */
-export function createCommonParts(opened: Opened, keep: Keep) {
+export function createCommonParts(opened: OpenedParts, keep: KeepOpen) {
   const { config, stores, temporal, publicUrl } = opened;
-  const callbacks = callbackPolicy(config, publicUrl);
+  const callbacks = createCallbackPolicy(config, publicUrl);
   return {
     ...opened,
     callbacks,

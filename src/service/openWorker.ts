@@ -1,39 +1,39 @@
 import { createActivities } from '../../activities/index.ts';
 import { createAgents } from '../agents/agents.ts';
-import { createCalls } from '../agents/calls.ts';
+import { createFairModelCalls } from '../agents/calls.ts';
 import { DomainError } from '../errors.ts';
-import { editAddress } from '../editor/editAddress.ts';
+import { editUrl } from '../editor/editAddress.ts';
 import { countBatchRows, countDeliveries } from '../metrics/countCalls.ts';
 import { scheduleCleanUp } from '../temporal/cleanUpSchedule.ts';
 import { connectWorker } from '../temporal/connection.ts';
-import { homeName } from '../temporal/homes.ts';
+import { preferredWorkerName } from '../temporal/homes.ts';
 import { failLostSteps } from '../temporal/tasks/lostSteps.ts';
-import { createRecorded } from '../temporal/tasks/recordedWork.ts';
+import { createRecordedTasks } from '../temporal/tasks/recordedWork.ts';
 import { createWorker, type RunningWorker } from '../temporal/worker/worker.ts';
 import { createCallMeter } from './callMeter.ts';
-import type { CommonParts, Keep } from './commonParts.ts';
+import type { CommonParts, KeepOpen } from './commonParts.ts';
 
-type Connection = Awaited<ReturnType<typeof connectWorker>>;
+type WorkerConnection = Awaited<ReturnType<typeof connectWorker>>;
 
 /**
  * Starts the worker, which runs the tasks.
  * @throws DomainError UNAVAILABLE, CONFIGURATION
  */
-export async function openWorker(parts: CommonParts, keep: Keep): Promise<RunningWorker> {
-  const { config, logger, metrics, stores, temporal } = parts;
+export async function openWorker(commonParts: CommonParts, keep: KeepOpen): Promise<RunningWorker> {
+  const { config, logger, metrics, stores, temporal } = commonParts;
   const { namespace, dataConverter, times } = temporal;
   const connection = keep(await connectWorker(temporal.endpoint));
-  if (!temporal.isShared) await failStepsOfTheLastStart(parts, connection);
+  if (!temporal.isShared) await reportLostActivities(commonParts, connection);
   const stopping = new AbortController();
   const worker = await createWorker({
     connection,
     namespace,
-    activities: await activitiesOf(parts, connection, stopping.signal),
+    activities: await createServiceActivities(commonParts, connection, stopping.signal),
     cacheDir: config.dataDir,
     shutdownGrace: config.shutdownGrace,
     callsGrace: config.agent.callsGrace,
     times,
-    home: temporal.isShared ? homeName(config.dataDir) : undefined,
+    home: temporal.isShared ? preferredWorkerName(config.dataDir) : undefined,
     dataConverter,
     measures: metrics,
     onTaskEnded: (taskId) => void stores.leases.ended(taskId).catch(() => undefined),
@@ -52,7 +52,7 @@ export async function openWorker(parts: CommonParts, keep: Keep): Promise<Runnin
   });
 }
 
-async function failStepsOfTheLastStart({ logger, temporal }: CommonParts, connection: Connection) {
+async function reportLostActivities({ logger, temporal }: CommonParts, connection: WorkerConnection) {
   try {
     const steps = await failLostSteps(connection, temporal.namespace);
     logger.info({ steps }, 'lost steps told');
@@ -61,14 +61,14 @@ async function failStepsOfTheLastStart({ logger, temporal }: CommonParts, connec
   }
 }
 
-async function activitiesOf(
-  { publicUrl, ...parts }: CommonParts,
-  connection: Connection,
+async function createServiceActivities(
+  { publicUrl, ...commonParts }: CommonParts,
+  connection: WorkerConnection,
   stopping: AbortSignal,
 ) {
-  const { config, logger, metrics, stores, temporal, rules, texts, runningTasks, sender } = parts;
+  const { config, logger, metrics, stores, temporal, rules, texts, runningTasks, sender } = commonParts;
   const { namespace, dataConverter, times } = temporal;
-  const send: typeof sender.send = (...delivery) => sender.send(...delivery);
+  const sendCallback: typeof sender.send = (...delivery) => sender.send(...delivery);
   return createActivities({
     ...stores,
     agents: await createAgents(config.agent, {
@@ -78,8 +78,8 @@ async function activitiesOf(
         usage: stores.modelUsage,
         limits: stores.tokenLimits,
         log: logger,
-        onCounted({ organizationId, model }, used) {
-          metrics.modelCalled(model, used);
+        onCounted({ organizationId, model }, usedTokens) {
+          metrics.modelCalled(model, usedTokens);
           stores.usageNotices.tell(organizationId);
         },
       }),
@@ -87,13 +87,13 @@ async function activitiesOf(
     texts,
     batches: countBatchRows(stores.batches, metrics.rowsReached),
     batchAddress: (batchId) => new URL(`api/v1/agent/batches/${batchId}`, publicUrl()).href,
-    editAddress: (taskId, slug) => editAddress(publicUrl(), taskId, slug).href,
-    recorded: createRecorded(connection, namespace, dataConverter),
+    editAddress: (taskId, slug) => editUrl(publicUrl(), taskId, slug).href,
+    recorded: createRecordedTasks(connection, namespace, dataConverter),
     retention: { ...stores.retention, runningTasks },
     log: logger,
-    calls: createCalls({ atOnce: config.agent.callsAtOnce, stopping }),
+    calls: createFairModelCalls({ atOnce: config.agent.callsAtOnce, stopping }),
     stopping,
-    callbacks: { send: countDeliveries(send, metrics.callbackAttempted) },
+    callbacks: { send: countDeliveries(sendCallback, metrics.callbackAttempted) },
     onStep: metrics.stepDelayed,
     heartbeats: times.heartbeats,
   });

@@ -1,17 +1,17 @@
-interface Known<Key, Value> {
+interface ValueCache<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): unknown;
 }
 
 /** The value in `known` for a key. If there is none, makes one with `make` and stores it. */
-export function remembered<Key, Value extends NonNullable<unknown> | null>(
-  known: Known<Key, Value>,
+export function getOrCreate<Key, Value extends NonNullable<unknown> | null>(
+  cache: ValueCache<Key, Value>,
   key: Key,
-  make: () => Value,
+  create: () => Value,
 ): Value {
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  known.set(key, made);
-  return made;
+  const cachedValue = cache.get(key);
+  if (cachedValue !== undefined) return cachedValue;
+  const newValue = create();
+  cache.set(key, newValue);
+  return newValue;
 }

@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely';
-import type { Look } from '../contract/deployment.ts';
+import type { DeploymentCheck } from '../contract/deployment.ts';
 import type { Site } from '../contract/site.ts';
 import { createRowCache } from './rowCache.ts';
 import type { RowChanges } from './rowChanges.ts';
 import type { Schema } from './schema.ts';
 
 /** A build that a task's push or merge causes at a host of the team's own. */
-export interface Build {
+export interface CountedBuild {
   site: Pick<Site, 'siteId' | 'organizationId'>;
   taskId: string;
   commit: string;
-  target: Look['target'];
+  target: DeploymentCheck['target'];
 }
 
 export interface Builds {
@@ -18,7 +18,7 @@ export interface Builds {
    * Counts a build, for the first task that names it: tasks whose results are pushed together share
    * one. Repeatable.
    */
-  add(build: Build): Promise<void>;
+  add(build: CountedBuild): Promise<void>;
   /** How many builds each task or batch caused, in the order of their ids. */
   countsOf(taskIds: string[]): Promise<number[]>;
   /**
@@ -29,28 +29,28 @@ export interface Builds {
 }
 
 /** `YYYY-MM`, UTC. */
-export const monthOf = (at: Date) => at.toISOString().slice(0, 'YYYY-MM'.length);
+export const utcMonth = (moment: Date) => moment.toISOString().slice(0, 'YYYY-MM'.length);
 
-const builds = sql<number>`count(*)::integer`.as('builds');
+const buildCount = sql<number>`count(*)::integer`.as('builds');
 
-interface Options {
+interface BuildOptions {
   /** Reports changes of rows. With it, the counts of tasks are cached until they change. */
   changes?: RowChanges;
 }
 
 /** Counts the builds that tasks cause at hosts of teams, because builds cost the teams money. */
-export function createBuilds(db: Kysely<Schema>, { changes }: Options = {}): Builds {
-  const cache = createRowCache<number>('builds', changes);
+export function createBuilds(db: Kysely<Schema>, { changes }: BuildOptions = {}): Builds {
+  const countCache = createRowCache<number>('builds', changes);
 
   async function readCounts(taskIds: string[]): Promise<number[]> {
-    const found = await db
+    const countRows = await db
       .selectFrom('builds')
-      .select(['task_id', builds])
+      .select(['task_id', buildCount])
       .where('task_id', 'in', taskIds)
       .groupBy('task_id')
       .execute();
-    const counts = new Map(found.map((row) => [row.task_id, row.builds]));
-    return taskIds.map((taskId) => counts.get(taskId) ?? 0);
+    const countsByTask = new Map(countRows.map((row) => [row.task_id, row.builds]));
+    return taskIds.map((taskId) => countsByTask.get(taskId) ?? 0);
   }
 
   return {
@@ -63,24 +63,24 @@ export function createBuilds(db: Kysely<Schema>, { changes }: Options = {}): Bui
           target,
           organization_id: site.organizationId,
           task_id: taskId,
-          month: monthOf(new Date()),
+          month: utcMonth(new Date()),
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      cache.forget(taskId);
+      countCache.forget(taskId);
     },
 
-    countsOf: async (taskIds) => (await cache.getAll(taskIds, readCounts)) as number[],
+    countsOf: async (taskIds) => (await countCache.getAll(taskIds, readCounts)) as number[],
 
     async months(organizationId, month) {
-      const found = await db
+      const countRows = await db
         .selectFrom('builds')
-        .select(['month', builds])
+        .select(['month', buildCount])
         .where('organization_id', '=', organizationId)
         .$if(month !== undefined, (query) => query.where('month', '=', month!))
         .groupBy('month')
         .execute();
-      return new Map(found.map((row) => [row.month, row.builds]));
+      return new Map(countRows.map((row) => [row.month, row.builds]));
     },
   };
 }

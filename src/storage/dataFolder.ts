@@ -3,8 +3,8 @@ import { dirname, sep } from 'node:path';
 import { DomainError } from '../errors.ts';
 import { foreignFileIn } from './dataFolderLock.ts';
 
-const FOR_OTHERS = 0o077;
-const SHARED = 0o1000;
+const OTHERS_MODE = 0o077;
+const STICKY_BIT = 0o1000;
 
 /**
  * Creates the data folder if it is missing.
@@ -16,9 +16,9 @@ export function makeFolder(dataDir: string): void {
     accessSync(dataDir + sep, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const wanted =
+    const wantedFolder =
       code === 'ENAMETOOLONG' ? 'a shorter path' : 'a folder that this user may write to';
-    throw refusal(dataDir, `can't be used (${code}): choose ${wanted}`, cause);
+    throw folderError(dataDir, `can't be used (${code}): choose ${wantedFolder}`, cause);
   }
 }
 
@@ -41,40 +41,40 @@ function makeMissing(folder: string): void {
  */
 export function closeFolder(
   dataDir: string,
-  { uid = process.getuid?.(), chmod = chmodSync } = {},
+  { uid: userId = process.getuid?.(), chmod = chmodSync } = {},
 ): void {
-  const foreign = foreignFileIn(dataDir);
-  if (foreign !== undefined)
-    throw refusal(
+  const foreignFile = foreignFileIn(dataDir);
+  if (foreignFile !== undefined)
+    throw folderError(
       dataDir,
-      `holds files that are not the service's (${foreign}): choose a new folder`,
+      `holds files that are not the service's (${foreignFile}): choose a new folder`,
     );
-  const { mode, uid: owner } = statSync(dataDir);
-  if (mode & SHARED) throw refusal(dataDir, 'is shared by all users: choose a folder inside of it');
-  if (uid !== undefined && owner !== uid)
-    throw refusal(
+  const { mode, uid: ownerId } = statSync(dataDir);
+  if (mode & STICKY_BIT) throw folderError(dataDir, 'is shared by all users: choose a folder inside of it');
+  if (userId !== undefined && ownerId !== userId)
+    throw folderError(
       dataDir,
-      `belongs to another user (uid ${owner}): run the service as that user, or change its owner`,
+      `belongs to another user (uid ${ownerId}): run the service as that user, or change its owner`,
     );
-  if (mode & FOR_OTHERS) close(dataDir, chmod);
+  if (mode & OTHERS_MODE) denyOthers(dataDir, chmod);
 }
 
-function close(dataDir: string, chmod: typeof chmodSync): void {
+function denyOthers(dataDir: string, chmod: typeof chmodSync): void {
   const advice = 'choose one on a file system that keeps permissions, or set them to 0700 there';
   try {
     chmod(dataDir, 0o700);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw refusal(dataDir, `can't be closed to other users (${code}): ${advice}`, cause);
+    throw folderError(dataDir, `can't be closed to other users (${code}): ${advice}`, cause);
   }
   const { mode } = statSync(dataDir);
-  if (mode & FOR_OTHERS)
-    throw refusal(
+  if (mode & OTHERS_MODE)
+    throw folderError(
       dataDir,
       `can't be closed to other users (its mode stays ${(mode & 0o777).toString(8)}): ${advice}`,
     );
 }
 
-function refusal(dataDir: string, reason: string, cause?: unknown): DomainError {
+function folderError(dataDir: string, reason: string, cause?: unknown): DomainError {
   return new DomainError('CONFIGURATION', `DATA_DIR ${dataDir} ${reason}`, { cause });
 }

@@ -15,19 +15,19 @@ const SQLITE_BUSY = 5;
  * @throws DomainError CONFLICT that names the process that holds the lock
  */
 export function lockDataDir(dataDir: string): { release: () => void } {
-  const lock = hold(dataDir);
+  const folderLock = takeLock(dataDir);
   writeFileSync(pidFileIn(dataDir), `${process.pid}\n`);
-  return { release: () => lock.close() };
+  return { release: () => folderLock.close() };
 }
 
-function hold(dataDir: string): DatabaseSync {
-  const lock = new DatabaseSync(lockIn(dataDir));
+function takeLock(dataDir: string): DatabaseSync {
+  const lockDatabase = new DatabaseSync(lockFileIn(dataDir));
   try {
-    lock.exec('BEGIN EXCLUSIVE');
-    return lock;
+    lockDatabase.exec('BEGIN EXCLUSIVE');
+    return lockDatabase;
   } catch (error) {
-    lock.close();
-    throw isBusy(error) ? inUse(dataDir, pidFileIn(dataDir)) : error;
+    lockDatabase.close();
+    throw isBusy(error) ? inUseError(dataDir, pidFileIn(dataDir)) : error;
   }
 }
 
@@ -35,31 +35,31 @@ function hold(dataDir: string): DatabaseSync {
  * Checks that no process holds the folder's lock. Changes nothing.
  * @throws DomainError CONFLICT if another process holds the lock
  */
-export function refuseHeld(dataDir: string): void {
-  if (existsSync(lockIn(dataDir))) hold(dataDir).close();
+export function refuseIfLocked(dataDir: string): void {
+  if (existsSync(lockFileIn(dataDir))) takeLock(dataDir).close();
 }
 
 const LOCK = 'lock';
 const PID_FILE = 'lock.pid';
-const lockIn = (dataDir: string) => join(dataDir, LOCK);
+const lockFileIn = (dataDir: string) => join(dataDir, LOCK);
 const pidFileIn = (dataDir: string) => join(dataDir, PID_FILE);
 
 /**
  * The name of a file in a folder that no service has ever locked. undefined for an empty folder.
  */
 export function foreignFileIn(folder: string): string | undefined {
-  const names = readdirSync(folder);
-  return names.includes(PID_FILE) ? undefined : names.find((name) => name !== LOCK);
+  const fileNames = readdirSync(folder);
+  return fileNames.includes(PID_FILE) ? undefined : fileNames.find((name) => name !== LOCK);
 }
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }
 
-function inUse(dataDir: string, pidFile: string): DomainError {
+function inUseError(dataDir: string, pidFile: string): DomainError {
   return new DomainError(
     'CONFLICT',
-    `DATA_DIR ${dataDir} is in use by another process (pid ${holder(pidFile)}): stop that one, or choose another DATA_DIR`,
+    `DATA_DIR ${dataDir} is in use by another process (pid ${lockHolder(pidFile)}): stop that one, or choose another DATA_DIR`,
     { retryable: true },
   );
 }
@@ -68,7 +68,7 @@ function inUse(dataDir: string, pidFile: string): DomainError {
  * Describes the process that holds the lock. It writes its id after it gets the lock, so the id may
  * be missing for a moment.
  */
-function holder(pidFile: string): string {
+function lockHolder(pidFile: string): string {
   try {
     return readFileSync(pidFile, 'utf8').trim() || 'unknown';
   } catch {

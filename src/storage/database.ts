@@ -1,12 +1,12 @@
 import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { defined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import { type RowChanges, type RowChangeRelay, createRowChanges } from './rowChanges.ts';
 import { closeFolder, makeFolder } from './dataFolder.ts';
 import { hasEmbedded, openEmbedded } from './embeddedDatabase.ts';
 import { listenToChanges } from './listenToChanges.ts';
-import { lockDataDir, refuseHeld } from './dataFolderLock.ts';
+import { lockDataDir, refuseIfLocked } from './dataFolderLock.ts';
 import { isEmpty, migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
 
@@ -33,10 +33,10 @@ export interface DatabaseOptions {
    */
   mayMake?: boolean | undefined;
   /** Called when an idle connection breaks. */
-  log?: Log | undefined;
+  log?: DatabaseLog | undefined;
 }
 
-interface Log {
+interface DatabaseLog {
   warn(fields: object, message: string): void;
 }
 
@@ -56,19 +56,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     if (!mayMake && databaseUrl === undefined) requireEmbedded(dataDir);
     makeFolder(dataDir);
     if (mayMake) closeFolder(dataDir);
-    resources.adopt(lockDataDir(dataDir), (lock) => lock.release());
+    resources.adopt(lockDataDir(dataDir), (folderLock) => folderLock.release());
     const changes = createRowChanges();
     const { dialect, pool, listen } =
       databaseUrl === undefined
-        ? await openOwn(dataDir, changes)
+        ? await openEmbeddedConnection(dataDir, changes)
         : await openPostgres(databaseUrl, { log, changes, resources });
-    const db = resources.adopt(new Kysely<Schema>({ dialect }), (opened) => opened.destroy());
+    const db = resources.adopt(new Kysely<Schema>({ dialect }), (openedDatabase) => openedDatabase.destroy());
     const isNew = await isEmpty(db);
-    if (isNew && !mayMake) throw noData(options);
+    if (isNew && !mayMake) throw noDataError(options);
     await migrate(db);
     return {
       db,
-      ...defined({ pool }),
+      ...withoutUndefined({ pool }),
       changes,
       listen,
       isNew,
@@ -80,13 +80,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-interface Opened {
+interface DatabaseConnection {
   dialect: Dialect;
   pool?: pg.Pool;
   listen: () => Promise<void>;
 }
 
-async function openOwn(dataDir: string, changes: RowChangeRelay): Promise<Opened> {
+async function openEmbeddedConnection(dataDir: string, changes: RowChangeRelay): Promise<DatabaseConnection> {
   const { dialect, listen } = await openEmbedded(dataDir);
   return {
     dialect,
@@ -98,7 +98,7 @@ async function openOwn(dataDir: string, changes: RowChangeRelay): Promise<Opened
 }
 
 interface PostgresOptions {
-  log: Log | undefined;
+  log: DatabaseLog | undefined;
   changes: RowChangeRelay;
   resources: AsyncDisposableStack;
 }
@@ -106,48 +106,48 @@ interface PostgresOptions {
 async function openPostgres(
   connectionString: string,
   { log, changes, resources }: PostgresOptions,
-): Promise<Opened & { pool: pg.Pool }> {
+): Promise<DatabaseConnection & { pool: pg.Pool }> {
   const pool = resources.adopt(await openPool(connectionString, log), endPool);
   return {
     dialect: new PostgresDialect({ pool }),
     pool,
     listen() {
       const listening = listenToChanges({ connectionString, pool, changes });
-      resources.adopt(listening, (begun) => begun.close());
+      resources.adopt(listening, (begunListening) => begunListening.close());
       return Promise.resolve();
     },
   };
 }
 
 /** Names the data and its setting for operators, without the user and the password. */
-export function nameOf({
+export function dataName({
   dataDir,
   databaseUrl,
 }: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>): string {
   return databaseUrl === undefined
     ? `${dataDir} (DATA_DIR)`
-    : `the database at ${addressOf(databaseUrl)} (DATABASE_URL)`;
+    : `the database at ${databaseAddress(databaseUrl)} (DATABASE_URL)`;
 }
 
 /** Requires an embedded database. While another process creates it, the folder counts as locked. */
 function requireEmbedded(dataDir: string): void {
   if (hasEmbedded(dataDir)) return;
-  refuseHeld(dataDir);
-  throw noData({ dataDir });
+  refuseIfLocked(dataDir);
+  throw noDataError({ dataDir });
 }
 
-function noData(options: DatabaseOptions): DomainError {
-  const wanted =
+function noDataError(options: DatabaseOptions): DomainError {
+  const advice =
     options.databaseUrl === undefined
       ? "set DATA_DIR to the service's folder"
       : "set DATABASE_URL to the service's";
   return new DomainError(
     'CONFIGURATION',
-    `No data in ${nameOf(options)}: ${wanted}, or start the service, which makes its data`,
+    `No data in ${dataName(options)}: ${advice}, or start the service, which makes its data`,
   );
 }
 
-async function openPool(connectionString: string, log?: Log): Promise<pg.Pool> {
+async function openPool(connectionString: string, log?: DatabaseLog): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT });
   // without a listener, a broken idle connection would end this process
   pool.on('error', (error) =>
@@ -160,7 +160,7 @@ async function openPool(connectionString: string, log?: Log): Promise<pg.Pool> {
     return pool;
   } catch (error) {
     await pool.end();
-    throw unreachable(connectionString, error);
+    throw unreachableError(connectionString, error);
   }
 }
 
@@ -170,12 +170,12 @@ async function endPool(pool: pg.Pool): Promise<void> {
 }
 
 /** The error for a server that can't be reached. It names the server without user and password. */
-function unreachable(connectionString: string, error: unknown): DomainError {
+function unreachableError(connectionString: string, error: unknown): DomainError {
   const { code, message } = error as { code?: string; message?: string };
   const reason = message || code || 'unknown reason';
   return new DomainError(
     'CONFIGURATION',
-    `The database at ${addressOf(connectionString)} (DATABASE_URL) can't be used: ${reason}`,
+    `The database at ${databaseAddress(connectionString)} (DATABASE_URL) can't be used: ${reason}`,
     {
       retryable: true,
       cause: error,
@@ -183,7 +183,7 @@ function unreachable(connectionString: string, error: unknown): DomainError {
   );
 }
 
-function addressOf(connectionString: string): string {
+function databaseAddress(connectionString: string): string {
   const { host, pathname } = new URL(connectionString);
   return `${host}${pathname}`;
 }

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Publication } from '../contract/published.ts';
-import type { Preview, ResultCommit } from '../contract/site.ts';
+import type { TaskPreview, ResultCommit } from '../contract/site.ts';
 import type { RowChanges } from './rowChanges.ts';
 import { createRowCache } from './rowCache.ts';
 import { createLiveDeployments, type LiveDeployments } from './liveDeployments.ts';
@@ -41,9 +41,9 @@ const REMOVED_AT_ONCE = 100;
 export interface Deployments extends LiveDeployments {
   publications: Publications;
   /** The commit that a task's preview shows, or showed last. null if the task has no preview. */
-  preview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
+  preview(taskId: string): Promise<(PreviewDeployment & TaskPreview) | null>;
   /** Like `preview`, but cached: it may miss a change that another process just made. */
-  knownPreview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
+  knownPreview(taskId: string): Promise<(PreviewDeployment & TaskPreview) | null>;
   /** Sets the commit that a task's preview shows. Repeatable. A deleted preview stays deleted. */
   setPreview(preview: NewPreview): Promise<void>;
   /** Deletes a task's preview. A later step of the task can't create it again. Repeatable. */
@@ -60,13 +60,13 @@ export function createDeployments(
   db: Kysely<Schema>,
   options: DeploymentOptions = {},
 ): Deployments {
-  const published = createRowCache<Publication | null>('published_pages', options.changes);
-  const live = createLiveDeployments(db);
+  const publicationCache = createRowCache<Publication | null>('published_pages', options.changes);
+  const liveDeployments = createLiveDeployments(db);
   return {
-    ...live,
-    setLive: (change) => live.setLive(change).finally(() => published.forget()),
+    ...liveDeployments,
+    setLive: (change) => liveDeployments.setLive(change).finally(() => publicationCache.forget()),
     ...previewDeployments(db, options),
-    publications: createPublications(db, published),
+    publications: createPublications(db, publicationCache),
   };
 }
 
@@ -74,9 +74,9 @@ function previewDeployments(
   db: Kysely<Schema>,
   { previewRetention = Infinity, changes }: DeploymentOptions,
 ): Omit<Deployments, keyof LiveDeployments | 'publications'> {
-  const cache = createRowCache<PreviewRow | null>('preview_deployments', changes);
+  const previewCache = createRowCache<PreviewRow | null>('preview_deployments', changes);
   const daysAgo = (days: number) => daysBefore(Date.now(), days);
-  const find = (taskId: string): Promise<PreviewRow | undefined> =>
+  const findPreview = (taskId: string): Promise<PreviewRow | undefined> =>
     db
       .selectFrom('preview_deployments')
       .selectAll()
@@ -87,18 +87,18 @@ function previewDeployments(
     if (!row?.commit || row.held_by === null) return null;
     const isKept = row.changed_at > daysAgo(previewRetention);
     const isShown = isKept && row.deleted_at === null;
-    const held = { siteId: row.site_id, commit: row.commit, heldBy: row.held_by };
-    return { ...held, isShown, ...(!isKept && { isGone: true as const }) };
+    const retainedCommit = { siteId: row.site_id, commit: row.commit, heldBy: row.held_by };
+    return { ...retainedCommit, isShown, ...(!isKept && { isGone: true as const }) };
   }
 
   return {
-    preview: async (taskId) => present(await find(taskId)),
+    preview: async (taskId) => present(await findPreview(taskId)),
     knownPreview: async (taskId) =>
-      present(await cache.get(taskId, async () => (await find(taskId)) ?? null)),
+      present(await previewCache.get(taskId, async () => (await findPreview(taskId)) ?? null)),
 
     async setPreview({ siteId, taskId, commit, heldBy, base, onto = null }) {
       await removeOldPreviews(db, daysAgo(Math.max(previewRetention, KEPT_DAYS)));
-      const values = {
+      const previewColumns = {
         site_id: siteId,
         commit,
         held_by: heldBy,
@@ -108,10 +108,10 @@ function previewDeployments(
       };
       await db
         .insertInto('preview_deployments')
-        .values({ task_id: taskId, ...values })
-        .onConflict((conflict) => conflict.column('task_id').doUpdateSet(values))
+        .values({ task_id: taskId, ...previewColumns })
+        .onConflict((conflict) => conflict.column('task_id').doUpdateSet(previewColumns))
         .execute();
-      cache.forget(taskId);
+      previewCache.forget(taskId);
     },
 
     async removePreview({ siteId, taskId }) {
@@ -133,33 +133,33 @@ function previewDeployments(
             .where('preview_deployments.deleted_at', 'is', null),
         )
         .execute();
-      cache.forget(taskId);
+      previewCache.forget(taskId);
     },
 
     async movePreview({ taskId, commit, expected }) {
-      const moved = db
+      const moveQuery = db
         .updateTable('preview_deployments')
         .set({ commit, changed_at: new Date() })
         .where('task_id', '=', taskId)
         .where('commit', '=', expected)
         .returning('task_id');
-      const isMoved = (await moved.executeTakeFirst()) !== undefined;
-      cache.forget(taskId);
+      const isMoved = (await moveQuery.executeTakeFirst()) !== undefined;
+      previewCache.forget(taskId);
       return isMoved;
     },
   };
 }
 
 /** The tasks whose previews are available at a time, by the same rules as `preview`. */
-export const shownPreviews = (db: Kysely<Schema>, at: Date, previewRetention = Infinity) =>
+export const shownPreviews = (db: Kysely<Schema>, currentTime: Date, previewRetention = Infinity) =>
   db
     .selectFrom('preview_deployments')
     .select('task_id')
     .where('commit', 'is not', null)
     .where('deleted_at', 'is', null)
-    .where('changed_at', '>', daysBefore(at.getTime(), previewRetention));
+    .where('changed_at', '>', daysBefore(currentTime.getTime(), previewRetention));
 
-const daysBefore = (at: number, days: number) => new Date(Math.max(0, at - days * DAY));
+const daysBefore = (currentMs: number, days: number) => new Date(Math.max(0, currentMs - days * DAY));
 
 type PreviewRow = Selectable<Schema['preview_deployments']>;
 
@@ -167,13 +167,13 @@ type PreviewRow = Selectable<Schema['preview_deployments']>;
  * Removes some expired rows. Called for each new preview. Skips rows that another process is
  * removing.
  */
-async function removeOldPreviews(db: Kysely<Schema>, before: Date): Promise<void> {
-  const old = db
+async function removeOldPreviews(db: Kysely<Schema>, keptSince: Date): Promise<void> {
+  const oldPreviews = db
     .selectFrom('preview_deployments')
     .select('task_id')
-    .where('changed_at', '<', before)
+    .where('changed_at', '<', keptSince)
     .limit(REMOVED_AT_ONCE)
     .forUpdate()
     .skipLocked();
-  await db.deleteFrom('preview_deployments').where('task_id', 'in', old).execute();
+  await db.deleteFrom('preview_deployments').where('task_id', 'in', oldPreviews).execute();
 }

@@ -5,7 +5,7 @@ const RESERVE_BYTES = 1024 ** 3;
 const RESERVE_PART = 0.05;
 
 /** The numbers that `statfs` returns for a file system. */
-interface FileSystem {
+interface FileSystemStats {
   /** Bytes. */
   bsize: number;
   blocks: number;
@@ -14,14 +14,14 @@ interface FileSystem {
 }
 
 /** Half of the size in bytes of a folder's file system. Infinity if the size can't be read. */
-export const halfOf = (folder: string): Promise<number> =>
+export const halfOfDisk = (folder: string): Promise<number> =>
   statfs(folder).then(
     ({ bsize, blocks }) => (blocks * bsize) / 2,
     () => Infinity,
   );
 
 /** Free and reserved space in bytes. */
-interface Room {
+interface DiskRoom {
   free: number;
   reserve: number;
 }
@@ -40,16 +40,16 @@ export interface Disk {
   hasRoom(bytes?: number): Promise<boolean>;
 }
 
-/** @param read reads a folder's file system. Calls at the same time share one reading. */
+/** @param readFileSystem reads a folder's file system. Calls at the same time share one reading. */
 export function createDisk(
   folder: string,
-  read: (folder: string) => Promise<FileSystem> = (path) => statfs(path),
+  readFileSystem: (folder: string) => Promise<FileSystemStats> = (folderPath) => statfs(folderPath),
 ): Disk {
-  let reading: Promise<FileSystem> | undefined;
+  let runningRead: Promise<FileSystemStats> | undefined;
 
-  async function room(): Promise<Room> {
-    reading ??= read(folder).finally(() => (reading = undefined));
-    const { bsize, blocks, bavail } = await reading;
+  async function room(): Promise<DiskRoom> {
+    runningRead ??= readFileSystem(folder).finally(() => (runningRead = undefined));
+    const { bsize, blocks, bavail } = await runningRead;
     return {
       free: bavail * bsize,
       reserve: Math.min(RESERVE_BYTES, blocks * bsize * RESERVE_PART),

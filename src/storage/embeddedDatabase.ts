@@ -8,7 +8,7 @@ import { PGliteDialect } from 'kysely-pglite-dialect';
 import { DomainError } from '../errors.ts';
 import { CHANNEL } from './rowChanges.ts';
 
-export interface Embedded {
+export interface EmbeddedDatabase {
   dialect: Dialect;
   /** Listens for notifications of changes, and calls `tell` with each payload. */
   listen: (tell: (payload: string) => void) => Promise<void>;
@@ -19,25 +19,25 @@ export interface Embedded {
  */
 const smallBuffers = ['-c', 'shared_buffers=4MB'];
 
-const directoryIn = (dataDir: string) => join(dataDir, 'database');
+const databaseFolderIn = (dataDir: string) => join(dataDir, 'database');
 
 /** Whether a data folder holds an embedded database. */
-export const hasEmbedded = (dataDir: string) => existsSync(directoryIn(dataDir));
+export const hasEmbedded = (dataDir: string) => existsSync(databaseFolderIn(dataDir));
 
 /**
  * Opens the embedded PostgreSQL in `<dataDir>/database`. Creates it if it is missing.
  * @param dataDir must be locked: two processes would corrupt the database
  * @throws DomainError CONFIGURATION with the reason
  */
-export async function openEmbedded(dataDir: string): Promise<Embedded> {
+export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   try {
-    const directory = directoryIn(dataDir);
-    if (!existsSync(directory)) await makeWhole(directory);
+    const directory = databaseFolderIn(dataDir);
+    if (!existsSync(directory)) await createDatabase(directory);
     const startParams = [...PGlite.defaultStartParams, ...smallBuffers];
-    const opened = await PGlite.create({ dataDir: directory, startParams });
+    const openedDatabase = await PGlite.create({ dataDir: directory, startParams });
     return {
-      dialect: new PGliteDialect(opened),
-      listen: async (tell) => void (await opened.listen(CHANNEL, tell)),
+      dialect: new PGliteDialect(openedDatabase),
+      listen: async (onPayload) => void (await openedDatabase.listen(CHANNEL, onPayload)),
     };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown reason';
@@ -54,15 +54,15 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
  * half a database. Runs in a thread, since the process would otherwise keep the 180 MB that this
  * takes.
  */
-async function makeWhole(directory: string): Promise<void> {
-  const made = `${directory}.new`;
-  rmSync(made, { recursive: true, force: true });
-  const thread = new Worker(new URL('makeEmbeddedDatabase.ts', import.meta.url), {
-    workerData: made,
+async function createDatabase(directory: string): Promise<void> {
+  const temporaryFolder = `${directory}.new`;
+  rmSync(temporaryFolder, { recursive: true, force: true });
+  const creatorThread = new Worker(new URL('makeEmbeddedDatabase.ts', import.meta.url), {
+    workerData: temporaryFolder,
   });
-  let isMade = false;
-  thread.once('message', () => (isMade = true));
-  await once(thread, 'exit');
-  if (!isMade) throw new Error('making it ended early');
-  renameSync(made, directory);
+  let isCreated = false;
+  creatorThread.once('message', () => (isCreated = true));
+  await once(creatorThread, 'exit');
+  if (!isCreated) throw new Error('making it ended early');
+  renameSync(temporaryFolder, directory);
 }

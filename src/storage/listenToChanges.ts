@@ -5,9 +5,9 @@ import pg from 'pg';
 import { CHANNEL, type RowChangeRelay } from './rowChanges.ts';
 
 /** Milliseconds. `heardWithin` is also the timeout of each query. */
-const times = { connect: 3_000, echoEvery: 1_000, heardWithin: 3_000, pause: 500, end: 1_000 };
+const listenTimeouts = { connect: 3_000, echoEvery: 1_000, heardWithin: 3_000, pause: 500, end: 1_000 };
 
-interface Options {
+interface ListenOptions {
   connectionString: string;
   /** Supplies the connections that send echoes to the same database. */
   pool: pg.Pool;
@@ -22,65 +22,65 @@ interface Options {
  * only costs speed. PostgreSQL delivers notifications in the order of commits: an echo arrives
  * after every change that was committed before it.
  */
-export function listenToChanges(options: Options): { close(): Promise<void> } {
+export function listenToChanges(options: ListenOptions): { close(): Promise<void> } {
   const closing = new AbortController();
-  const ended = keepListening(options, closing.signal);
+  const listeningEnded = keepListening(options, closing.signal);
   return {
     async close() {
       closing.abort();
-      await ended;
+      await listeningEnded;
     },
   };
 }
 
 async function keepListening(
-  { connectionString, pool, changes }: Options,
+  { connectionString, pool, changes }: ListenOptions,
   closing: AbortSignal,
 ): Promise<void> {
   while (!closing.aborted) {
-    const limits = { connectionTimeoutMillis: times.connect, query_timeout: times.heardWithin };
-    const client = new pg.Client({ connectionString, ...limits });
-    const broken = new AbortController();
-    client.on('error', () => broken.abort()).on('end', () => broken.abort());
+    const clientTimeouts = { connectionTimeoutMillis: listenTimeouts.connect, query_timeout: listenTimeouts.heardWithin };
+    const client = new pg.Client({ connectionString, ...clientTimeouts });
+    const connectionBroken = new AbortController();
+    client.on('error', () => connectionBroken.abort()).on('end', () => connectionBroken.abort());
     try {
-      await listen(client, { pool, changes }, AbortSignal.any([closing, broken.signal]));
+      await listenUntilBroken(client, { pool, changes }, AbortSignal.any([closing, connectionBroken.signal]));
     } catch {
       changes.lost();
       await Promise.race([
         client.end().catch(() => undefined),
-        delay(times.end, undefined, { ref: false }),
+        delay(listenTimeouts.end, undefined, { ref: false }),
       ]);
-      await delay(times.pause, undefined, { ref: false, signal: closing }).catch(() => undefined);
+      await delay(listenTimeouts.pause, undefined, { ref: false, signal: closing }).catch(() => undefined);
     }
   }
 }
 
 /** The query of an echo. Its timeout also removes a hanging connection from the pool. */
-const notification = (text: string) => ({
+const echoQuery = (payload: string) => ({
   text: 'select pg_notify($1, $2)',
-  values: [CHANNEL, text],
-  query_timeout: times.heardWithin,
+  values: [CHANNEL, payload],
+  query_timeout: listenTimeouts.heardWithin,
 });
 
 /** Listens until the connection ends or an echo is late. Then it throws. */
-async function listen(
+async function listenUntilBroken(
   client: pg.Client,
-  { pool, changes }: Pick<Options, 'pool' | 'changes'>,
+  { pool, changes }: Pick<ListenOptions, 'pool' | 'changes'>,
   signal: AbortSignal,
 ): Promise<never> {
-  const echo = `echo ${randomUUID()}`;
+  const echoPayload = `echo ${randomUUID()}`;
   client.on('notification', ({ payload = '' }) => {
-    if (payload === echo) client.emit('echo');
+    if (payload === echoPayload) client.emit('echo');
     else changes.tell(payload);
   });
   await client.connect();
   await client.query(`listen ${CHANNEL}`);
   for (;;) {
-    const sent = performance.now();
-    const late = AbortSignal.any([signal, AbortSignal.timeout(times.heardWithin)]);
-    const heard = once(client, 'echo', { signal: late });
-    await Promise.all([heard, pool.query(notification(echo))]);
-    changes.heardFor(times.heardWithin - (performance.now() - sent));
-    await delay(times.echoEvery, undefined, { ref: false, signal });
+    const sentAt = performance.now();
+    const timeoutSignal = AbortSignal.any([signal, AbortSignal.timeout(listenTimeouts.heardWithin)]);
+    const echoHeard = once(client, 'echo', { signal: timeoutSignal });
+    await Promise.all([echoHeard, pool.query(echoQuery(echoPayload))]);
+    changes.heardFor(listenTimeouts.heardWithin - (performance.now() - sentAt));
+    await delay(listenTimeouts.echoEvery, undefined, { ref: false, signal });
   }
 }

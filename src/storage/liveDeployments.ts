@@ -4,14 +4,14 @@ import { DEPLOYMENT_DAYS } from './retention.ts';
 import type { Schema } from './schema.ts';
 
 /** How many pages a deployment changed, compared with the previous one. */
-export interface PageCounts {
+export interface ChangedPageCounts {
   created: number;
   modified: number;
   deleted: number;
 }
 
 /** A deployment of a site's live pages. Times are in ISO 8601, UTC. */
-export interface DeploymentFacts {
+export interface DeploymentRecord {
   commit: string;
   /** The task that published it. null: not published by a task. */
   taskId: string | null;
@@ -19,19 +19,19 @@ export interface DeploymentFacts {
   name: string;
   /** When the version that this deployment restores went live. null: it restores none. */
   restores: string | null;
-  pages: PageCounts;
+  pages: ChangedPageCounts;
 }
 
 /** A commit that was live earlier. */
-export interface PastDeployment extends DeploymentFacts {
+export interface PastDeployment extends DeploymentRecord {
   /** ISO 8601, UTC. */
   endedAt: string;
 }
 
 /** The last past deployment on a page of a list. The next page begins after it. */
-export type PastPlace = Pick<PastDeployment, 'endedAt' | 'commit'>;
+export type PastDeploymentPosition = Pick<PastDeployment, 'endedAt' | 'commit'>;
 
-export interface GoingLive extends Omit<DeploymentFacts, 'deployedAt'> {
+export interface LiveDeploymentChange extends Omit<DeploymentRecord, 'deployedAt'> {
   siteId: string;
   /** The commit that should be live before the change. null: none. */
   expected: string | null;
@@ -41,16 +41,16 @@ export interface GoingLive extends Omit<DeploymentFacts, 'deployedAt'> {
 
 export interface LiveDeployments {
   /** The commit at the site's live address. null before the first deployment. */
-  live(siteId: string): Promise<DeploymentFacts | null>;
+  live(siteId: string): Promise<DeploymentRecord | null>;
   /**
    * Makes `commit` live if `expected` is still live, and updates which published pages are live.
    * @returns false if another commit is live; then nothing changes
    */
-  setLive(change: GoingLive): Promise<boolean>;
+  setLive(change: LiveDeploymentChange): Promise<boolean>;
   /** Deployments that ended less than 30 days ago, the latest first. */
   past(
     siteId: string,
-    part: { after?: PastPlace | undefined; limit: number },
+    part: { after?: PastDeploymentPosition | undefined; limit: number },
   ): Promise<PastDeployment[]>;
   /** A commit whose deployment ended less than 30 days ago. null if there is none. */
   findPast(siteId: string, commit: string): Promise<PastDeployment | null>;
@@ -66,12 +66,12 @@ export function createLiveDeployments(db: Kysely<Schema>): LiveDeployments {
     ...pastDeployments(db),
 
     async live(siteId) {
-      const row = await db
+      const liveRow = await db
         .selectFrom('live_deployments')
         .selectAll()
         .where('site_id', '=', siteId)
         .executeTakeFirst();
-      return row ? presentFacts(row) : null;
+      return liveRow ? presentFacts(liveRow) : null;
     },
 
     setLive: (change) =>
@@ -82,11 +82,11 @@ export function createLiveDeployments(db: Kysely<Schema>): LiveDeployments {
       }),
 
     async setFailed({ siteId, commit, taskId }) {
-      const values = { commit, task_id: taskId, failed_at: new Date() };
+      const failedColumns = { commit, task_id: taskId, failed_at: new Date() };
       await db
         .insertInto('failed_deployments')
-        .values({ site_id: siteId, ...values })
-        .onConflict((conflict) => conflict.column('site_id').doUpdateSet(values))
+        .values({ site_id: siteId, ...failedColumns })
+        .onConflict((conflict) => conflict.column('site_id').doUpdateSet(failedColumns))
         .execute();
     },
   };
@@ -98,10 +98,10 @@ export function createLiveDeployments(db: Kysely<Schema>): LiveDeployments {
  */
 async function moveLive(
   db: Kysely<Schema>,
-  { siteId, expected, ...change }: GoingLive,
+  { siteId, expected, ...change }: LiveDeploymentChange,
 ): Promise<boolean> {
   const { commit, taskId, name, restores, pages } = change;
-  const values = {
+  const liveColumns = {
     commit,
     task_id: taskId,
     deployed_at: new Date(),
@@ -112,31 +112,31 @@ async function moveLive(
     pages_deleted: pages.deleted,
   };
   if (expected === null) {
-    const first = db
+    const insertQuery = db
       .insertInto('live_deployments')
-      .values({ site_id: siteId, ...values })
+      .values({ site_id: siteId, ...liveColumns })
       .onConflict((conflict) => conflict.column('site_id').doNothing())
       .returning('site_id');
-    return (await first.executeTakeFirst()) !== undefined;
+    return (await insertQuery.executeTakeFirst()) !== undefined;
   }
   const columns = ['site_id', 'commit', 'task_id', 'deployed_at', 'name', 'restores'] as const;
-  const counts = ['pages_created', 'pages_modified', 'pages_deleted'] as const;
-  const ended = await db
+  const countColumns = ['pages_created', 'pages_modified', 'pages_deleted'] as const;
+  const endedDeployment = await db
     .selectFrom('live_deployments')
-    .select([...columns, ...counts])
+    .select([...columns, ...countColumns])
     .where('site_id', '=', siteId)
     .where('commit', '=', expected)
     .forUpdate()
     .executeTakeFirst();
-  if (!ended) return false;
-  const { site_id, commit: endedCommit, ...facts } = ended;
-  const past = { ...facts, ended_at: new Date() };
+  if (!endedDeployment) return false;
+  const { site_id, commit: endedCommit, ...deploymentColumns } = endedDeployment;
+  const pastColumns = { ...deploymentColumns, ended_at: new Date() };
   await db
     .insertInto('past_deployments')
-    .values({ site_id, commit: endedCommit, ...past })
-    .onConflict((conflict) => conflict.columns(['site_id', 'commit']).doUpdateSet(past))
+    .values({ site_id, commit: endedCommit, ...pastColumns })
+    .onConflict((conflict) => conflict.columns(['site_id', 'commit']).doUpdateSet(pastColumns))
     .execute();
-  await db.updateTable('live_deployments').set(values).where('site_id', '=', siteId).execute();
+  await db.updateTable('live_deployments').set(liveColumns).where('site_id', '=', siteId).execute();
   return true;
 }
 
@@ -145,7 +145,7 @@ function pastDeployments(db: Kysely<Schema>): Pick<LiveDeployments, 'past' | 'fi
    * Past deployments of the last 30 days. A row without `deployed_at` is for a commit that was
    * never live.
    */
-  const kept = (siteId: string) =>
+  const keptDeployments = (siteId: string) =>
     db
       .selectFrom('past_deployments')
       .selectAll()
@@ -155,19 +155,19 @@ function pastDeployments(db: Kysely<Schema>): Pick<LiveDeployments, 'past' | 'fi
 
   return {
     async findPast(siteId, commit) {
-      const row = await kept(siteId).where('commit', '=', commit).executeTakeFirst();
+      const row = await keptDeployments(siteId).where('commit', '=', commit).executeTakeFirst();
       return row ? presentPast(row) : null;
     },
 
     async past(siteId, { after, limit }) {
-      const shown = db
+      const liveCommit = db
         .selectFrom('live_deployments')
         .select('commit')
         .where('site_id', '=', siteId);
-      const place = sql<boolean>`(ended_at, commit) < (${after?.endedAt}::timestamptz, ${after?.commit})`;
-      const rows = await kept(siteId)
-        .where('commit', 'not in', shown)
-        .$if(after !== undefined, (query) => query.where(place))
+      const isAfterPosition = sql<boolean>`(ended_at, commit) < (${after?.endedAt}::timestamptz, ${after?.commit})`;
+      const rows = await keptDeployments(siteId)
+        .where('commit', 'not in', liveCommit)
+        .$if(after !== undefined, (query) => query.where(isAfterPosition))
         .orderBy('ended_at', 'desc')
         .orderBy('commit', 'desc')
         .limit(limit)
@@ -179,7 +179,7 @@ function pastDeployments(db: Kysely<Schema>): Pick<LiveDeployments, 'past' | 'fi
 
 type LiveRow = Selectable<Schema['live_deployments']>;
 
-const presentFacts = (row: Omit<LiveRow, 'site_id'>): DeploymentFacts => ({
+const presentFacts = (row: Omit<LiveRow, 'site_id'>): DeploymentRecord => ({
   commit: row.commit,
   taskId: row.task_id,
   deployedAt: row.deployed_at.toISOString(),

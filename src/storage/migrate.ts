@@ -5,8 +5,8 @@ import type { Schema } from './schema.ts';
 
 /** Whether the database has no table of this service. */
 export async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
-  const known = await migratorOf(db).getMigrations();
-  return known.every(({ executedAt }) => executedAt === undefined);
+  const knownMigrations = await migratorOf(db).getMigrations();
+  return knownMigrations.every(({ executedAt }) => executedAt === undefined);
 }
 
 /**
@@ -17,12 +17,12 @@ export async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
 export async function migrate(db: Kysely<Schema>): Promise<void> {
   const { error, results = [] } = await migratorOf(db).migrateToLatest();
   if (error === undefined) return;
-  const failed = results.find((result) => result.status === 'Error');
-  const at = failed ? ` at migration ${failed.migrationName}` : '';
+  const failedMigration = results.find((result) => result.status === 'Error');
+  const migrationWords = failedMigration ? ` at migration ${failedMigration.migrationName}` : '';
   const reason = error instanceof Error ? error.message : 'unknown reason';
   throw new DomainError(
     'CONFIGURATION',
-    `The database can't be brought to this version's schema${at}: ${reason}`,
+    `The database can't be brought to this version's schema${migrationWords}: ${reason}`,
     {
       cause: error,
     },

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { idsOf, makerFrom } from '../contract/maker.ts';
-import { defined } from '../contract/defined.ts';
-import type { NoteStates, SettledNote } from '../contract/noteStates.ts';
+import { creatorIds, creatorFromIds } from '../contract/maker.ts';
+import { withoutUndefined } from '../contract/defined.ts';
+import type { NoteStates, ResolvedNote } from '../contract/noteStates.ts';
 import type { RowChanges } from './rowChanges.ts';
 import { createRowCache } from './rowCache.ts';
 import type { Schema } from './schema.ts';
@@ -11,37 +11,37 @@ const KEPT_DAYS = 35;
 const DAY = 24 * 60 * 60_000;
 const REMOVED_AT_ONCE = 100;
 
-interface Options {
+interface NoteStateOptions {
   /** Reports changes of rows. With it, rows are cached until they change. */
   changes?: RowChanges;
 }
 
 /** Records which notes of tasks are settled. A note without a row is open. */
-export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}): NoteStates {
-  const cache = createRowCache<readonly SettledNote[]>('note_states', changes);
-  const read = async (taskId: string) => {
+export function createNoteStates(db: Kysely<Schema>, { changes }: NoteStateOptions = {}): NoteStates {
+  const stateCache = createRowCache<readonly ResolvedNote[]>('note_states', changes);
+  const readStates = async (taskId: string) => {
     const rows = await db
       .selectFrom('note_states')
       .selectAll()
       .where('task_id', '=', taskId)
       .execute();
-    return rows.map((row): SettledNote => ({
+    return rows.map((row): ResolvedNote => ({
       noteId: row.note_id,
       state: row.state,
       at: row.at,
-      by: makerFrom(row.by_user, row.by_key),
-      ...defined({ droppedIn: row.dropped_in ?? undefined }),
+      by: creatorFromIds(row.by_user, row.by_key),
+      ...withoutUndefined({ droppedIn: row.dropped_in ?? undefined }),
       ...(row.is_edit && { isEdit: true as const }),
     }));
   };
   return {
-    of: async (taskId) => (await cache.get(taskId, () => read(taskId))) ?? [],
+    of: async (taskId) => (await stateCache.get(taskId, () => readStates(taskId))) ?? [],
 
     async set({ organizationId, taskId, noteIds, state, by, at, droppedIn, isEdit = false }) {
       if (noteIds.length === 0) return;
-      await removeOld(db);
-      const { userId, keyId } = idsOf(by);
-      const settled = {
+      await removeOldStates(db);
+      const { userId, keyId } = creatorIds(by);
+      const resolvedColumns = {
         by_user: userId,
         by_key: keyId,
         state,
@@ -53,14 +53,14 @@ export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}):
         organization_id: organizationId,
         task_id: taskId,
         note_id,
-        ...settled,
+        ...resolvedColumns,
       }));
       await db
         .insertInto('note_states')
         .values(rows)
-        .onConflict((conflict) => conflict.columns(['task_id', 'note_id']).doUpdateSet(settled))
+        .onConflict((conflict) => conflict.columns(['task_id', 'note_id']).doUpdateSet(resolvedColumns))
         .execute();
-      cache.forget(taskId);
+      stateCache.forget(taskId);
     },
 
     async reopen({ taskId, noteIds }) {
@@ -70,7 +70,7 @@ export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}):
         .where('task_id', '=', taskId)
         .where('note_id', 'in', noteIds)
         .execute();
-      cache.forget(taskId);
+      stateCache.forget(taskId);
     },
   };
 }
@@ -79,8 +79,8 @@ export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}):
  * Removes some rows of expired tasks. Called for each change. Skips rows that another process is
  * removing.
  */
-async function removeOld(db: Kysely<Schema>): Promise<void> {
-  const old = db
+async function removeOldStates(db: Kysely<Schema>): Promise<void> {
+  const oldStates = db
     .selectFrom('note_states')
     .select(['task_id', 'note_id'])
     .where('at', '<', new Date(Date.now() - KEPT_DAYS * DAY))
@@ -90,7 +90,7 @@ async function removeOld(db: Kysely<Schema>): Promise<void> {
   await db
     .deleteFrom('note_states')
     .where((where) =>
-      where(where.refTuple('task_id', 'note_id'), 'in', old.$asTuple('task_id', 'note_id')),
+      where(where.refTuple('task_id', 'note_id'), 'in', oldStates.$asTuple('task_id', 'note_id')),
     )
     .execute();
 }

@@ -8,7 +8,7 @@ import type { Schema } from './schema.ts';
 /** A page that went live, and whether it is live now. */
 export type PublishedPage = PageFile & Pick<PageBlob, 'blob'> & { isLive: boolean };
 
-export interface Published {
+export interface PublishedResult {
   siteId: string;
   /** The task that published. */
   taskId: string;
@@ -25,7 +25,7 @@ export interface Publications extends PublicationReader {
    * results that it is built on, if they were not live before. Repeatable.
    * @returns false if another commit is live; then nothing changes
    */
-  record(published: Published): Promise<boolean>;
+  record(published: PublishedResult): Promise<boolean>;
   /** The paths of all page files that went live on a site. */
   paths(siteId: string): Promise<string[]>;
 }
@@ -50,8 +50,8 @@ export function createPublications(
   }
 
   async function readAll(taskIds: string[]): Promise<(Publication | null)[]> {
-    const found = await of(taskIds);
-    return taskIds.map((taskId) => found.get(taskId) ?? null);
+    const foundPublications = await of(taskIds);
+    return taskIds.map((taskId) => foundPublications.get(taskId) ?? null);
   }
 
   return {
@@ -60,10 +60,10 @@ export function createPublications(
     known: async (taskIds) =>
       (await cache.getAll(taskIds, readAll)).map((publication) => publication ?? null),
 
-    async record({ siteId, taskId, commit, pages, live }) {
-      const recorded = await sql`
+    async record({ siteId, taskId, commit, pages, live: liveCommit }) {
+      const recordedTask = await sql`
         with recursive here as materialized (
-          select task_id from live_deployments where site_id = ${siteId}::uuid and commit = ${live} for share
+          select task_id from live_deployments where site_id = ${siteId}::uuid and commit = ${liveCommit} for share
         ), own as (
           select task_id, held_by, commit, base from preview_deployments where task_id = ${taskId}
         ), below (task_id, result, onto, base, depth) as (
@@ -95,7 +95,7 @@ export function createPublications(
         )
         select task_id from here`.execute(db);
       cache.forget();
-      return recorded.rows.length > 0;
+      return recordedTask.rows.length > 0;
     },
 
     async paths(siteId) {
@@ -113,7 +113,7 @@ export function createPublications(
 const slugsWhere = (condition: RawBuilder<unknown>) =>
   sql<string[] | null>`array_agg(page.slug order by page.slug) filter (where ${condition})`;
 
-type Row = Awaited<ReturnType<typeof publicationRows>>[number];
+type PublicationRow = Awaited<ReturnType<typeof publicationRows>>[number];
 
 const publicationRows = (db: Kysely<Schema>, taskIds: string[]) =>
   db
@@ -144,16 +144,16 @@ const publicationRows = (db: Kysely<Schema>, taskIds: string[]) =>
     .execute();
 
 /** A page counts as live only if none of its files was replaced. A moved page has two files. */
-function presentPublication(row: Omit<Row, 'task_id'>): Publication {
-  const replaced = [...new Set(row.replaced)];
+function presentPublication(row: Omit<PublicationRow, 'task_id'>): Publication {
+  const replacedSlugs = [...new Set(row.replaced)];
   return {
     publishedAt: row.published_at.toISOString(),
     publishedBy: row.published_by,
     commit: row.commit,
     base: row.base,
     result: row.result,
-    live: [...new Set(row.live)].filter((slug) => !replaced.includes(slug)),
-    replaced,
+    live: [...new Set(row.live)].filter((slug) => !replacedSlugs.includes(slug)),
+    replaced: replacedSlugs,
     replacedAt: row.replaced_at?.toISOString() ?? null,
     replacedBy: row.replaced_by,
   };

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { PublishWindows, WaitingPublish } from '../contract/publishWindows.ts';
+import type { PublishWindows, PendingPublish } from '../contract/publishWindows.ts';
 import type { Schema } from './schema.ts';
 
 const DAY = 86_400_000;
@@ -11,11 +11,11 @@ export const createPublishWindows = (db: Kysely<Schema>): PublishWindows => ({
     db.transaction().execute(async (trx) => {
       // one after the other, so that only the first opens a window
       await trx.selectFrom('sites').select('id').where('id', '=', siteId).forUpdate().execute();
-      const ofSite = trx.selectFrom('waiting_publishes').where('site_id', '=', siteId);
-      const known = ofSite.select('due_at').where('commit', '=', commit);
-      const open = ofSite.select('due_at').where('due_at', '>', new Date(Date.now() + EARLY_MS));
-      const found = (await known.executeTakeFirst()) ?? (await open.executeTakeFirst());
-      const due = found?.due_at ?? new Date(Date.now() + seconds * 1_000);
+      const publishesOfSite = trx.selectFrom('waiting_publishes').where('site_id', '=', siteId);
+      const knownPublish = publishesOfSite.select('due_at').where('commit', '=', commit);
+      const openWindow = publishesOfSite.select('due_at').where('due_at', '>', new Date(Date.now() + EARLY_MS));
+      const joinedWindow = (await knownPublish.executeTakeFirst()) ?? (await openWindow.executeTakeFirst());
+      const dueAt = joinedWindow?.due_at ?? new Date(Date.now() + seconds * 1_000);
       await trx
         .deleteFrom('waiting_publishes')
         .where('site_id', '=', siteId)
@@ -30,12 +30,12 @@ export const createPublishWindows = (db: Kysely<Schema>): PublishWindows => ({
           task_id: publish.taskId,
           base: publish.base,
           created_at: new Date(publish.createdAt),
-          due_at: due,
+          due_at: dueAt,
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      const left = due.getTime() - Date.now();
-      return left > EARLY_MS ? left : 0;
+      const millisecondsLeft = dueAt.getTime() - Date.now();
+      return millisecondsLeft > EARLY_MS ? millisecondsLeft : 0;
     }),
 
   async take(siteId) {
@@ -47,11 +47,11 @@ export const createPublishWindows = (db: Kysely<Schema>): PublishWindows => ({
       .where('due_at', '<=', new Date(Date.now() + EARLY_MS))
       .returningAll()
       .execute();
-    return rows.map(publishOf);
+    return rows.map(presentPendingPublish);
   },
 });
 
-const publishOf = (row: Selectable<Schema['waiting_publishes']>): WaitingPublish => ({
+const presentPendingPublish = (row: Selectable<Schema['waiting_publishes']>): PendingPublish => ({
   commit: row.commit,
   heldBy: row.held_by,
   taskId: row.task_id,

@@ -7,7 +7,7 @@ interface RetentionOptions {
 }
 
 /** Decides how long tasks' results, and commits that were live, are kept. */
-export interface Retention {
+export interface ResultRetention {
   /**
    * Those of the given tasks of a site whose results have expired. If a task has no row, its time
    * starts now.
@@ -41,42 +41,42 @@ const WORK_DAYS = 2;
  */
 const GRACE_MS = 2 * 60_000;
 
-export function createRetention(db: Kysely<Schema>, options: RetentionOptions = {}): Retention {
+export function createRetention(db: Kysely<Schema>, options: RetentionOptions = {}): ResultRetention {
   const { previewRetention = Infinity } = options;
-  const before = (ms: number) => new Date(Math.max(0, Date.now() - ms));
+  const timeBefore = (milliseconds: number) => new Date(Math.max(0, Date.now() - milliseconds));
 
   return {
     async endedResults(siteId, taskIds) {
       if (taskIds.length === 0) return [];
-      await seeTasks(db, siteId, taskIds, new Date());
-      const shown = await db
+      await addMissingTasks(db, siteId, taskIds, new Date());
+      const shownPreviewRows = await db
         .selectFrom('preview_deployments')
         .select(['task_id', 'held_by'])
-        .where('changed_at', '>', before(previewRetention * DAY + GRACE_MS))
+        .where('changed_at', '>', timeBefore(previewRetention * DAY + GRACE_MS))
         .where((where) =>
           where.or([where('task_id', 'in', taskIds), where('held_by', 'in', taskIds)]),
         )
         .execute();
-      const kept = new Set(shown.flatMap(({ task_id, held_by }) => [task_id, held_by]));
-      const own = await db
+      const keptTaskIds = new Set(shownPreviewRows.flatMap(({ task_id, held_by }) => [task_id, held_by]));
+      const ownPreviewRows = await db
         .selectFrom('preview_deployments')
         .select('task_id')
         .where('site_id', '=', siteId)
         .where('task_id', 'in', taskIds)
         .execute();
-      return own.map(({ task_id }) => task_id).filter((taskId) => !kept.has(taskId));
+      return ownPreviewRows.map(({ task_id }) => task_id).filter((taskId) => !keptTaskIds.has(taskId));
     },
 
     async withdrawn(siteId, taskIds) {
       if (taskIds.length === 0) return [];
-      const deleted = await db
+      const deletedPreviews = await db
         .selectFrom('preview_deployments')
         .select('task_id')
         .where('site_id', '=', siteId)
         .where('task_id', 'in', taskIds)
         .where('deleted_at', 'is not', null)
         .execute();
-      return deleted.map(({ task_id }) => task_id);
+      return deletedPreviews.map(({ task_id }) => task_id);
     },
 
     async keptDeployments(siteId, commits) {
@@ -87,7 +87,7 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
         .values(commits.map((commit) => ({ site_id: siteId, commit, ended_at })))
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      const longAgo = before(2 * DEPLOYMENT_DAYS * DAY);
+      const longAgo = timeBefore(2 * DEPLOYMENT_DAYS * DAY);
       await db
         .deleteFrom('past_deployments')
         .where('site_id', '=', siteId)
@@ -99,14 +99,14 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
         .where('site_id', '=', siteId)
         .where('published_at', '<', longAgo)
         .execute();
-      const live = db.selectFrom('live_deployments').select('commit').where('site_id', '=', siteId);
-      const past = db
+      const liveCommits = db.selectFrom('live_deployments').select('commit').where('site_id', '=', siteId);
+      const pastCommits = db
         .selectFrom('past_deployments')
         .select('commit')
         .where('site_id', '=', siteId)
-        .where('ended_at', '>', before(DEPLOYMENT_DAYS * DAY));
-      const kept = new Set((await live.unionAll(past).execute()).map(({ commit }) => commit));
-      return new Set(commits.filter((commit) => kept.has(commit)));
+        .where('ended_at', '>', timeBefore(DEPLOYMENT_DAYS * DAY));
+      const keptCommits = new Set((await liveCommits.unionAll(pastCommits).execute()).map(({ commit }) => commit));
+      return new Set(commits.filter((commit) => keptCommits.has(commit)));
     },
 
     resultEnds: (committedAt) => committedAt + (previewRetention + WORK_DAYS) * DAY,
@@ -117,13 +117,13 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
  * Adds rows for tasks without one: a task that failed after its commit, or an old task whose row
  * was removed.
  */
-async function seeTasks(
+async function addMissingTasks(
   db: Kysely<Schema>,
   siteId: string,
   taskIds: string[],
   seenAt: Date,
 ): Promise<void> {
-  const row = {
+  const missingRow = {
     site_id: siteId,
     commit: null,
     held_by: null,
@@ -132,7 +132,7 @@ async function seeTasks(
   };
   await db
     .insertInto('preview_deployments')
-    .values(taskIds.map((task_id) => ({ ...row, task_id })))
+    .values(taskIds.map((task_id) => ({ ...missingRow, task_id })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -36,9 +36,9 @@ export function createRowCache<Row>(table: WatchedTable, changes?: RowChanges): 
   changes?.on(table, forget);
 
   function keep(id: string, row: Promise<Row | undefined>): Promise<Row | undefined> {
-    const drop = () => void (rows.peek(id) === row && rows.delete(id));
+    const dropRow = () => void (rows.peek(id) === row && rows.delete(id));
     rows.set(id, row);
-    row.then((found) => found === undefined && drop(), drop);
+    row.then((readRow) => readRow === undefined && dropRow(), dropRow);
     return row;
   }
 
@@ -47,18 +47,18 @@ export function createRowCache<Row>(table: WatchedTable, changes?: RowChanges): 
 
     async getAll(ids, read) {
       if (!changes?.areHeard()) return ids.length === 0 ? [] : read([...ids]);
-      const cached = new Map(ids.map((id) => [id, rows.get(id)]));
-      const missing = [...cached].flatMap(([id, row]) => (row === undefined ? [id] : []));
-      const found = missing.length === 0 ? undefined : read(missing);
-      for (const [place, id] of missing.entries())
-        cached.set(
+      const cachedRows = new Map(ids.map((id) => [id, rows.get(id)]));
+      const missingIds = [...cachedRows].flatMap(([id, row]) => (row === undefined ? [id] : []));
+      const runningRead = missingIds.length === 0 ? undefined : read(missingIds);
+      for (const [index, id] of missingIds.entries())
+        cachedRows.set(
           id,
           keep(
             id,
-            found!.then((read) => read[place]),
+            runningRead!.then((read) => read[index]),
           ),
         );
-      return Promise.all(ids.map(async (id) => cached.get(id)));
+      return Promise.all(ids.map(async (id) => cachedRows.get(id)));
     },
 
     forget,

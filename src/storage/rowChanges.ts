@@ -35,14 +35,14 @@ export interface RowChangeRelay extends RowChanges {
 
 /** Creates the relay. Changes count as missed until the first `heardFor`. */
 export function createRowChanges(): RowChangeRelay {
-  const listeners: { table: WatchedTable; forget: (id?: string) => void }[] = [];
+  const listeners: { table: WatchedTable; forget: (rowId?: string) => void }[] = [];
   let heardUntil = -Infinity;
   return {
     areHeard: () => performance.now() < heardUntil,
     on: (table, forget) => void listeners.push({ table, forget }),
     tell(payload) {
-      const [name, id] = payload.split(' ', 2);
-      for (const { table, forget } of listeners) if (table === name) forget(id);
+      const [tableName, rowId] = payload.split(' ', 2);
+      for (const { table, forget } of listeners) if (table === tableName) forget(rowId);
     },
     heardFor: (ms) => void (heardUntil = performance.now() + ms),
     lost() {

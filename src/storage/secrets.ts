@@ -16,18 +16,18 @@ export interface Secrets {
 export function createSecrets(db: Kysely<Schema>): Secrets {
   return {
     async secret(name) {
-      const value = randomBytes(SECRET_BYTES);
+      const newSecret = randomBytes(SECRET_BYTES);
       await db
         .insertInto('secrets')
-        .values({ name, value })
+        .values({ name, value: newSecret })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute();
-      const kept = await db
+      const storedSecret = await db
         .selectFrom('secrets')
         .select('value')
         .where('name', '=', name)
         .executeTakeFirstOrThrow();
-      return Buffer.from(kept.value);
+      return Buffer.from(storedSecret.value);
     },
   };
 }

@@ -3,7 +3,7 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { DomainError } from '../errors.ts';
 
-const FILE = 'secrets.key';
+const KEY_FILE = 'secrets.key';
 const KEY_BYTES = 32;
 
 /** A key of SECRETS_KEYS: 32 bytes. What it encrypts names it by its id. */
@@ -17,27 +17,27 @@ export interface SecretsKey {
  * @throws DomainError CONFIGURATION, without the keys in its text
  */
 export function readSecretsKeys(text: string): SecretsKey[] {
-  const keys = text.split(',').map((one) => {
-    const [, id, key = ''] = /^([\w.-]{1,64}):([\w+/-]{43}=?)$/.exec(one.trim()) ?? [];
-    const bytes = Buffer.from(key, 'base64');
+  const keys = text.split(',').map((entry) => {
+    const [, id, encodedKey = ''] = /^([\w.-]{1,64}):([\w+/-]{43}=?)$/.exec(entry.trim()) ?? [];
+    const bytes = Buffer.from(encodedKey, 'base64');
     if (id === undefined || bytes.length !== KEY_BYTES)
-      throw wrong('each must be <id>:<base64 of 32 bytes>');
+      throw keysError('each must be <id>:<base64 of 32 bytes>');
     return { id, key: bytes };
   });
   if (new Set(keys.map(({ id }) => id)).size < keys.length)
-    throw wrong('two keys have the same id');
+    throw keysError('two keys have the same id');
   return keys;
 }
 
-const wrong = (what: string) =>
-  new DomainError('CONFIGURATION', `Wrong settings: SECRETS_KEYS: ${what}`);
+const keysError = (problem: string) =>
+  new DomainError('CONFIGURATION', `Wrong settings: SECRETS_KEYS: ${problem}`);
 
 /**
  * Reads a data folder's own key, or creates it. Only this user can read the file.
  * @param folder must exist, and belong to this process
  */
 export function ownSecretsKeys(folder: string): SecretsKey[] {
-  const file = join(folder, FILE);
+  const file = join(folder, KEY_FILE);
   if (!existsSync(file)) makeKey(file);
   return readSecretsKeys(readFileSync(file, 'utf8'));
 }
@@ -46,15 +46,15 @@ export function ownSecretsKeys(folder: string): SecretsKey[] {
  * Writes a temporary file and links it, so that neither a full disk nor a kill leaves half a key.
  */
 function makeKey(file: string) {
-  const own = `${file}.${randomUUID()}`;
-  const made = `own:${randomBytes(KEY_BYTES).toString('base64')}`;
+  const temporaryFile = `${file}.${randomUUID()}`;
+  const newKey = `own:${randomBytes(KEY_BYTES).toString('base64')}`;
   try {
-    writeFileSync(own, made, { mode: 0o600, flag: 'wx', flush: true });
-    linkSync(own, file);
+    writeFileSync(temporaryFile, newKey, { mode: 0o600, flag: 'wx', flush: true });
+    linkSync(temporaryFile, file);
   } catch (error) {
     // EEXIST: another process created the key first
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    rmSync(own, { force: true });
+    rmSync(temporaryFile, { force: true });
   }
 }

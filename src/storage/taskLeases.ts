@@ -2,28 +2,28 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** A task that is about to start. */
-interface Start {
+interface LeaseRequest {
   taskId: string;
   organizationId: string;
   siteId: string;
 }
 
 /** `taken`: the task got a lease. `had`: it already has one. `full`: the limit is reached. */
-export type Taken = 'taken' | 'had' | 'full';
+export type LeaseResult = 'taken' | 'had' | 'full';
 
 /** Leases of tasks in flight, shared by all processes with this database. */
 export interface TaskLeases {
   /** How many tasks an organization may have in flight. */
   limit: number;
   /** Takes a lease for a task, unless its organization has reached the limit. */
-  take(start: Start): Promise<Taken>;
+  take(start: LeaseRequest): Promise<LeaseResult>;
   /**
    * Takes a lease for a task that gave its own back. At the limit, the task gets in line: new tasks
    * come behind it. Repeatable.
    * @param after when it wanted one, which gives the order of the line
    * @returns whether it has a lease
    */
-  takeAgain(start: Start, after: Date): Promise<boolean>;
+  takeAgain(start: LeaseRequest, after: Date): Promise<boolean>;
   /** Ends a lease, or leaves the line. Repeatable. */
   giveBack(taskId: string): Promise<void>;
   /**
@@ -46,17 +46,17 @@ export function createTaskLeases(db: Kysely<Schema>, limit: number): TaskLeases 
   return {
     limit,
     async take({ taskId, organizationId, siteId }) {
-      const { rows } = await sql<{ taken: Taken }>`
+      const { rows } = await sql<{ taken: LeaseResult }>`
         select take_task_lease(
           ${taskId}, ${organizationId}, ${siteId}, ${limit}
         ) as taken`.execute(db);
       return rows[0]!.taken;
     },
 
-    async takeAgain({ taskId, organizationId, siteId }, after) {
+    async takeAgain({ taskId, organizationId, siteId }, wantedSince) {
       const { rows } = await sql<{ has: boolean }>`
         select take_task_lease_again(
-          ${taskId}, ${organizationId}, ${siteId}, ${limit}, ${after}
+          ${taskId}, ${organizationId}, ${siteId}, ${limit}, ${wantedSince}
         ) as has`.execute(db);
       return rows[0]!.has;
     },
@@ -85,7 +85,7 @@ export function createTaskLeases(db: Kysely<Schema>, limit: number): TaskLeases 
       return rows.map(({ task_id }) => task_id);
     },
 
-    async unchecked(olderThan, most) {
+    async unchecked(olderThan, maxTasks) {
       const rows = await db
         .updateTable('task_leases')
         .set({ checked_at: sql`clock_timestamp()` })
@@ -99,7 +99,7 @@ export function createTaskLeases(db: Kysely<Schema>, limit: number): TaskLeases 
               sql<Date>`clock_timestamp() - ${olderThan} * interval '1 millisecond'`,
             )
             .orderBy('checked_at')
-            .limit(most)
+            .limit(maxTasks)
             .forUpdate()
             .skipLocked(),
         )

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { defined } from '../contract/defined.ts';
-import type { Caller } from './caller.ts';
-import type { Needs } from './ports.ts';
-import type { Sent } from './start.ts';
+import { withoutUndefined } from '../contract/defined.ts';
+import type { RequestCaller } from './caller.ts';
+import type { NeededPorts } from './ports.ts';
+import type { RequestIdempotency } from './start.ts';
 
 /** An answer to the question that a task asks. */
 export interface AnswerRequest {
@@ -17,14 +17,14 @@ export interface AnswerRequest {
  * @throws DomainError NOT_FOUND, CONFLICT if the task asks nothing or another question,
  *   IDEMPOTENCY_MISMATCH, UNAVAILABLE
  */
-export function answer(
-  { organizationId }: Caller,
-  { tasks }: Needs<'tasks'>,
-  { taskId, ...given }: AnswerRequest,
-  { idempotencyKey }: Pick<Sent, 'idempotencyKey'>,
+export function answerTaskQuestion(
+  { organizationId }: RequestCaller,
+  { tasks }: NeededPorts<'tasks'>,
+  { taskId, ...answerFields }: AnswerRequest,
+  { idempotencyKey }: Pick<RequestIdempotency, 'idempotencyKey'>,
 ): Promise<void> {
-  const key = idempotencyKey === undefined ? undefined : digestOf(idempotencyKey);
-  return tasks.answer(organizationId, taskId, { ...given, ...defined({ key }) });
+  const key = idempotencyKey === undefined ? undefined : keyDigest(idempotencyKey);
+  return tasks.answer(organizationId, taskId, { ...answerFields, ...withoutUndefined({ key }) });
 }
 
-const digestOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 32);
+const keyDigest = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 32);

@@ -1,10 +1,10 @@
 import type { KeyOwner } from '../organizations/keys.ts';
 
 /** The API key of a request, or the assistant's connection, and its owner. */
-export type Identity = KeyOwner;
+export type CallerIdentity = KeyOwner;
 
 /** The ids that a request is about, for its log line. */
-export interface Subject {
+export interface LogContext {
   taskId?: string;
   batchId?: string;
   siteId?: string;
@@ -14,8 +14,8 @@ export interface Subject {
 }
 
 /** The caller of a use case, whatever the protocol. */
-export interface Caller extends Identity {
+export interface RequestCaller extends CallerIdentity {
   requestId: string;
   /** Use cases set its fields as soon as they know them. */
-  subject: Subject;
+  subject: LogContext;
 }

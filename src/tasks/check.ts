@@ -1,29 +1,29 @@
 import { RULES } from '../agents/assignment.ts';
-import type { TaskChecked } from '../contract/check.ts';
+import type { TaskCheck } from '../contract/check.ts';
 import type { SiteWithRepository } from '../contract/site.ts';
-import type { Work } from '../threads/threads.ts';
-import type { Caller } from './caller.ts';
-import { askedTask, type CreateDeps, type CreateRequest } from './create.ts';
-import type { Needs } from './ports.ts';
+import type { JobOwner } from '../threads/threads.ts';
+import type { RequestCaller } from './caller.ts';
+import { resolveTaskRequest, type CreateTaskPorts, type CreateTaskRequest } from './create.ts';
+import type { NeededPorts } from './ports.ts';
 
-export type CheckDeps = CreateDeps & Needs<'checkTask'>;
+export type CheckTaskPorts = CreateTaskPorts & NeededPorts<'checkTask'>;
 
 /**
  * Checks a request without starting a task.
  * @returns the findings, who would do the work, and the site
  * @throws DomainError as `create`
  */
-export async function check(
-  caller: Caller,
-  deps: CheckDeps,
-  request: CreateRequest,
-  work: Work,
-): Promise<{ checked: TaskChecked; agent: string; site: SiteWithRepository }> {
-  const { site, fields } = await askedTask(caller, deps, request);
-  const { model, onto, work: asked } = fields;
+export async function checkTaskRequest(
+  caller: RequestCaller,
+  deps: CheckTaskPorts,
+  request: CreateTaskRequest,
+  jobOwner: JobOwner,
+): Promise<{ checked: TaskCheck; agent: string; site: SiteWithRepository }> {
+  const { site, fields } = await resolveTaskRequest(caller, deps, request);
+  const { model, onto, work: requestedWork } = fields;
   const checked = await deps.checkTask(
-    { site, onto, work: asked, isModel: model !== undefined },
-    work,
+    { site, onto, work: requestedWork, isModel: model !== undefined },
+    jobOwner,
   );
   return { checked, agent: model ?? RULES, site };
 }

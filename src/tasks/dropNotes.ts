@@ -1,35 +1,35 @@
-import { defined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/defined.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
 import {
-  type DropNote,
-  type DropWork,
+  type RemovableNote,
+  type FactRemovalWork,
   isDroppable,
   type Note,
   type NoteKind,
-  slotsOf,
+  noteSlots,
 } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { StartedTask, TaskRecord } from '../temporal/tasks/tasks.ts';
-import type { Caller } from './caller.ts';
-import { type NoteOfTask, notesDownFrom } from './openNotes.ts';
+import type { RequestCaller } from './caller.ts';
+import { type NoteOfTask, collectOpenNotes } from './openNotes.ts';
 import { requireResult } from './previews.ts';
-import { completed, conflict, externalIdsOf, nullIfNotFound } from './results.ts';
+import { requireCompleted, taskConflict, externalIdsBySlug, nullIfNotFound } from './results.ts';
 import {
-  type AskedTask,
+  type ResolvedTask,
   checkCallback,
-  findSite,
-  type FollowUpDeps,
-  makerOf,
-  type Sent,
-  startAsked,
-  startOrFail,
-  startedBefore,
+  findCallerSite,
+  type FollowUpPorts,
+  taskCreator,
+  type RequestIdempotency,
+  startResolvedTask,
+  orStartFailed,
+  findStartedTask,
 } from './start.ts';
 
 const MOST_DROPS = 50;
 
 /** Which notes to drop, i.e. whose facts to remove, and whether to publish the result. */
-export interface DropRequest {
+export interface DropNotesRequest {
   /** The task that has the notes. */
   taskId: string;
   page?: string;
@@ -47,38 +47,38 @@ export interface DropRequest {
  * result, after earlier drops.
  * @throws DomainError INVALID_INPUT, NOT_FOUND, CONFLICT if no note matches, INVALID_CALLBACK_URL
  */
-export async function dropNotes(
-  caller: Caller,
-  deps: FollowUpDeps,
-  request: DropRequest,
-  sent: Sent,
+export async function startDropNotes(
+  caller: RequestCaller,
+  deps: FollowUpPorts,
+  request: DropNotesRequest,
+  idempotency: RequestIdempotency,
 ): Promise<StartedTask> {
   if (!request.kind && !request.slots && !request.notes)
     throw new DomainError('INVALID_INPUT', 'Say what is to be dropped: kind, slots or notes');
   if (request.slots && request.page === undefined)
     throw new DomainError('INVALID_INPUT', 'slots are those of one page: name it as page');
-  return startOrFail(() => startDrop(caller, deps, request, sent));
+  return orStartFailed(() => startDropTask(caller, deps, request, idempotency));
 }
 
-const isMeant = (note: Note, { page, kind, slots, notes }: DropRequest) =>
+const isSelectedNote = (note: Note, { page, kind, slots, notes }: DropNotesRequest) =>
   isDroppable(note) &&
   (page === undefined || note.page === page) &&
   (kind === undefined || note.kind === kind) &&
-  (!slots || slotsOf(note).some((slot) => slots.includes(slot))) &&
+  (!slots || noteSlots(note).some((slot) => slots.includes(slot))) &&
   (!notes || notes.includes(noteIdOf(note)));
 
-async function startDrop(
-  caller: Caller,
-  deps: FollowUpDeps,
-  request: DropRequest,
-  sent: Sent,
+async function startDropTask(
+  caller: RequestCaller,
+  deps: FollowUpPorts,
+  request: DropNotesRequest,
+  idempotency: RequestIdempotency,
 ): Promise<StartedTask> {
   await checkCallback(request.callbackUrl, deps);
-  const named = await deps.tasks.find(caller.organizationId, request.taskId);
-  const site = await findSite(caller, deps, named.siteId);
+  const namedTask = await deps.tasks.find(caller.organizationId, request.taskId);
+  const site = await findCallerSite(caller, deps, namedTask.siteId);
   const { page, kind, slots, notes, callbackUrl, title, publish, onWarnings } = request;
-  const asked = {
-    dropOf: named.taskId,
+  const requestedDrop = {
+    dropOf: namedTask.taskId,
     page,
     kind,
     slots,
@@ -88,41 +88,41 @@ async function startDrop(
     publish,
     onWarnings,
   };
-  const before = await startedBefore(caller, deps, { site, asked }, sent);
-  if (before) return before;
-  const task = await latestOf(deps, caller, named);
-  const { result, output } = completed(task, 'drop');
-  if (!result) throw conflict('Task changed nothing: there is nothing to drop');
+  const startedTask = await findStartedTask(caller, deps, { site, asked: requestedDrop }, idempotency);
+  if (startedTask) return startedTask;
+  const task = await findLatestDrop(deps, caller, namedTask);
+  const { result, output } = requireCompleted(task, 'drop');
+  if (!result) throw taskConflict('Task changed nothing: there is nothing to drop');
   await requireResult(deps, result.taskId);
-  const all = await notesDownFrom(deps, caller, task.taskId);
-  const chosen = all
-    .filter((note) => isMeant(note, request))
+  const openNotes = await collectOpenNotes(deps, caller, task.taskId);
+  const selectedNotes = openNotes
+    .filter((note) => isSelectedNote(note, request))
     .map((note) => ({ ...note, id: noteIdOf(note) }));
-  if (chosen.length === 0) throw conflict('No open note that can be dropped is meant');
-  const ids = new Set(chosen.map(({ id }) => id));
-  const rest = all
-    .filter((note) => !ids.has(noteIdOf(note)))
+  if (selectedNotes.length === 0) throw taskConflict('No open note that can be dropped is meant');
+  const selectedIds = new Set(selectedNotes.map(({ id }) => id));
+  const remainingNotes = openNotes
+    .filter((note) => !selectedIds.has(noteIdOf(note)))
     .map(({ task: _, ...note }): Note => note);
-  const by = makerOf(caller);
-  const work: DropWork = {
+  const creator = taskCreator(caller);
+  const work: FactRemovalWork = {
     type: 'drop',
-    pages: byPage(chosen),
-    externalIds: externalIdsOf(output),
-    by,
+    pages: groupByPage(selectedNotes),
+    externalIds: externalIdsBySlug(output),
+    by: creator,
   };
-  const fields: AskedTask['fields'] = {
-    ...defined({ publish, callbackUrl, onto: result, work }),
-    ...(rest.length > 0 && { ontoNotes: rest }),
+  const fields: ResolvedTask['fields'] = {
+    ...withoutUndefined({ publish, callbackUrl, onto: result, work }),
+    ...(remainingNotes.length > 0 && { ontoNotes: remainingNotes }),
     ...(onWarnings === 'hold' && { onWarnings }),
   };
   const about = { title, follows: task.taskId };
-  return startAsked(caller, deps, { site, fields, about, asked }, sent);
+  return startResolvedTask(caller, deps, { site, fields, about, asked: requestedDrop }, idempotency);
 }
 
-function byPage(notes: (NoteOfTask & DropNote)[]): DropWork['pages'] {
-  return [...Map.groupBy(notes, ({ page }) => page!)].map(([slug, same]) => ({
+function groupByPage(notes: (NoteOfTask & RemovableNote)[]): FactRemovalWork['pages'] {
+  return [...Map.groupBy(notes, ({ page }) => page!)].map(([slug, pageNotes]) => ({
     slug,
-    notes: same,
+    notes: pageNotes,
   }));
 }
 
@@ -130,32 +130,32 @@ function byPage(notes: (NoteOfTask & DropNote)[]): DropWork['pages'] {
  * Follows a task's drops to the latest one: each drop's result lacks what the drops before it
  * removed. Stops at a result that was edited by hand after it was dropped from.
  */
-async function latestOf(
-  deps: FollowUpDeps,
-  { organizationId }: Caller,
-  named: TaskRecord,
+async function findLatestDrop(
+  deps: FollowUpPorts,
+  { organizationId }: RequestCaller,
+  startTask: TaskRecord,
 ): Promise<TaskRecord> {
-  let task = named;
+  let task = startTask;
   for (let n = 0; n < MOST_DROPS; n++) {
-    const settled = (await deps.noteStates.of(task.taskId)).filter(
+    const droppedNotes = (await deps.noteStates.of(task.taskId)).filter(
       ({ droppedIn }) => droppedIn !== undefined,
     );
-    const last = settled.toSorted((a, b) => a.at.getTime() - b.at.getTime()).at(-1)?.droppedIn;
-    if (last === undefined) return task;
-    const next = await deps.tasks.find(organizationId, last).catch(nullIfNotFound);
+    const lastDropId = droppedNotes.toSorted((first, second) => first.at.getTime() - second.at.getTime()).at(-1)?.droppedIn;
+    if (lastDropId === undefined) return task;
+    const nextTask = await deps.tasks.find(organizationId, lastDropId).catch(nullIfNotFound);
     if (
-      next?.finished?.status !== 'completed' ||
-      next.finished.result?.base !== (await commitOf(deps, task))
+      nextTask?.finished?.status !== 'completed' ||
+      nextTask.finished.result?.base !== (await currentCommit(deps, task))
     )
       return task;
-    task = next;
+    task = nextTask;
   }
   return task;
 }
 
 /** The current commit of a task's result, including edits by hand. */
-async function commitOf(
-  { deployments }: FollowUpDeps,
+async function currentCommit(
+  { deployments }: FollowUpPorts,
   { finished }: TaskRecord,
 ): Promise<string | undefined> {
   if (finished?.status !== 'completed' || !finished.result) return undefined;

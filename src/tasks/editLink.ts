@@ -1,27 +1,27 @@
-import { type EditableTask, editableTask, heldBy, pageOf } from '../editor/editableTask.ts';
-import { editAddress } from '../editor/editAddress.ts';
+import { type EditableTask, toEditableTask, resultTaskId, editablePage } from '../editor/editableTask.ts';
+import { editUrl } from '../editor/editAddress.ts';
 import { onCode } from '../errors.ts';
 import { editableRow } from './batches/editRow.ts';
-import type { Caller } from './caller.ts';
-import type { Needs } from './ports.ts';
+import type { RequestCaller } from './caller.ts';
+import type { NeededPorts } from './ports.ts';
 import { requirePreview } from './previews.ts';
 
-export type EditDeps = Needs<'editing' | 'deployments'>;
-export type EditPageDeps = EditDeps & Needs<'batches'>;
+export type EditPorts = NeededPorts<'editing' | 'deployments'>;
+export type EditPagePorts = EditPorts & NeededPorts<'batches'>;
 
 /**
  * Makes a link that lets its holder edit a task's pages.
  * @param slug the page at which the editor opens; absent: the first one
  * @throws DomainError as `findEditable`; NOT_FOUND for a page of another task
  */
-export async function createEditLink(
-  { organizationId, keyId }: Caller,
-  deps: EditDeps,
-  { taskId, slug: asked }: { taskId: string; slug?: string | undefined },
+export async function createTaskEditLink(
+  { organizationId, keyId }: RequestCaller,
+  deps: EditPorts,
+  { taskId, slug: requestedSlug }: { taskId: string; slug?: string | undefined },
 ): Promise<{ url: string; expiresAt: Date }> {
   const { editing } = deps;
   const task = await findEditable(deps, organizationId, taskId);
-  const { slug } = pageOf(task, asked ?? task.pages[0]?.slug ?? '/');
+  const { slug } = editablePage(task, requestedSlug ?? task.pages[0]?.slug ?? '/');
   const { token, expiresAt } = editing.grants.issue('link', {
     organizationId,
     taskId: task.taskId,
@@ -36,8 +36,8 @@ export async function createEditLink(
  * @throws DomainError as `editableRow`
  */
 export async function createBatchEditLink(
-  { organizationId, keyId }: Caller,
-  deps: EditPageDeps,
+  { organizationId, keyId }: RequestCaller,
+  deps: EditPagePorts,
   { batchId, slug }: { batchId: string; slug: string },
 ): Promise<{ url: string; expiresAt: Date }> {
   const { editing, batches } = deps;
@@ -55,7 +55,7 @@ export function editorUrl(
   publicUrl: URL,
   { taskId, slug, token }: { taskId: string; slug: string; token: string },
 ) {
-  const url = editAddress(publicUrl, taskId, slug);
+  const url = editUrl(publicUrl, taskId, slug);
   url.hash = `key=${token}`;
   return url.href;
 }
@@ -65,17 +65,17 @@ export function editorUrl(
  * @throws DomainError NOT_FOUND, CONFLICT if the task has no editable pages or its preview is gone
  */
 export async function findEditable(
-  deps: EditDeps,
+  deps: EditPorts,
   organizationId: string,
   taskId: string,
 ): Promise<EditableTask> {
   const { editing } = deps;
   const task = await editing.findTask(organizationId, taskId);
-  const holder = heldBy(task);
-  const editable = editableTask(
-    holder === taskId ? task : await editing.findTask(organizationId, holder),
+  const holderId = resultTaskId(task);
+  const editable = toEditableTask(
+    holderId === taskId ? task : await editing.findTask(organizationId, holderId),
   );
-  await requirePreview(deps, holder);
+  await requirePreview(deps, holderId);
   return editable;
 }
 
@@ -84,7 +84,7 @@ export async function findEditable(
  * @throws DomainError as `findEditable` and `editableRow`
  */
 export async function findEditablePage(
-  deps: EditPageDeps,
+  deps: EditPagePorts,
   organizationId: string,
   { id, slug }: { id: string; slug: string },
 ): Promise<EditableTask> {

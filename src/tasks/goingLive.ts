@@ -1,26 +1,26 @@
-import { slugsOf } from '../contract/task.ts';
+import { changedPageSlugs } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { PageLists } from '../hosting/siteComparison.ts';
 import type { TaskRecord } from '../temporal/tasks/tasks.ts';
-import type { Work } from '../threads/threads.ts';
-import type { Caller } from './caller.ts';
-import type { Needs } from './ports.ts';
-import { publishableTask } from './publish.ts';
+import type { JobOwner } from '../threads/threads.ts';
+import type { RequestCaller } from './caller.ts';
+import type { NeededPorts } from './ports.ts';
+import { findPublishableTask } from './publish.ts';
 import { findRestorable } from './restore.ts';
-import { findSite, type FollowUpDeps } from './start.ts';
+import { findCallerSite, type FollowUpPorts } from './start.ts';
 import { nullIfNotFound } from './results.ts';
 
 /** Pages of a task that go live. */
-interface GoingPages {
+interface PagesGoingLive {
   task: TaskRecord;
   /** Distinct slugs. */
   slugs: string[];
 }
 
 /** The changes that publishing a task would put live. */
-export interface PublishCheck extends GoingPages {
+export interface PublishPreview extends PagesGoingLive {
   /** The unpublished tasks that it builds on, with the pages that go live with them. */
-  below: GoingPages[];
+  below: PagesGoingLive[];
   /** Changes that others pushed; null if the repository can't be read at the moment. */
   pushed: PageLists | null;
   /** Why the repository can't be read. null: it can. */
@@ -31,52 +31,52 @@ export interface PublishCheck extends GoingPages {
  * Tells what publishing a task would put live, without publishing.
  * @throws DomainError as `publish`
  */
-export async function checkPublish(
-  caller: Caller,
-  deps: FollowUpDeps & Needs<'siteComparison'>,
+export async function previewPublish(
+  caller: RequestCaller,
+  deps: FollowUpPorts & NeededPorts<'siteComparison'>,
   taskId: string,
-  work: Work,
-): Promise<PublishCheck> {
-  const { task, site, output } = await publishableTask(caller, deps, taskId);
-  const below = await unpublishedBelow(deps, caller.organizationId, task.onto);
-  const pushed = await deps.siteComparison.waiting(site, work).catch((error: unknown) => {
+  jobOwner: JobOwner,
+): Promise<PublishPreview> {
+  const { task, site, output } = await findPublishableTask(caller, deps, taskId);
+  const unpublishedBases = await findUnpublishedBases(deps, caller.organizationId, task.onto);
+  const pushedChanges = await deps.siteComparison.waiting(site, jobOwner).catch((error: unknown) => {
     // the publish itself reports problems with the repository
     if (error instanceof DomainError) return error;
     throw error;
   });
   return {
     task,
-    slugs: distinct(slugsOf(output)),
-    below: below.map(pagesOf),
-    ...(pushed instanceof DomainError
-      ? { pushed: null, unreadable: pushed }
-      : { pushed, unreadable: null }),
+    slugs: uniqueSlugs(changedPageSlugs(output)),
+    below: unpublishedBases.map(pagesGoingLive),
+    ...(pushedChanges instanceof DomainError
+      ? { pushed: null, unreadable: pushedChanges }
+      : { pushed: pushedChanges, unreadable: null }),
   };
 }
 
-function pagesOf(task: TaskRecord): GoingPages {
+function pagesGoingLive(task: TaskRecord): PagesGoingLive {
   const { finished } = task;
   return {
     task,
-    slugs: finished?.status === 'completed' ? distinct(slugsOf(finished.output)) : [],
+    slugs: finished?.status === 'completed' ? uniqueSlugs(changedPageSlugs(finished.output)) : [],
   };
 }
 
-const distinct = (slugs: string[]) => [...new Set(slugs)];
+const uniqueSlugs = (slugs: string[]) => [...new Set(slugs)];
 
 /**
  * Tells what restoring a deployment would change on the live site.
  * @throws DomainError NOT_FOUND, CONFLICT, or an error of reading a site
  */
-export async function checkRestore(
-  caller: Caller,
-  deps: Needs<'sites' | 'siteDeployments' | 'siteComparison'>,
-  of: { siteId: string; deploymentId: string },
-  work: Work,
+export async function previewRestore(
+  caller: RequestCaller,
+  deps: NeededPorts<'sites' | 'siteDeployments' | 'siteComparison'>,
+  deploymentKey: { siteId: string; deploymentId: string },
+  jobOwner: JobOwner,
 ) {
-  const site = await findSite(caller, deps, of.siteId);
-  const deployment = await findRestorable(deps, { ...of, siteId: site.siteId });
-  return { deployment, lists: await deps.siteComparison.restoring(site, deployment.commit, work) };
+  const site = await findCallerSite(caller, deps, deploymentKey.siteId);
+  const deployment = await findRestorable(deps, { ...deploymentKey, siteId: site.siteId });
+  return { deployment, lists: await deps.siteComparison.restoring(site, deployment.commit, jobOwner) };
 }
 
 const MOST_TASKS = 50;
@@ -86,18 +86,18 @@ const MOST_TASKS = 50;
  * no longer kept are left out.
  * @param onto the task whose result it builds on
  */
-async function unpublishedBelow(
-  { tasks, publications }: Needs<'tasks' | 'publications'>,
+async function findUnpublishedBases(
+  { tasks, publications }: NeededPorts<'tasks' | 'publications'>,
   organizationId: string,
   onto: string | undefined,
 ): Promise<TaskRecord[]> {
-  const below: TaskRecord[] = [];
-  for (let next = onto; next !== undefined && below.length < MOST_TASKS;) {
-    if ((await publications.of([next])).has(next)) break;
-    const task: TaskRecord | null = await tasks.find(organizationId, next).catch(nullIfNotFound);
+  const unpublishedBases: TaskRecord[] = [];
+  for (let nextTaskId = onto; nextTaskId !== undefined && unpublishedBases.length < MOST_TASKS;) {
+    if ((await publications.of([nextTaskId])).has(nextTaskId)) break;
+    const task: TaskRecord | null = await tasks.find(organizationId, nextTaskId).catch(nullIfNotFound);
     if (!task) break;
-    below.push(task);
-    next = task.onto;
+    unpublishedBases.push(task);
+    nextTaskId = task.onto;
   }
-  return below;
+  return unpublishedBases;
 }

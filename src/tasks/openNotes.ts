@@ -1,15 +1,15 @@
 import type { NamedMaker } from '../contract/maker.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
-import type { NoteState, SettledNote } from '../contract/noteStates.ts';
-import { type Note, notesIn } from '../contract/task.ts';
+import type { NoteState, ResolvedNote } from '../contract/noteStates.ts';
+import { type Note, outcomeNotes } from '../contract/task.ts';
 import type { TaskRecord } from '../temporal/tasks/tasks.ts';
-import type { Caller } from './caller.ts';
-import type { Needs } from './ports.ts';
+import type { RequestCaller } from './caller.ts';
+import type { NeededPorts } from './ports.ts';
 import { nullIfNotFound } from './results.ts';
 
 const MOST_TASKS = 50;
 const MOST_NOTES = 300;
-const unknown: Note = {
+const unknownTasksNote: Note = {
   kind: 'changed',
   text: 'It is built on tasks that are not kept any more: look at all that goes live',
 };
@@ -17,7 +17,7 @@ const unknown: Note = {
 /** A note with the id of the task that has it. */
 export type NoteOfTask = Note & { task: string };
 
-type NotesDeps = Needs<'tasks' | 'noteStates' | 'publications'>;
+type OpenNotesPorts = NeededPorts<'tasks' | 'noteStates' | 'publications'>;
 
 /**
  * Collects the open notes on everything that goes live when a task's result is published: its own
@@ -25,78 +25,78 @@ type NotesDeps = Needs<'tasks' | 'noteStates' | 'publications'>;
  * look below a drop task, which carries the remaining notes of the tasks below. A task that is no
  * longer kept gets a note that says so. Notes of the lowest task come first.
  */
-export async function notesDownFrom(
-  deps: NotesDeps,
-  { organizationId }: Pick<Caller, 'organizationId'>,
+export async function collectOpenNotes(
+  deps: OpenNotesPorts,
+  { organizationId }: Pick<RequestCaller, 'organizationId'>,
   taskId: string,
 ): Promise<NoteOfTask[]> {
   let notes: NoteOfTask[] = [];
-  const settled = new Set<string>();
-  let next: string | undefined = taskId;
-  for (let n = 0; next !== undefined; n++) {
+  const settledTexts = new Set<string>();
+  let nextTaskId: string | undefined = taskId;
+  for (let n = 0; nextTaskId !== undefined; n++) {
     const task: TaskRecord | null =
-      n < MOST_TASKS ? await deps.tasks.find(organizationId, next).catch(nullIfNotFound) : null;
-    if (!task) notes.unshift({ ...unknown, task: next });
+      n < MOST_TASKS ? await deps.tasks.find(organizationId, nextTaskId).catch(nullIfNotFound) : null;
+    if (!task) notes.unshift({ ...unknownTasksNote, task: nextTaskId });
     if (task?.finished?.status !== 'completed') break;
-    if (n > 0 && (await deps.publications.of([next])).has(next)) break;
-    notes = [...(await openNotes(deps, task, settled)), ...notes];
-    next = task.type === 'drop' ? undefined : task.onto;
+    if (n > 0 && (await deps.publications.of([nextTaskId])).has(nextTaskId)) break;
+    notes = [...(await openNotesOf(deps, task, settledTexts)), ...notes];
+    nextTaskId = task.type === 'drop' ? undefined : task.onto;
   }
-  const distinct = new Map(
+  const notesByText = new Map(
     notes.filter(({ kind }) => kind !== 'unpublished').map((note) => [note.text, note]),
   );
-  return bounded([...distinct.values()], taskId);
+  return limitNoteCount([...notesByText.values()], taskId);
 }
 
 /**
  * The open notes of a task. Notes dropped in another task stay open here, because this result still
  * has their facts.
- * @param above texts of the notes that were settled in tasks above; this task's settled notes are
+ * @param settledTexts texts of the notes that were settled in tasks above; this task's settled notes are
  *   added
  */
-async function openNotes(
-  { noteStates }: NotesDeps,
+async function openNotesOf(
+  { noteStates }: OpenNotesPorts,
   { taskId, finished }: TaskRecord,
-  above: Set<string>,
+  settledTexts: Set<string>,
 ): Promise<NoteOfTask[]> {
-  const notes = notesIn(finished);
-  const settled = await settledOf({ noteStates }, taskId, notes);
+  const notes = outcomeNotes(finished);
+  const settledByKey = await readSettledNotes({ noteStates }, taskId, notes);
   for (const note of notes) {
-    const found = settled.get(keyOf(note, taskId));
-    if (found && found.droppedIn === undefined) above.add(note.text);
+    const settledNote = settledByKey.get(noteKey(note, taskId));
+    if (settledNote && settledNote.droppedIn === undefined) settledTexts.add(note.text);
   }
   return notes
-    .filter(({ text }) => !above.has(text))
+    .filter(({ text }) => !settledTexts.has(text))
     .map((note) => ({ ...note, task: note.task ?? taskId }));
 }
 
-function bounded(notes: NoteOfTask[], task: string): NoteOfTask[] {
-  const rest = notes.length - MOST_NOTES;
-  return rest > 0
-    ? [...notes.slice(0, MOST_NOTES), { task, kind: 'changed', text: `${rest} more of these` }]
+function limitNoteCount(notes: NoteOfTask[], task: string): NoteOfTask[] {
+  const remainingCount = notes.length - MOST_NOTES;
+  return remainingCount > 0
+    ? [...notes.slice(0, MOST_NOTES), { task, kind: 'changed', text: `${remainingCount} more of these` }]
     : notes;
 }
 
 /** A key that is unique across several tasks. */
-const keyOf = (note: Note, taskId: string) => `${note.task ?? taskId} ${noteIdOf(note)}`;
+const noteKey = (note: Note, taskId: string) => `${note.task ?? taskId} ${noteIdOf(note)}`;
 
 /** The settled notes among those shown at a task, by task and note id. */
-async function settledOf(
-  { noteStates }: Needs<'noteStates'>,
+async function readSettledNotes(
+  { noteStates }: NeededPorts<'noteStates'>,
   taskId: string,
   notes: readonly Note[],
-): Promise<Map<string, SettledNote>> {
+): Promise<Map<string, ResolvedNote>> {
   const tasks = [...new Set(notes.map(({ task = taskId }) => task))];
-  const rows = await Promise.all(
+  const noteRows = await Promise.all(
     tasks.map(async (task) => ({ task, settled: await noteStates.of(task) })),
   );
   return new Map(
-    rows.flatMap(({ task, settled }) => settled.map((row) => [`${task} ${row.noteId}`, row])),
+    noteRows.flatMap(({ task, settled }) => settled.map((row) => [`${task} ${row.noteId}`, row])),
   );
 }
 
 /** The state of a note, as answers show it. */
-export interface ToldState {
+export interface NoteStateView {
   state: NoteState;
   by?: NamedMaker | null;
   at?: string;
@@ -104,22 +104,22 @@ export interface ToldState {
 }
 
 /** The states of the notes shown at a task, in the order of the notes. */
-export async function statesOf(
-  { noteStates, makers }: Needs<'noteStates' | 'makers'>,
+export async function readNoteStates(
+  { noteStates, makers }: NeededPorts<'noteStates' | 'makers'>,
   taskId: string,
   notes: readonly Note[],
-): Promise<ToldState[]> {
+): Promise<NoteStateView[]> {
   if (notes.length === 0) return [];
-  const settled = await settledOf({ noteStates }, taskId, notes);
-  if (settled.size === 0) return notes.map(() => ({ state: 'open' }));
-  const rows = notes.map((note) => settled.get(keyOf(note, taskId)));
-  const named = await makers.named(rows.map((row) => row?.by ?? null));
-  return rows.map((row, i): ToldState => {
+  const settledByKey = await readSettledNotes({ noteStates }, taskId, notes);
+  if (settledByKey.size === 0) return notes.map(() => ({ state: 'open' }));
+  const noteRows = notes.map((note) => settledByKey.get(noteKey(note, taskId)));
+  const namedMakers = await makers.named(noteRows.map((row) => row?.by ?? null));
+  return noteRows.map((row, i): NoteStateView => {
     if (!row) return { state: 'open' };
     const { state, at, droppedIn } = row;
     return {
       state,
-      by: named[i] ?? null,
+      by: namedMakers[i] ?? null,
       at: at.toISOString(),
       ...(droppedIn !== undefined && { droppedIn }),
     };

@@ -2,25 +2,25 @@ import { noteIdOf } from '../contract/noteIds.ts';
 import type { Note } from '../contract/task.ts';
 import type { OfferedPage, OpenedPage } from '../editor/protocol.ts';
 import type { EditableTask } from '../editor/editableTask.ts';
-import type { Caller } from './caller.ts';
-import type { Needs } from './ports.ts';
-import { statesOf } from './openNotes.ts';
-import { setState, type SettleRequest } from './settleNotes.ts';
+import type { RequestCaller } from './caller.ts';
+import type { NeededPorts } from './ports.ts';
+import { readNoteStates } from './openNotes.ts';
+import { setNoteStates, type SettleNotesRequest } from './settleNotes.ts';
 
-type Deps = Needs<'noteStates' | 'makers' | 'editing'>;
+type PageNotesPorts = NeededPorts<'noteStates' | 'makers' | 'editing'>;
 
-const notesOn = ({ notes }: EditableTask, slug: string) =>
+const notesOnPage = ({ notes }: EditableTask, slug: string) =>
   notes.filter(({ page }) => page === slug);
 
 /** A page's notes with their states. */
-export async function withStates(
-  deps: Deps,
+export async function addNoteStates(
+  deps: PageNotesPorts,
   task: EditableTask,
   page: OpenedPage,
 ): Promise<OfferedPage['notes']> {
-  const states = await statesOf(deps, task.taskId, notesOn(task, page.slug));
+  const noteStateViews = await readNoteStates(deps, task.taskId, notesOnPage(task, page.slug));
   return page.notes.map((note, i) => {
-    const { state = 'open', by, droppedIn = task.taskId } = states[i] ?? {};
+    const { state = 'open', by, droppedIn = task.taskId } = noteStateViews[i] ?? {};
     const isElsewhere = droppedIn !== task.taskId;
     return {
       ...note,
@@ -32,18 +32,18 @@ export async function withStates(
 }
 
 /** The person who edits. null for the holder of a link, who has no account. */
-const editorOf = ({ userId }: Caller) => (userId === undefined ? null : { userId });
+const editorUser = ({ userId }: RequestCaller) => (userId === undefined ? null : { userId });
 
 /** Sets the state of notes on a page that is being edited. */
 export async function settlePageNotes(
-  caller: Caller,
-  { noteStates }: Deps,
+  caller: RequestCaller,
+  { noteStates }: PageNotesPorts,
   task: EditableTask,
-  { slug, state, notes: ids }: Required<Pick<SettleRequest, 'state' | 'notes'>> & { slug: string },
+  { slug, state, notes: noteIdsToSet }: Required<Pick<SettleNotesRequest, 'state' | 'notes'>> & { slug: string },
 ): Promise<void> {
   const { organizationId, taskId } = task;
-  const notes = notesOn(task, slug).filter((note) => ids.includes(noteIdOf(note)));
-  await setState(noteStates, { organizationId, taskId, notes, state, by: editorOf(caller) });
+  const notes = notesOnPage(task, slug).filter((note) => noteIdsToSet.includes(noteIdOf(note)));
+  await setNoteStates(noteStates, { organizationId, taskId, notes, state, by: editorUser(caller) });
 }
 
 /**
@@ -52,41 +52,41 @@ export async function settlePageNotes(
  * stay.
  * @param dropped ids of the notes whose facts the edit should remove
  */
-export async function settleByHand(
-  caller: Caller,
-  { noteStates, editing }: Deps,
+export async function settleEditedNotes(
+  caller: RequestCaller,
+  { noteStates, editing }: PageNotesPorts,
   task: EditableTask,
   { slug, dropped = [] }: { slug: string; dropped?: string[] },
 ): Promise<void> {
   const { organizationId } = task;
-  const standing = await editing.editor.standing(task, slug);
-  for (const { taskId, noteIds } of byTask(task, notesOn(task, slug))) {
-    const settled = new Map((await noteStates.of(taskId)).map((row) => [row.noteId, row]));
-    const gone = noteIds.filter((id) => standing.get(id) === false && !settled.has(id));
-    const back = noteIds.filter((id) => standing.get(id) === true && settled.get(id)?.isEdit);
-    const common = {
+  const factsStanding = await editing.editor.standing(task, slug);
+  for (const { taskId, noteIds } of groupNoteIds(task, notesOnPage(task, slug))) {
+    const settledNotes = new Map((await noteStates.of(taskId)).map((row) => [row.noteId, row]));
+    const goneIds = noteIds.filter((id) => factsStanding.get(id) === false && !settledNotes.has(id));
+    const returnedIds = noteIds.filter((id) => factsStanding.get(id) === true && settledNotes.get(id)?.isEdit);
+    const commonFields = {
       organizationId,
       taskId,
-      by: editorOf(caller),
+      by: editorUser(caller),
       at: new Date(),
       isEdit: true as const,
     };
     await noteStates.set({
-      ...common,
+      ...commonFields,
       state: 'done',
-      noteIds: gone.filter((id) => !dropped.includes(id)),
+      noteIds: goneIds.filter((id) => !dropped.includes(id)),
     });
-    const isGone = (id: string) =>
-      standing.get(id) === false || (dropped.length === 1 && !standing.has(id));
-    const out = dropped.filter((id) => noteIds.includes(id) && isGone(id));
-    await noteStates.set({ ...common, state: 'dropped', noteIds: out });
-    await noteStates.reopen({ taskId, noteIds: back });
+    const isFactGone = (id: string) =>
+      factsStanding.get(id) === false || (dropped.length === 1 && !factsStanding.has(id));
+    const droppedIds = dropped.filter((id) => noteIds.includes(id) && isFactGone(id));
+    await noteStates.set({ ...commonFields, state: 'dropped', noteIds: droppedIds });
+    await noteStates.reopen({ taskId, noteIds: returnedIds });
   }
 }
 
 /** Groups notes by the task that has them, because each note is settled in that task. */
-const byTask = ({ taskId }: EditableTask, notes: Note[]) =>
-  [...Map.groupBy(notes, (note) => note.task ?? taskId)].map(([task, same]) => ({
+const groupNoteIds = ({ taskId }: EditableTask, notes: Note[]) =>
+  [...Map.groupBy(notes, (note) => note.task ?? taskId)].map(([task, taskNotes]) => ({
     taskId: task,
-    noteIds: same.map(noteIdOf),
+    noteIds: taskNotes.map(noteIdOf),
   }));

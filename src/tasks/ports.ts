@@ -1,42 +1,42 @@
-import type { Assign } from '../agents/assignment.ts';
+import type { AssignModel } from '../agents/assignment.ts';
 import type { BatchStore } from '../contract/batchStore.ts';
-import type { CheckBatch, CheckTask } from '../contract/check.ts';
+import type { BatchChecker, TaskChecker } from '../contract/check.ts';
 import type { NoteStates } from '../contract/noteStates.ts';
-import type { CostOf } from '../contract/prices.ts';
+import type { CostCalculator } from '../contract/prices.ts';
 import type { PublicationReader } from '../contract/published.ts';
-import type { Preview, SiteRegister } from '../contract/site.ts';
-import type { TaskState } from '../editor/editableTask.ts';
-import type { Editor } from '../editor/editor.ts';
-import type { Grants } from '../editor/grants.ts';
-import type { DeploymentList } from '../hosting/deploymentList.ts';
-import type { Hosting } from '../hosting/hosting.ts';
+import type { TaskPreview, SiteRegister } from '../contract/site.ts';
+import type { EditorTaskState } from '../editor/editableTask.ts';
+import type { PageEditor } from '../editor/editor.ts';
+import type { EditGrants } from '../editor/grants.ts';
+import type { DeploymentListReader } from '../hosting/deploymentList.ts';
+import type { SiteHosting } from '../hosting/hosting.ts';
 import type { SiteComparison } from '../hosting/siteComparison.ts';
-import type { Makers } from '../organizations/makers.ts';
+import type { CreatorNames } from '../organizations/makers.ts';
 import type { TokenLimits } from '../organizations/tokenLimits.ts';
-import type { Shares } from '../organizations/shares.ts';
+import type { ShareLinks } from '../organizations/shares.ts';
 import type { SiteDiffs } from '../sites/pages/siteDiff.ts';
 import type { BatchRuns } from '../temporal/batches/batches.ts';
-import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
+import type { TaskRecord, TaskService } from '../temporal/tasks/tasks.ts';
 
 /** The dependencies of the use cases, independent of the protocol that calls them. */
-export interface Ports {
-  tasks: Tasks;
+export interface TaskPorts {
+  tasks: TaskService;
   batches: BatchStore;
   batchRuns: BatchRuns;
   /** How many builds tasks and batches caused at hosts of teams, in the order of their ids. */
   builds: { countsOf(taskIds: string[]): Promise<number[]> };
   sites: SiteRegister;
   /** Decides which agent does a task. */
-  assign: Assign;
-  checkTask: CheckTask;
-  checkBatch: CheckBatch;
-  costOf: CostOf;
+  assign: AssignModel;
+  checkTask: TaskChecker;
+  checkBatch: BatchChecker;
+  costOf: CostCalculator;
   /** Throws INVALID_CALLBACK_URL for a URL to which callbacks are not allowed. */
   checkCallbackUrl: (url: string) => Promise<void>;
-  hosting: Pick<Hosting, 'endPreview'>;
-  deployments: Previews;
+  hosting: Pick<SiteHosting, 'endPreview'>;
+  deployments: TaskPreviews;
   publications: PublicationReader;
-  siteDeployments: DeploymentList;
+  siteDeployments: DeploymentListReader;
   siteComparison: SiteComparison;
   diffs: SiteDiffs;
   /**
@@ -45,15 +45,15 @@ export interface Ports {
    */
   previewAddress: (preview: PreviewKey) => Promise<string | null>;
   noteStates: NoteStates;
-  makers: Makers;
+  makers: CreatorNames;
   tokenLimits: Pick<TokenLimits, 'refusal'>;
-  shares: Shares;
+  shares: ShareLinks;
   knownTasks: KnownTasks;
-  editing: Editing;
+  editing: EditingPorts;
 }
 
 /** Some of the ports, by name. */
-export type Needs<Names extends keyof Ports> = Pick<Ports, Names>;
+export type NeededPorts<Names extends keyof TaskPorts> = Pick<TaskPorts, Names>;
 
 /** A task and its site. */
 interface PreviewKey {
@@ -66,20 +66,20 @@ interface PreviewKey {
  * The previews of tasks: which commit each shows, and whether it is still shown. After edits by
  * hand, that is a later commit than the task's own.
  */
-export interface Previews {
-  preview(taskId: string): Promise<Preview | null>;
+export interface TaskPreviews {
+  preview(taskId: string): Promise<TaskPreview | null>;
   /**
    * The preview of one task, for display only: it may miss a change that another process just made.
    */
-  knownPreview(taskId: string): Promise<Preview | null>;
+  knownPreview(taskId: string): Promise<TaskPreview | null>;
 }
 
 /** Ports for editing by hand. */
-export interface Editing {
-  editor: Editor;
-  grants: Grants;
+export interface EditingPorts {
+  editor: PageEditor;
+  grants: EditGrants;
   /** Throws NOT_FOUND if the task is unknown or another organization's. */
-  findTask(organizationId: string, taskId: string): Promise<TaskState>;
+  findTask(organizationId: string, taskId: string): Promise<EditorTaskState>;
   /** The base address that clients use. */
   publicUrl(): URL;
 }

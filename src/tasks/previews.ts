@@ -1,36 +1,36 @@
 import type { ResultCommit, Site } from '../contract/site.ts';
 import type { TaskResult, TaskStatus } from '../contract/task.ts';
-import { DomainError, invalidInput } from '../errors.ts';
-import type { Caller } from './caller.ts';
-import type { Needs } from './ports.ts';
-import { completed } from './results.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
+import type { RequestCaller } from './caller.ts';
+import type { NeededPorts } from './ports.ts';
+import { requireCompleted } from './results.ts';
 
 /** Which kinds of addresses of a task's pages still work. */
-export interface OpenAddresses {
+export interface OpenUrls {
   previews: boolean;
   edits: boolean;
 }
 
-export const allOpen: OpenAddresses = { previews: true, edits: true };
+export const allUrlsOpen: OpenUrls = { previews: true, edits: true };
 
 /**
  * Tells which of a task's addresses still work. Previews stop when they are deleted or expire.
  * Pages are edited under the task that made them, so a publish task's edit addresses depend on the
  * published task's preview.
  */
-export async function openAddresses(
-  { deployments }: Needs<'deployments'>,
+export async function findOpenUrls(
+  { deployments }: NeededPorts<'deployments'>,
   { taskId, status }: { taskId: string; status: TaskStatus },
-): Promise<OpenAddresses> {
-  if (status === 'running') return allOpen;
-  const own = await deployments.knownPreview(taskId);
-  const edited = own && own.heldBy !== taskId ? await deployments.knownPreview(own.heldBy) : own;
-  return { previews: own?.isShown ?? false, edits: edited?.isShown ?? false };
+): Promise<OpenUrls> {
+  if (status === 'running') return allUrlsOpen;
+  const ownPreview = await deployments.knownPreview(taskId);
+  const editedPreview = ownPreview && ownPreview.heldBy !== taskId ? await deployments.knownPreview(ownPreview.heldBy) : ownPreview;
+  return { previews: ownPreview?.isShown ?? false, edits: editedPreview?.isShown ?? false };
 }
 
 /** @throws DomainError CONFLICT if the task's preview is no longer shown */
 export async function requirePreview(
-  { deployments }: Needs<'deployments'>,
+  { deployments }: NeededPorts<'deployments'>,
   taskId: string,
 ): Promise<void> {
   const preview = await deployments.preview(taskId);
@@ -39,21 +39,21 @@ export async function requirePreview(
 }
 
 /**
- * @param holder the task whose ref holds the result
+ * @param holderId the task whose ref holds the result
  * @throws DomainError CONFLICT if the result is no longer kept
  */
 export async function requireResult(
-  { deployments }: Needs<'deployments'>,
-  holder: string,
+  { deployments }: NeededPorts<'deployments'>,
+  holderId: string,
 ): Promise<void> {
-  const preview = await deployments.preview(holder);
+  const preview = await deployments.preview(holderId);
   if (preview?.isGone)
     throw new DomainError('CONFLICT', 'Result is gone: the task finished too long ago');
 }
 
 /** The commit that a task's preview shows: its result, with the edits by hand on top of it. */
 export async function shownCommit(
-  { deployments }: Needs<'deployments'>,
+  { deployments }: NeededPorts<'deployments'>,
   taskId: string,
   result: TaskResult,
 ): Promise<ResultCommit> {
@@ -67,13 +67,13 @@ export async function shownCommit(
  *   runs, failed or changed nothing, or if its result is no longer kept
  */
 export async function findShownCommit(
-  { organizationId }: Caller,
-  deps: Needs<'tasks' | 'deployments'>,
+  { organizationId }: RequestCaller,
+  deps: NeededPorts<'tasks' | 'deployments'>,
   { site, taskId }: { site: Pick<Site, 'siteId'>; taskId: string },
 ): Promise<ResultCommit> {
   const task = await deps.tasks.find(organizationId, taskId);
-  if (task.siteId !== site.siteId) throw invalidInput('taskId names a task of another site');
-  const { result } = completed(task, 'read');
+  if (task.siteId !== site.siteId) throw invalidInputError('taskId names a task of another site');
+  const { result } = requireCompleted(task, 'read');
   if (!result)
     throw new DomainError('CONFLICT', 'Task changed nothing: its pages are those of the site');
   await requireResult(deps, result.taskId);
@@ -85,8 +85,8 @@ export async function findShownCommit(
  * @throws DomainError NOT_FOUND, CONFLICT if the task runs, because it could still create a preview
  */
 export async function removePreview(
-  { organizationId }: Caller,
-  { tasks, sites, hosting }: Needs<'tasks' | 'sites' | 'hosting'>,
+  { organizationId }: RequestCaller,
+  { tasks, sites, hosting }: NeededPorts<'tasks' | 'sites' | 'hosting'>,
   taskId: string,
 ): Promise<void> {
   const { siteId, finished } = await tasks.find(organizationId, taskId);

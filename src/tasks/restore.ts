@@ -1,32 +1,32 @@
-import { defined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/defined.ts';
 import type { RestoreWork } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { Caller } from './caller.ts';
-import type { Needs } from './ports.ts';
-import { checkCallback, findSite, type Sent, start, type StartDeps } from './start.ts';
+import type { RequestCaller } from './caller.ts';
+import type { NeededPorts } from './ports.ts';
+import { checkCallback, findCallerSite, type RequestIdempotency, startTask, type StartTaskPorts } from './start.ts';
 
-type Deps = StartDeps & Needs<'siteDeployments'>;
+type RestorePorts = StartTaskPorts & NeededPorts<'siteDeployments'>;
 
-interface Deployment {
+interface DeploymentKey {
   siteId: string;
   deploymentId: string;
 }
 
-type RestoreRequest = Deployment & { callbackUrl?: string | undefined };
+type RestoreTaskRequest = DeploymentKey & { callbackUrl?: string | undefined };
 
 /**
  * Starts a task that puts an earlier deployment live again.
  * @throws DomainError NOT_FOUND, CONFLICT if the deployment is live, INVALID_CALLBACK_URL
  */
-export const restore = (caller: Caller, deps: Deps, request: RestoreRequest, sent: Sent) =>
-  start(caller, deps, () => restoreOf(caller, deps, request), sent);
+export const startRestoreTask = (caller: RequestCaller, deps: RestorePorts, request: RestoreTaskRequest, idempotency: RequestIdempotency) =>
+  startTask(caller, deps, () => resolveRestore(caller, deps, request), idempotency);
 
-async function restoreOf(caller: Caller, deps: Deps, { callbackUrl, ...of }: RestoreRequest) {
+async function resolveRestore(caller: RequestCaller, deps: RestorePorts, { callbackUrl, ...deploymentKey }: RestoreTaskRequest) {
   await checkCallback(callbackUrl, deps);
-  const site = await findSite(caller, deps, of.siteId);
-  const { commit, deployedAt: at } = await findRestorable(deps, { ...of, siteId: site.siteId });
+  const site = await findCallerSite(caller, deps, deploymentKey.siteId);
+  const { commit, deployedAt: at } = await findRestorable(deps, { ...deploymentKey, siteId: site.siteId });
   const work: RestoreWork = { type: 'restore', commit, at };
-  return { site, fields: { publish: true, ...defined({ callbackUrl }), work } };
+  return { site, fields: { publish: true, ...withoutUndefined({ callbackUrl }), work } };
 }
 
 /**
@@ -34,8 +34,8 @@ async function restoreOf(caller: Caller, deps: Deps, { callbackUrl, ...of }: Res
  * @throws DomainError NOT_FOUND, CONFLICT if it is live
  */
 export async function findRestorable(
-  { siteDeployments }: Needs<'siteDeployments'>,
-  { siteId, deploymentId }: Deployment,
+  { siteDeployments }: NeededPorts<'siteDeployments'>,
+  { siteId, deploymentId }: DeploymentKey,
 ) {
   if (!/^[0-9a-f]{40,64}$/.test(deploymentId))
     throw new DomainError('NOT_FOUND', 'Deployment not found');

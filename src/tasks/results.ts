@@ -2,26 +2,26 @@ import type { TaskOutput } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 
-type Completed = Extract<NonNullable<TaskRecord['finished']>, { status: 'completed' }>;
+type CompletedEnd = Extract<NonNullable<TaskRecord['finished']>, { status: 'completed' }>;
 
 /**
  * The end of a completed task. Throws CONFLICT if the task runs or failed.
- * @param what the action that is refused then, for the error's text
+ * @param action the action that is refused then, for the error's text
  */
-export function completed({ finished }: TaskRecord, what = 'publish'): Completed {
-  if (!finished) throw conflict('Task is still running');
-  if (finished.status === 'failed') throw conflict(`Task failed: there is nothing to ${what}`);
+export function requireCompleted({ finished }: TaskRecord, action = 'publish'): CompletedEnd {
+  if (!finished) throw taskConflict('Task is still running');
+  if (finished.status === 'failed') throw taskConflict(`Task failed: there is nothing to ${action}`);
   return finished;
 }
 
-export const pagesOf = ({ pagesCreated, pagesModified }: TaskOutput) => [
+export const changedPagesOf = ({ pagesCreated, pagesModified }: TaskOutput) => [
   ...pagesCreated,
   ...pagesModified,
 ];
 
-export const externalIdsOf = (output: TaskOutput) =>
+export const externalIdsBySlug = (output: TaskOutput) =>
   Object.fromEntries(
-    pagesOf(output).flatMap(({ slug, externalId }) =>
+    changedPagesOf(output).flatMap(({ slug, externalId }) =>
       externalId === undefined ? [] : [[slug, externalId]],
     ),
   );
@@ -33,4 +33,4 @@ export function nullIfNotFound(error: unknown): null {
 }
 
 /** The error for an action that the current state does not allow. */
-export const conflict = (message: string) => new DomainError('CONFLICT', message);
+export const taskConflict = (message: string) => new DomainError('CONFLICT', message);

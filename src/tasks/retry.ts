@@ -1,18 +1,18 @@
-import { defined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/defined.ts';
 import type { GeneratePagesWork, TaskInput, WrittenPage } from '../contract/task.ts';
-import type { TaskRequest } from '../temporal/tasks/tasks.ts';
-import type { Caller } from './caller.ts';
-import type { FollowUp } from './publish.ts';
+import type { RecordedTaskRequest } from '../temporal/tasks/tasks.ts';
+import type { RequestCaller } from './caller.ts';
+import type { FollowUpRequest } from './publish.ts';
 import { requireResult } from './previews.ts';
-import { conflict } from './results.ts';
+import { taskConflict } from './results.ts';
 import {
-  type AskedTask,
+  type ResolvedTask,
   checkCallback,
-  findSite,
-  type FollowUpDeps,
-  type Sent,
-  start,
-  startedBefore,
+  findCallerSite,
+  type FollowUpPorts,
+  type RequestIdempotency,
+  startTask,
+  findStartedTask,
 } from './start.ts';
 
 /**
@@ -25,48 +25,48 @@ const START_BYTES = 2 * 1024 ** 2 - 50_000;
  * Starts a task that repeats a failed task's work.
  * @throws DomainError NOT_FOUND, CONFLICT if the task did not fail, INVALID_CALLBACK_URL
  */
-export const retry = (caller: Caller, deps: FollowUpDeps, request: FollowUp, sent: Sent) =>
-  start(caller, deps, () => retryOf(caller, deps, request), sent);
+export const startRetryTask = (caller: RequestCaller, deps: FollowUpPorts, request: FollowUpRequest, idempotency: RequestIdempotency) =>
+  startTask(caller, deps, () => resolveRetry(caller, deps, request), idempotency);
 
 /**
  * What a retry would do, without starting it.
  * @returns null if an equal request has started it with the same idempotency key
  * @throws DomainError as `retry`
  */
-export async function checkRetry(
-  caller: Caller,
-  deps: FollowUpDeps,
-  request: FollowUp,
-  sent: Sent,
-): Promise<Awaited<ReturnType<typeof retryOf>> | null> {
-  const asked = await retryOf(caller, deps, request);
-  return (await startedBefore(caller, deps, asked, sent)) ? null : asked;
+export async function previewRetry(
+  caller: RequestCaller,
+  deps: FollowUpPorts,
+  request: FollowUpRequest,
+  idempotency: RequestIdempotency,
+): Promise<Awaited<ReturnType<typeof resolveRetry>> | null> {
+  const resolvedRetry = await resolveRetry(caller, deps, request);
+  return (await findStartedTask(caller, deps, resolvedRetry, idempotency)) ? null : resolvedRetry;
 }
 
 /**
  * Builds the retry from the failed task's request. It reuses the pages that the failed task had
  * written, and what people answered it.
  */
-async function retryOf(
-  caller: Caller,
-  deps: FollowUpDeps,
-  { taskId, callbackUrl: given, title }: FollowUp,
+async function resolveRetry(
+  caller: RequestCaller,
+  deps: FollowUpPorts,
+  { taskId, callbackUrl: requestedCallbackUrl, title }: FollowUpRequest,
 ) {
-  await checkCallback(given, deps);
+  await checkCallback(requestedCallbackUrl, deps);
   const task = await deps.tasks.find(caller.organizationId, taskId);
   if (task.type !== 'generate_pages')
-    throw conflict(`Task is of type ${task.type}: only generate_pages can be retried`);
+    throw taskConflict(`Task is of type ${task.type}: only generate_pages can be retried`);
   if (task.finished?.status !== 'failed')
-    throw conflict(
+    throw taskConflict(
       `Task ${task.finished ? 'completed' : 'is still running'}: only a failed task can be retried`,
     );
-  const { input, ...made } = await deps.tasks.request(caller.organizationId, taskId);
-  const site = await findSite(caller, deps, task.siteId);
+  const { input, ...reusableWork } = await deps.tasks.request(caller.organizationId, taskId);
+  const site = await findCallerSite(caller, deps, task.siteId);
   const { publish, onWarnings, onto, ontoNotes, model, budget, ask } = input;
   if (onto) await requireResult(deps, onto.taskId);
-  const callbackUrl = given ?? input.callbackUrl;
-  const work = withMade(input, made);
-  const fields = defined({
+  const callbackUrl = requestedCallbackUrl ?? input.callbackUrl;
+  const work = addReusableWork(input, reusableWork);
+  const fields = withoutUndefined({
     publish,
     onWarnings,
     callbackUrl,
@@ -78,44 +78,44 @@ async function retryOf(
     work,
   });
   const about = { title: title ?? task.title, follows: taskId };
-  const asked = { retryOf: taskId, callbackUrl: given, title };
-  return { site, fields, about, asked } satisfies AskedTask;
+  const comparedRetry = { retryOf: taskId, callbackUrl: requestedCallbackUrl, title };
+  return { site, fields, about, asked: comparedRetry } satisfies ResolvedTask;
 }
 
 /**
  * Adds the written pages and the answers to the work. If the failed task was a retry, what it had
  * reused is included: pages only with the same template digest.
  */
-function withMade(
+function addReusableWork(
   input: TaskInput,
-  { written, answered }: Omit<TaskRequest, 'input'>,
+  { written, answered }: Omit<RecordedTaskRequest, 'input'>,
 ): GeneratePagesWork {
-  const { answered: before, ...asked } = input.work as GeneratePagesWork;
-  const all = { ...before, ...answered };
-  const work = { ...asked, ...(Object.keys(all).length > 0 && { answered: all }) };
-  const given = work.written?.digest === written?.digest ? work.written?.pages : undefined;
-  const kept = written
-    ? { digest: written.digest, pages: { ...given, ...written.pages } }
+  const { answered: earlierAnswers, ...requestedPages } = input.work as GeneratePagesWork;
+  const allAnswers = { ...earlierAnswers, ...answered };
+  const work = { ...requestedPages, ...(Object.keys(allAnswers).length > 0 && { answered: allAnswers }) };
+  const earlierPages = work.written?.digest === written?.digest ? work.written?.pages : undefined;
+  const keptPages = written
+    ? { digest: written.digest, pages: { ...earlierPages, ...written.pages } }
     : work.written;
   return {
     ...work,
-    ...defined({ written: kept && { ...kept, pages: fitting({ ...input, work }, kept.pages) } }),
+    ...withoutUndefined({ written: keptPages && { ...keptPages, pages: pagesThatFit({ ...input, work }, keptPages.pages) } }),
   };
 }
 
 /**
  * The pages that fit into the workflow's argument beside the request. The others are written again.
  */
-function fitting({ work, ontoNotes = [] }: TaskInput, pages: Record<string, WrittenPage>) {
-  const kept: typeof pages = {};
-  let left = START_BYTES - bytesOf({ ...work, written: undefined }) - bytesOf(ontoNotes);
+function pagesThatFit({ work, ontoNotes = [] }: TaskInput, pages: Record<string, WrittenPage>) {
+  const fittingPages: typeof pages = {};
+  let remainingBytes = START_BYTES - bytesAsJson({ ...work, written: undefined }) - bytesAsJson(ontoNotes);
   for (const [slug, page] of Object.entries(pages)) {
-    const bytes = bytesOf({ [slug]: page });
-    if (bytes > left) continue;
-    kept[slug] = page;
-    left -= bytes;
+    const pageBytes = bytesAsJson({ [slug]: page });
+    if (pageBytes > remainingBytes) continue;
+    fittingPages[slug] = page;
+    remainingBytes -= pageBytes;
   }
-  return kept;
+  return fittingPages;
 }
 
-const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value));
+const bytesAsJson = (value: object) => Buffer.byteLength(JSON.stringify(value));

@@ -1,16 +1,16 @@
-import type { Maker } from '../contract/maker.ts';
+import type { Creator } from '../contract/maker.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
-import type { NoteStates, SaidState } from '../contract/noteStates.ts';
-import { type Note, notesIn } from '../contract/task.ts';
+import type { NoteStates, SettableNoteState } from '../contract/noteStates.ts';
+import { type Note, outcomeNotes } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { TaskRecord } from '../temporal/tasks/tasks.ts';
-import type { Caller } from './caller.ts';
-import type { Needs } from './ports.ts';
-import { makerOf } from './start.ts';
+import type { RequestCaller } from './caller.ts';
+import type { NeededPorts } from './ports.ts';
+import { taskCreator } from './start.ts';
 
 /** Which notes to settle, and as what: the notes of a page, those with the given ids, or all. */
-export interface SettleRequest {
-  state: SaidState;
+export interface SettleNotesRequest {
+  state: SettableNoteState;
   page?: string;
   notes?: string[];
 }
@@ -20,50 +20,50 @@ export interface SettleRequest {
  * @returns the notes that match the request
  * @throws DomainError NOT_FOUND, CONFLICT while the task runs
  */
-export async function settleNotes(
-  caller: Caller,
-  { tasks, noteStates }: Needs<'tasks' | 'noteStates'>,
+export async function settleTaskNotes(
+  caller: RequestCaller,
+  { tasks, noteStates }: NeededPorts<'tasks' | 'noteStates'>,
   taskId: string,
-  { state, ...meant }: SettleRequest,
+  { state, ...selection }: SettleNotesRequest,
 ): Promise<Note[]> {
   const { organizationId } = caller;
-  const notes = notesMeant(await tasks.find(organizationId, taskId), meant);
-  await setState(noteStates, { organizationId, taskId, notes, state, by: makerOf(caller) });
+  const notes = selectNotes(await tasks.find(organizationId, taskId), selection);
+  await setNoteStates(noteStates, { organizationId, taskId, notes, state, by: taskCreator(caller) });
   return notes;
 }
 
-interface Setting extends Pick<SettleRequest, 'state'> {
+interface NoteStateChange extends Pick<SettleNotesRequest, 'state'> {
   organizationId: string;
   /** The task in whose view the notes are read. */
   taskId: string;
   notes: readonly Note[];
   /** null: somebody without an account. */
-  by: Maker | null;
+  by: Creator | null;
 }
 
 /**
  * Settles each note in the task that has it, so that all tasks built on that task see its state.
  */
-export async function setState(
+export async function setNoteStates(
   noteStates: NoteStates,
-  { organizationId, taskId, notes, state, by }: Setting,
+  { organizationId, taskId, notes, state, by }: NoteStateChange,
 ): Promise<void> {
-  for (const [task, same] of Map.groupBy(notes, (note) => note.task ?? taskId)) {
-    const noteIds = same.map(noteIdOf);
+  for (const [task, taskNotes] of Map.groupBy(notes, (note) => note.task ?? taskId)) {
+    const noteIds = taskNotes.map(noteIdOf);
     if (state === 'open') await noteStates.reopen({ taskId: task, noteIds });
     else await noteStates.set({ organizationId, taskId: task, noteIds, state, by, at: new Date() });
   }
 }
 
-function notesMeant(
+function selectNotes(
   { finished }: TaskRecord,
-  { page, notes: ids }: Omit<SettleRequest, 'state'>,
+  { page, notes: noteIds }: Omit<SettleNotesRequest, 'state'>,
 ): Note[] {
   if (!finished) throw new DomainError('CONFLICT', 'Task is still running');
-  const all = notesIn(finished);
-  const missing = ids?.find((id) => !all.some((note) => noteIdOf(note) === id));
-  if (missing !== undefined) throw new DomainError('NOT_FOUND', 'Note not found');
-  return all.filter(
-    (note) => (!ids || ids.includes(noteIdOf(note))) && (page === undefined || note.page === page),
+  const allNotes = outcomeNotes(finished);
+  const unknownId = noteIds?.find((id) => !allNotes.some((note) => noteIdOf(note) === id));
+  if (unknownId !== undefined) throw new DomainError('NOT_FOUND', 'Note not found');
+  return allNotes.filter(
+    (note) => (!noteIds || noteIds.includes(noteIdOf(note))) && (page === undefined || note.page === page),
   );
 }

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
-import { defined } from '../contract/defined.ts';
-import type { Maker } from '../contract/maker.ts';
+import { withoutUndefined } from '../contract/defined.ts';
+import type { Creator } from '../contract/maker.ts';
 import type { Site, SiteWithRepository } from '../contract/site.ts';
 import type { TaskInput } from '../contract/task.ts';
 import { DomainError, errorCodes } from '../errors.ts';
 import * as registered from '../sites/git/registeredSite.ts';
 import type { StartedTask, StartRequest } from '../temporal/tasks/tasks.ts';
-import type { Caller } from './caller.ts';
-import type { Needs } from './ports.ts';
+import type { RequestCaller } from './caller.ts';
+import type { NeededPorts } from './ports.ts';
 
-export type StartDeps = Needs<'sites' | 'checkCallbackUrl' | 'tasks' | 'tokenLimits'>;
+export type StartTaskPorts = NeededPorts<'sites' | 'checkCallbackUrl' | 'tasks' | 'tokenLimits'>;
 
 /** Dependencies of the use cases that make a new task from an existing one. */
-export type FollowUpDeps = StartDeps & Needs<'publications' | 'deployments' | 'noteStates'>;
+export type FollowUpPorts = StartTaskPorts & NeededPorts<'publications' | 'deployments' | 'noteStates'>;
 
 /** A task to start, built from a request. */
-export interface AskedTask {
+export interface ResolvedTask {
   site: Pick<Site, 'siteId' | 'name'>;
   fields: Pick<
     TaskInput,
@@ -41,67 +41,67 @@ export interface AskedTask {
   asked?: object;
 }
 
-const longestCallbackUrl = 2_048;
+const LONGEST_CALLBACK_URL = 2_048;
 
 /**
  * Starts the task that a request asks for.
  * @throws DomainError START_FAILED if a valid request can't become a task; TOKENS_USED_UP if its
  *   language model may use no more tokens, unless an equal request has started it before
  */
-export const start = (
-  caller: Caller,
-  deps: StartDeps,
-  asked: () => Promise<AskedTask>,
-  sent: Sent,
+export const startTask = (
+  caller: RequestCaller,
+  deps: StartTaskPorts,
+  resolveTask: () => Promise<ResolvedTask>,
+  idempotency: RequestIdempotency,
 ) =>
-  startOrFail(async () => {
-    const task = await asked();
-    const refusal = await refusalOf(caller, deps, task);
-    if (refusal === undefined) return startAsked(caller, deps, task, sent);
-    const before = await startedBefore(caller, deps, { asked: task.fields, ...task }, sent);
-    if (before) return before;
+  orStartFailed(async () => {
+    const task = await resolveTask();
+    const refusal = await tokenRefusal(caller, deps, task);
+    if (refusal === undefined) return startResolvedTask(caller, deps, task, idempotency);
+    const startedEarlier = await findStartedTask(caller, deps, { asked: task.fields, ...task }, idempotency);
+    if (startedEarlier) return startedEarlier;
     throw new DomainError('TOKENS_USED_UP', refusal);
   });
 
-const refusalOf = async (
-  { organizationId }: Caller,
-  { tokenLimits }: StartDeps,
-  { fields: { model } }: AskedTask,
+const tokenRefusal = async (
+  { organizationId }: RequestCaller,
+  { tokenLimits }: StartTaskPorts,
+  { fields: { model } }: ResolvedTask,
 ) => (model === undefined ? undefined : tokenLimits.refusal(organizationId));
 
 /** How a request to start a task was sent. */
-export interface Sent {
+export interface RequestIdempotency {
   idempotencyKey: string | undefined;
   /** The path of the request: reusing the key for another path is refused. */
   path: string;
 }
 
-export async function startAsked(
-  caller: Caller,
-  { tasks }: Needs<'tasks'>,
-  task: AskedTask,
-  sent: Sent,
+export async function startResolvedTask(
+  caller: RequestCaller,
+  { tasks }: NeededPorts<'tasks'>,
+  task: ResolvedTask,
+  idempotency: RequestIdempotency,
 ): Promise<StartedTask> {
-  const started = await tasks.start(requestFor(caller, task, sent));
-  caller.subject.taskId = started.taskId;
-  return started;
+  const startedTask = await tasks.start(startRequestOf(caller, task, idempotency));
+  caller.subject.taskId = startedTask.taskId;
+  return startedTask;
 }
 
 /**
  * The task that an equal request has started with the same idempotency key; null if there is none.
  */
-export async function startedBefore(
-  caller: Caller,
-  { tasks }: Needs<'tasks'>,
-  { site, asked }: Required<Pick<AskedTask, 'site' | 'asked'>>,
-  { idempotencyKey, path }: Sent,
+export async function findStartedTask(
+  caller: RequestCaller,
+  { tasks }: NeededPorts<'tasks'>,
+  { site, asked: comparedRequest }: Required<Pick<ResolvedTask, 'site' | 'asked'>>,
+  { idempotencyKey, path }: RequestIdempotency,
 ): Promise<StartedTask | null> {
   if (idempotencyKey === undefined) return null;
   const { organizationId } = caller;
   return tasks.startedBefore({
     organizationId,
     idempotencyKey,
-    bodyHash: hashOf(caller, site, asked),
+    bodyHash: requestHash(caller, site, comparedRequest),
     path,
   });
 }
@@ -110,15 +110,15 @@ export async function startedBefore(
  * Turns an unexpected failure to start a task into START_FAILED. Errors with a status below 500
  * stay.
  */
-export async function startOrFail<T>(begin: () => Promise<T>): Promise<T> {
+export async function orStartFailed<T>(beginStart: () => Promise<T>): Promise<T> {
   try {
-    return await begin();
+    return await beginStart();
   } catch (error) {
     if (error instanceof DomainError && errorCodes[error.code] < 500) throw error;
     const reason = error instanceof DomainError ? error.reason : undefined;
     throw new DomainError('START_FAILED', 'Failed to start task', {
       cause: error,
-      ...defined({ reason }),
+      ...withoutUndefined({ reason }),
     });
   }
 }
@@ -129,13 +129,13 @@ export async function startOrFail<T>(begin: () => Promise<T>): Promise<T> {
  */
 export async function checkCallback(
   url: string | undefined,
-  { checkCallbackUrl }: Needs<'checkCallbackUrl'>,
+  { checkCallbackUrl }: NeededPorts<'checkCallbackUrl'>,
 ): Promise<void> {
   if (url === undefined) return;
-  if (url.length > longestCallbackUrl)
+  if (url.length > LONGEST_CALLBACK_URL)
     throw new DomainError(
       'INVALID_CALLBACK_URL',
-      `Callback URL is over ${longestCallbackUrl} characters long`,
+      `Callback URL is over ${LONGEST_CALLBACK_URL} characters long`,
     );
   await checkCallbackUrl(url);
 }
@@ -144,39 +144,39 @@ export async function checkCallback(
  * Finds the organization's site, which must have a repository.
  * @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY
  */
-export async function findSite(
-  { organizationId, subject }: Caller,
-  { sites }: Needs<'sites'>,
+export async function findCallerSite(
+  { organizationId, subject }: RequestCaller,
+  { sites }: NeededPorts<'sites'>,
   siteId: string,
 ): Promise<SiteWithRepository> {
   const site = await registered.findSite(sites, { organizationId, siteId });
   subject.siteId = site.siteId;
-  return registered.withRepository(site);
+  return registered.requireRepository(site);
 }
 
-function requestFor(
-  { organizationId, requestId, userId, keyId }: Caller,
-  { site: { siteId, name: siteName }, fields, about, asked = fields }: AskedTask,
-  { idempotencyKey, path }: Sent,
+function startRequestOf(
+  { organizationId, requestId, userId, keyId }: RequestCaller,
+  { site: { siteId, name: siteName }, fields, about, asked: comparedRequest = fields }: ResolvedTask,
+  { idempotencyKey, path }: RequestIdempotency,
 ): StartRequest {
   return {
     task: { organizationId, siteId, siteName, ...fields, requestId },
-    about: { ...defined({ ...about }), createdBy: makerOf({ userId, keyId }) },
-    ...defined({ idempotencyKey }),
-    bodyHash: hashOf({ organizationId }, { siteId }, asked),
+    about: { ...withoutUndefined({ ...about }), createdBy: taskCreator({ userId, keyId }) },
+    ...withoutUndefined({ idempotencyKey }),
+    bodyHash: requestHash({ organizationId }, { siteId }, comparedRequest),
     path,
   };
 }
 
-function hashOf(
-  { organizationId }: Pick<Caller, 'organizationId'>,
+function requestHash(
+  { organizationId }: Pick<RequestCaller, 'organizationId'>,
   { siteId }: Pick<Site, 'siteId'>,
-  asked: object,
+  comparedRequest: object,
 ): string {
   return createHash('sha256')
-    .update(JSON.stringify({ organizationId, siteId, ...asked }))
+    .update(JSON.stringify({ organizationId, siteId, ...comparedRequest }))
     .digest('hex');
 }
 
-export const makerOf = ({ userId, keyId }: { userId?: string | undefined; keyId: string }): Maker =>
+export const taskCreator = ({ userId, keyId }: { userId?: string | undefined; keyId: string }): Creator =>
   userId === undefined ? { keyId } : { userId };

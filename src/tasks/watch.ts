@@ -2,17 +2,17 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TaskEvent, TaskView } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { Tasks } from '../temporal/tasks/tasks.ts';
+import type { TaskService } from '../temporal/tasks/tasks.ts';
 
 /** The last known state of a task: its view, and its events so far. */
-export interface Told {
+export interface TaskSnapshot {
   view: TaskView;
   events: TaskEvent[];
 }
 
 /** A watched task, for one listener. */
 export interface WatchedTask {
-  latest(): Told;
+  latest(): TaskSnapshot;
   /**
    * Waits until there may be something new.
    * @returns false if nothing more will come
@@ -35,11 +35,11 @@ export interface TaskWatchers {
 
 const EVERY_MS = 2_000;
 
-interface Watcher {
+interface WatchedEntry {
   listeners: number;
   /** Resolves once the task was read for the first time. */
   first: Promise<void>;
-  latest: Told | undefined;
+  latest: TaskSnapshot | undefined;
   ended: boolean;
   /** Emits `tick` after each poll. */
   ticks: EventEmitter;
@@ -51,24 +51,24 @@ interface Watcher {
  * one.
  */
 export function createTaskWatchers(
-  { follow }: Pick<Tasks, 'follow'>,
-  { every = EVERY_MS } = {},
+  { follow }: Pick<TaskService, 'follow'>,
+  { every: everyMs = EVERY_MS } = {},
 ): TaskWatchers {
-  const watchers = new Map<string, Watcher>();
+  const watchers = new Map<string, WatchedEntry>();
   const closing = new AbortController();
 
-  function begin(key: string, ask: () => Promise<Told>): Watcher {
-    const watcher: Watcher = {
+  function beginWatching(taskKey: string, readSnapshot: () => Promise<TaskSnapshot>): WatchedEntry {
+    const watcher: WatchedEntry = {
       listeners: 0,
       first: Promise.resolve(),
       latest: undefined,
       ended: false,
       ticks: new EventEmitter().setMaxListeners(0),
     };
-    watchers.set(key, watcher);
-    watcher.first = update(watcher, ask);
-    const pause = () => delay(every, undefined, { signal: closing.signal, ref: false });
-    void keepUp(watcher, ask, pause).finally(() => watchers.delete(key));
+    watchers.set(taskKey, watcher);
+    watcher.first = pollOnce(watcher, readSnapshot);
+    const waitForNextPoll = () => delay(everyMs, undefined, { signal: closing.signal, ref: false });
+    void pollUntilEnded(watcher, readSnapshot, waitForNextPoll).finally(() => watchers.delete(taskKey));
     return watcher;
   }
 
@@ -76,14 +76,14 @@ export function createTaskWatchers(
     async join(organizationId, taskId, signal) {
       if (closing.signal.aborted)
         throw new DomainError('UNAVAILABLE', 'The service is stopping', { retryable: true });
-      const key = `${organizationId} ${taskId}`;
-      const watcher = watchers.get(key) ?? begin(key, () => follow(organizationId, taskId));
+      const taskKey = `${organizationId} ${taskId}`;
+      const watcher = watchers.get(taskKey) ?? beginWatching(taskKey, () => follow(organizationId, taskId));
       if (!signal.aborted) {
         watcher.listeners++;
         signal.addEventListener('abort', () => watcher.listeners--, { once: true });
       }
       await watcher.first;
-      return watchedOf(watcher);
+      return watchedTaskOf(watcher);
     },
     closing: closing.signal,
     size: () => watchers.size,
@@ -92,17 +92,17 @@ export function createTaskWatchers(
 }
 
 /** Polls until the task is finished, can't be read, or has no listeners left. */
-async function keepUp(
-  watcher: Watcher,
-  ask: () => Promise<Told>,
-  pause: () => Promise<void>,
+async function pollUntilEnded(
+  watcher: WatchedEntry,
+  readSnapshot: () => Promise<TaskSnapshot>,
+  waitForNextPoll: () => Promise<void>,
 ): Promise<void> {
   try {
     await watcher.first;
     for (;;) {
-      await pause();
+      await waitForNextPoll();
       if (watcher.listeners === 0 || watcher.latest?.view.status !== 'running') return;
-      await update(watcher, ask).catch(throwUnlessRetryable);
+      await pollOnce(watcher, readSnapshot).catch(throwUnlessRetryable);
       watcher.ticks.emit('tick');
     }
   } catch {
@@ -118,10 +118,10 @@ async function keepUp(
  * Polls a task. While its worker is away, Temporal tells the status but no events: keep the known
  * ones.
  */
-async function update(watcher: Watcher, ask: () => Promise<Told>): Promise<void> {
-  const { view, events } = await ask();
-  const known = watcher.latest?.events ?? [];
-  watcher.latest = { view, events: events.length < known.length ? known : events };
+async function pollOnce(watcher: WatchedEntry, readSnapshot: () => Promise<TaskSnapshot>): Promise<void> {
+  const { view, events } = await readSnapshot();
+  const knownEvents = watcher.latest?.events ?? [];
+  watcher.latest = { view, events: events.length < knownEvents.length ? knownEvents : events };
 }
 
 function throwUnlessRetryable(error: unknown): void {
@@ -132,13 +132,13 @@ function throwUnlessRetryable(error: unknown): void {
  * The listener's view of a task. If the state changed since the listener's last `latest()`,
  * `next()` returns at once.
  */
-function watchedOf(watcher: Watcher): WatchedTask {
-  let seen: Told | undefined;
+function watchedTaskOf(watcher: WatchedEntry): WatchedTask {
+  let seenSnapshot: TaskSnapshot | undefined;
   return {
-    latest: () => (seen = watcher.latest!),
+    latest: () => (seenSnapshot = watcher.latest!),
     async next(signal) {
       if (signal.aborted) return false;
-      if (watcher.latest !== seen) return true;
+      if (watcher.latest !== seenSnapshot) return true;
       if (watcher.ended) return false;
       return once(watcher.ticks, 'tick', { signal }).then(
         () => true,

@@ -20,11 +20,11 @@ export async function callUntilAborted<T>(
   signals: (AbortSignal | undefined)[],
   call: () => Promise<T>,
 ): Promise<T> {
-  const ending = new AbortController();
-  using links = new DisposableStack();
-  for (const signal of signals.filter((each) => each !== undefined)) {
+  const callController = new AbortController();
+  using signalLinks = new DisposableStack();
+  for (const signal of signals.filter((candidate) => candidate !== undefined)) {
     signal.throwIfAborted();
-    links.use(addAbortListener(signal, () => ending.abort(signal.reason)));
+    signalLinks.use(addAbortListener(signal, () => callController.abort(signal.reason)));
   }
-  return await connection.withAbortSignal(ending.signal, call);
+  return await connection.withAbortSignal(callController.signal, call);
 }

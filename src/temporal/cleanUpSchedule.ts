@@ -13,7 +13,7 @@ const SCHEDULE_ID = 'agent-tasks-clean-up';
  * Runs hourly. The next run completes work that one could not do, for example while a remote was
  * down.
  */
-const schedule = {
+const cleanUpSchedule = {
   scheduleId: SCHEDULE_ID,
   spec: { intervals: [{ every: '1 hour' }] },
   policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '10 minutes' },
@@ -40,10 +40,10 @@ export async function scheduleCleanUp(
 ): Promise<void> {
   const { schedule: schedules } = new Client({ connection, namespace });
   try {
-    await schedules.create(schedule);
+    await schedules.create(cleanUpSchedule);
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    const { spec, policies, action } = schedule;
+    const { spec, policies, action } = cleanUpSchedule;
     await schedules
       .getHandle(SCHEDULE_ID)
       .update(({ state }) => ({ spec, policies, action, state }));

@@ -48,12 +48,12 @@ export async function requireNamespace(
   const connection = connectClient(endpoint);
   try {
     return await connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, async () => {
-      const found = await checkNamespace(connection, namespace);
-      if (found !== true) throw new DomainError('CONFIGURATION', found);
+      const checkResult = await checkNamespace(connection, namespace);
+      if (checkResult !== true) throw new DomainError('CONFIGURATION', checkResult);
       return retentionDaysOf(connection, namespace);
     });
   } catch (error) {
-    throw error instanceof DomainError ? error : unreachable(endpoint, error);
+    throw error instanceof DomainError ? error : temporalUnreachable(endpoint, error);
   } finally {
     await connection.close();
   }
@@ -64,11 +64,11 @@ export async function connectWorker(endpoint: TemporalEndpoint): Promise<NativeC
   try {
     return await NativeConnection.connect(connectionOptions(endpoint));
   } catch (cause) {
-    throw unreachable(endpoint, cause);
+    throw temporalUnreachable(endpoint, cause);
   }
 }
 
-function unreachable(endpoint: TemporalEndpoint, cause: unknown) {
+function temporalUnreachable(endpoint: TemporalEndpoint, cause: unknown) {
   const { address = 'localhost:7233' } = connectionOptions(endpoint);
   return new DomainError('UNAVAILABLE', `Temporal can't be reached at ${address}`, {
     retryable: true,

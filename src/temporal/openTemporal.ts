@@ -1,32 +1,32 @@
 import type { DataConverter } from '@temporalio/common';
-import type { Logger } from '../log.ts';
+import type { ServiceLogger } from '../log.ts';
 import { connectClient, requireNamespace, type TemporalEndpoint } from './connection.ts';
 import { RETENTION_DAYS } from './searchAttributes.ts';
 import type { DevServerOptions } from './server/devServer.ts';
 import { superviseDevServer } from './server/supervisor.ts';
-import { type Timeouts, timeoutsOf } from './timeouts.ts';
+import { type TemporalTimeouts, chooseTimeouts } from './timeouts.ts';
 
-interface Settings extends Omit<DevServerOptions, 'ui' | 'progress'> {
+interface TemporalSettings extends Omit<DevServerOptions, 'ui' | 'progress'> {
   /** `host:port` of an outside server; undefined: start an embedded one. */
   address?: string | undefined;
   /** The `TEMPORAL_*` settings of `@temporalio/envconfig`. */
   environment: Record<string, string>;
 }
 
-interface Options {
-  logger: Logger;
+interface OpenTemporalOptions {
+  logger: ServiceLogger;
   /** Called with one line for each step of the start. */
   progress: (line: string) => void;
   dataConverter: DataConverter;
 }
 
 /** A Temporal server, and a connection that all clients of this process share. */
-export interface Temporal {
+export interface TemporalServer {
   endpoint: TemporalEndpoint;
   namespace: string;
   dataConverter: DataConverter;
   connection: ReturnType<typeof connectClient>;
-  times: Timeouts;
+  times: TemporalTimeouts;
   /** Whether other processes may run tasks as well. Always false for the embedded server. */
   isShared: boolean;
   /** For how many days Temporal keeps a finished task. */
@@ -43,18 +43,18 @@ export interface Temporal {
  * @throws DomainError UNAVAILABLE if an outside server does not answer, CONFIGURATION as
  *   `requireNamespace` and `startDevServer`
  */
-export async function openTemporal(settings: Settings, options: Options): Promise<Temporal> {
+export async function openTemporal(settings: TemporalSettings, options: OpenTemporalOptions): Promise<TemporalServer> {
   const { namespace } = settings;
   const server = await (settings.address === undefined
     ? startServer(settings, options)
-    : findServer(settings.address, settings, options));
+    : connectToServer(settings.address, settings, options));
   const connection = connectClient(server.endpoint);
   return {
     ...server,
     namespace,
     dataConverter: options.dataConverter,
     connection,
-    times: timeoutsOf(server.endpoint),
+    times: chooseTimeouts(server.endpoint),
     isShared: server.endpoint.embeddedAddress === undefined,
     async close() {
       try {
@@ -66,7 +66,7 @@ export async function openTemporal(settings: Settings, options: Options): Promis
   };
 }
 
-async function startServer({ environment, ...settings }: Settings, options: Options) {
+async function startServer({ environment, ...settings }: TemporalSettings, options: OpenTemporalOptions) {
   const { logger, progress } = options;
   progress('Starting the Temporal server');
   const { address, uiUrl, failed, close } = await superviseDevServer(
@@ -77,14 +77,14 @@ async function startServer({ environment, ...settings }: Settings, options: Opti
   return { endpoint, uiUrl, failed, retentionDays: RETENTION_DAYS, close };
 }
 
-async function findServer(
+async function connectToServer(
   address: string,
-  { environment, namespace }: Settings,
-  { logger, progress }: Options,
+  { environment, namespace }: TemporalSettings,
+  { logger, progress }: OpenTemporalOptions,
 ) {
   progress(`Looking at the Temporal server at ${address}`);
   const retentionDays = (await requireNamespace({ environment }, namespace)) ?? RETENTION_DAYS;
-  if (retentionDays < RETENTION_DAYS) logger.warn({ retentionDays }, shortRetention(namespace));
+  if (retentionDays < RETENTION_DAYS) logger.warn({ retentionDays }, shortRetentionWarning(namespace));
   const endpoint: TemporalEndpoint = { environment };
   return {
     endpoint,
@@ -95,6 +95,6 @@ async function findServer(
   };
 }
 
-const shortRetention = (namespace: string) =>
+const shortRetentionWarning = (namespace: string) =>
   `Temporal namespace "${namespace}" keeps finished tasks for less than ${RETENTION_DAYS} days. ` +
   'Reads, lists and Idempotency-Keys hold only as long';

@@ -22,7 +22,7 @@ interface PayloadSettings {
  * How this process reads and writes the payloads in Temporal. With SECRETS_KEYS it reads encrypted
  * ones, also once ENCRYPT_PAYLOADS is off again.
  */
-export const dataConverterOf = ({ secretsKeys, encryptPayloads }: PayloadSettings): DataConverter =>
+export const createDataConverter = ({ secretsKeys, encryptPayloads }: PayloadSettings): DataConverter =>
   secretsKeys === undefined
     ? {}
     : { payloadCodecs: [createPayloadCodec(readSecretsKeys(secretsKeys), encryptPayloads)] };
@@ -34,45 +34,45 @@ export const dataConverterOf = ({ secretsKeys, encryptPayloads }: PayloadSetting
  * @param encrypts false: new payloads are in plain text
  */
 export function createPayloadCodec(keys: readonly SecretsKey[], encrypts: boolean): PayloadCodec {
-  const [first] = keys;
+  const [currentKey] = keys;
   return {
     encode: (payloads) =>
       Promise.try(() =>
-        encrypts && first ? payloads.map((payload) => encrypt(payload, first)) : payloads,
+        encrypts && currentKey ? payloads.map((payload) => encryptPayload(payload, currentKey)) : payloads,
       ),
-    decode: (payloads) => Promise.try(() => payloads.map((payload) => decrypt(payload, keys))),
+    decode: (payloads) => Promise.try(() => payloads.map((payload) => decryptPayload(payload, keys))),
   };
 }
 
-function encrypt(payload: Payload, { id, key }: SecretsKey): Payload {
+function encryptPayload(payload: Payload, { id, key }: SecretsKey): Payload {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce);
-  const text = PayloadMessage.encode(payload).finish();
+  const plaintext = PayloadMessage.encode(payload).finish();
   return {
     metadata: { encoding: Buffer.from(ENCODING), [KEY_ID]: Buffer.from(id) },
-    data: Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]),
+    data: Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]),
   };
 }
 
-function decrypt(payload: Payload, keys: readonly SecretsKey[]): Payload {
+function decryptPayload(payload: Payload, keys: readonly SecretsKey[]): Payload {
   if (metadataOf(payload, 'encoding') !== ENCODING) return payload;
   const keyId = metadataOf(payload, KEY_ID);
-  const found = keys.find(({ id }) => id === keyId);
-  if (!found) throw unreadable(`was encrypted with the key ${keyId}, which SECRETS_KEYS lacks`);
+  const payloadKey = keys.find(({ id }) => id === keyId);
+  if (!payloadKey) throw unreadableValue(`was encrypted with the key ${keyId}, which SECRETS_KEYS lacks`);
   const bytes = payload.data ?? new Uint8Array();
   try {
     const nonce = bytes.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv(ALGORITHM, found.key, nonce, { authTagLength: TAG_BYTES });
+    const decipher = createDecipheriv(ALGORITHM, payloadKey.key, nonce, { authTagLength: TAG_BYTES });
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-    const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
-    return PayloadMessage.decode(Buffer.concat([text, decipher.final()]));
+    const plaintext = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+    return PayloadMessage.decode(Buffer.concat([plaintext, decipher.final()]));
   } catch {
-    throw unreadable(`can't be decrypted with the key ${keyId} of SECRETS_KEYS`);
+    throw unreadableValue(`can't be decrypted with the key ${keyId} of SECRETS_KEYS`);
   }
 }
 
 const metadataOf = ({ metadata }: Payload, name: string) =>
   Buffer.from(metadata?.[name] ?? []).toString();
 
-const unreadable = (why: string) =>
-  new DomainError('CONFIGURATION', `A value that Temporal keeps ${why}`);
+const unreadableValue = (reason: string) =>
+  new DomainError('CONFIGURATION', `A value that Temporal keeps ${reason}`);

@@ -4,15 +4,15 @@ import type { NativeConnection } from '@temporalio/worker';
 /** A worker that has not polled for this long is gone: polls last at most a minute. */
 export const GONE_AFTER_MS = 90_000;
 /** temporal.api.enums.v1.TaskQueueType */
-const types = { workflows: 1, activities: 2 } as const;
+const queueTypes = { workflows: 1, activities: 2 } as const;
 
-interface Queue {
+interface PolledQueue {
   namespace: string;
   name: string;
-  type: keyof typeof types;
+  type: keyof typeof queueTypes;
 }
 
-interface Pollers {
+interface QueuePollers {
   /** The build id of the current version; undefined: workers without a version get the work. */
   current: string | undefined;
   /** The workers that poll for work. `askedAt`: when the last poll reached the server. */
@@ -21,22 +21,22 @@ interface Pollers {
 
 /**
  * The workers that polled a queue in the last 90 s, and the version that gets its work.
- * @param now returns the server's time, given the time of the latest poll, which is the only server
+ * @param serverTime returns the server's time, given the time of the latest poll, which is the only server
  *   time known. Return 0 to get all workers that the server remembers
  */
 export async function readPollers(
   service: NativeConnection['workflowService'],
-  { namespace, name, type }: Queue,
-  now: (lastAsked: number) => number = (lastAsked) => lastAsked,
-): Promise<Pollers> {
-  const request = { namespace, taskQueue: { name }, taskQueueType: types[type] };
+  { namespace, name, type }: PolledQueue,
+  serverTime: (lastAsked: number) => number = (lastAsked) => lastAsked,
+): Promise<QueuePollers> {
+  const request = { namespace, taskQueue: { name }, taskQueueType: queueTypes[type] };
   const { pollers, versioningInfo } = await service.describeTaskQueue(request);
-  const times = pollers.map(({ lastAccessTime }) => Number(optionalTsToDate(lastAccessTime)));
-  const since = now(Math.max(...times)) - GONE_AFTER_MS;
-  const present = pollers.filter((_, i) => times[i]! > since);
+  const accessTimes = pollers.map(({ lastAccessTime }) => Number(optionalTsToDate(lastAccessTime)));
+  const since = serverTime(Math.max(...accessTimes)) - GONE_AFTER_MS;
+  const presentPollers = pollers.filter((_, i) => accessTimes[i]! > since);
   return {
     current: versioningInfo?.currentDeploymentVersion?.buildId || undefined,
-    pollers: present.map(({ identity, deploymentOptions, lastAccessTime }) => ({
+    pollers: presentPollers.map(({ identity, deploymentOptions, lastAccessTime }) => ({
       identity: identity ?? '',
       buildId: deploymentOptions?.buildId || undefined,
       askedAt: Number(optionalTsToDate(lastAccessTime)),

@@ -1,7 +1,7 @@
 import type { Connection } from '@temporalio/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { defined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/defined.ts';
 import type { Disk } from '../storage/diskSpace.ts';
 import type { Schema } from '../storage/schema.ts';
 import { checkNamespace } from './searchAttributes.ts';
@@ -10,7 +10,7 @@ import type { RunningWorker } from './worker/worker.ts';
 const ANSWERS_WITHIN_MS = 3_000;
 const noAnswer = 'does not answer';
 
-interface Options {
+interface ReadinessOptions {
   db: Kysely<Schema>;
   disk: Pick<Disk, 'check'>;
   connection: Connection;
@@ -20,25 +20,25 @@ interface Options {
 }
 
 /** The answer of `/readyz`: for each required part, true or the reason why it is not ready. */
-export function createReadiness({ db, disk, connection, namespace, worker }: Options) {
-  const temporal = <T>(call: () => Promise<T>) =>
+export function createReadiness({ db, disk, connection, namespace, worker }: ReadinessOptions) {
+  const callTemporal = <T>(call: () => Promise<T>) =>
     connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, call);
   const checks: Record<string, () => Promise<true | string>> = {
     database: () => sql`select 1`.execute(db).then(() => true as const),
     temporal: () =>
-      temporal(() => connection.workflowService.getSystemInfo({})).then(() => true as const),
-    ...defined({ worker: worker && (() => worker.check()) }),
+      callTemporal(() => connection.workflowService.getSystemInfo({})).then(() => true as const),
+    ...withoutUndefined({ worker: worker && (() => worker.check()) }),
     disk: () => disk.check(),
-    searchAttributes: onceTrue(() => temporal(() => checkNamespace(connection, namespace))),
+    searchAttributes: cacheSuccess(() => callTemporal(() => checkNamespace(connection, namespace))),
   };
   return async (): Promise<Record<string, true | string>> => {
-    const entries = Object.entries(checks).map(async ([name, check]) => [
+    const checkedEntries = Object.entries(checks).map(async ([name, check]) => [
       name,
       await Promise.race([check(), delay(ANSWERS_WITHIN_MS, noAnswer, { ref: false })]).catch(
         () => noAnswer,
       ),
     ]);
-    return Object.fromEntries(await Promise.all(entries)) as Record<string, true | string>;
+    return Object.fromEntries(await Promise.all(checkedEntries)) as Record<string, true | string>;
   };
 }
 
@@ -46,12 +46,12 @@ export function createReadiness({ db, disk, connection, namespace, worker }: Opt
  * Repeats a check until it is true once: the check takes one of the few list calls that Temporal
  * allows.
  */
-function onceTrue(check: () => Promise<true | string>): () => Promise<true | string> {
+function cacheSuccess(check: () => Promise<true | string>): () => Promise<true | string> {
   let isTrue = false;
   return async () => {
     if (isTrue) return true;
-    const found = await check();
-    isTrue = found === true;
-    return found;
+    const checkResult = await check();
+    isTrue = checkResult === true;
+    return checkResult;
   };
 }

@@ -5,18 +5,18 @@ import type { OutsideTemporal } from './setUp.ts';
 import {
   DEPLOYMENT,
   readVersions,
-  type Server,
-  type Versions,
-  whoLeft,
-  workersOf,
+  type VersionedServer,
+  type WorkerVersions,
+  listLeftWorkers,
+  listPollers,
 } from './versions.ts';
-import { buildIdOf } from './worker/bundle.ts';
+import { readBuildId } from './worker/bundle.ts';
 
 const POLLS_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 2_000;
 const ANSWERS_WITHIN_MS = 10_000;
 
-export interface Promotion {
+export interface PromotionOptions {
   /** Default: the build of the code on disk; if `ramp` is 0, the version that has a share. */
   build?: string | undefined;
   /**
@@ -30,18 +30,18 @@ export interface Promotion {
 
 /** Lists the workers' versions: which of them gets the tasks, and how many workers of each poll. */
 export const listVersions = (temporal: OutsideTemporal) =>
-  withServer(temporal, async (server) => {
-    const [versions, left, workers] = await Promise.all([
+  useServer(temporal, async (server) => {
+    const [versions, leftWorkers, workers] = await Promise.all([
       readVersions(server),
-      whoLeft(server),
-      workersOf(server),
+      listLeftWorkers(server),
+      listPollers(server),
     ]);
-    const present = workers.filter(({ identity }) => !left.has(identity));
+    const presentWorkers = workers.filter(({ identity }) => !leftWorkers.has(identity));
     return {
-      ...routingOf(versions),
+      ...routingView(versions),
       versions: versions.known.map(({ build }) => ({
         build,
-        workers: present.filter(({ buildId }) => buildId === build).length,
+        workers: presentWorkers.filter(({ buildId }) => buildId === build).length,
       })),
     };
   });
@@ -53,16 +53,16 @@ export const listVersions = (temporal: OutsideTemporal) =>
  */
 export const promoteVersion = (
   temporal: OutsideTemporal,
-  { build, ramp, withinMs = POLLS_WITHIN_MS }: Promotion,
+  { build, ramp, withinMs = POLLS_WITHIN_MS }: PromotionOptions,
 ) =>
-  withServer(temporal, async (server) => {
+  useServer(temporal, async (server) => {
     const ramping = ramp === 0 ? (await readVersions(server)).ramping : undefined;
-    const buildId = build ?? ramping?.build ?? (await buildIdOf());
+    const buildId = build ?? ramping?.build ?? (await readBuildId());
     const deadline = Date.now() + withinMs;
     for (;;) {
       try {
-        await promote(server, buildId, ramp);
-        return routingOf(await readVersions(server));
+        await promoteBuild(server, buildId, ramp);
+        return routingView(await readVersions(server));
       } catch (cause) {
         const { message } = cause as Error;
         if (Date.now() > deadline)
@@ -72,17 +72,17 @@ export const promoteVersion = (
     }
   });
 
-const routingOf = ({ current, ramping }: Versions) => ({
+const routingView = ({ current, ramping }: WorkerVersions) => ({
   current: current ?? null,
   ramping: ramping ?? null,
 });
 
-async function promote(server: Server, buildId: string, ramp: number | undefined): Promise<void> {
+async function promoteBuild(server: VersionedServer, buildId: string, ramp: number | undefined): Promise<void> {
   const { service, namespace } = server;
-  const [left, workers] = await Promise.all([whoLeft(server), workersOf(server)]);
+  const [leftWorkers, workers] = await Promise.all([listLeftWorkers(server), listPollers(server)]);
   if (
     ramp !== 0 &&
-    !workers.some((worker) => worker.buildId === buildId && !left.has(worker.identity))
+    !workers.some((worker) => worker.buildId === buildId && !leftWorkers.has(worker.identity))
   )
     throw new Error(
       `No worker of version ${buildId} asks for tasks: start one first, or see worker list`,
@@ -93,9 +93,9 @@ async function promote(server: Server, buildId: string, ramp: number | undefined
   else await service.setWorkerDeploymentRampingVersion({ ...version, percentage: ramp });
 }
 
-async function withServer<T>(
+async function useServer<T>(
   { address, namespace, environment }: OutsideTemporal,
-  use: (server: Server) => Promise<T>,
+  useConnection: (server: VersionedServer) => Promise<T>,
 ) {
   if (address === undefined)
     throw new DomainError(
@@ -106,7 +106,7 @@ async function withServer<T>(
   try {
     const server = { service: connection.workflowService, namespace };
     return await connection.withDeadline(Date.now() + POLLS_WITHIN_MS + ANSWERS_WITHIN_MS, () =>
-      use(server),
+      useConnection(server),
     );
   } finally {
     await connection.close();

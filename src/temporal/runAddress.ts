@@ -2,7 +2,7 @@
  * The page of Temporal's web UI that lists a namespace's runs. The UI's first page would show the
  * namespace that was last open.
  */
-export const runsAddress = (uiUrl: string, namespace: string): string =>
+export const runsUrl = (uiUrl: string, namespace: string): string =>
   new URL(
     `namespaces/${encodeURIComponent(namespace)}/workflows`,
     uiUrl.endsWith('/') ? uiUrl : `${uiUrl}/`,
@@ -13,11 +13,11 @@ export const runsAddress = (uiUrl: string, namespace: string): string =>
  * @param uiUrl the UI's address; its path is kept
  * @returns the address for a taskId; null without a UI
  */
-export function createRunAddress(
+export function createRunUrl(
   uiUrl: string | undefined,
   namespace: string,
 ): (taskId: string) => string | null {
   if (uiUrl === undefined) return () => null;
-  const inNamespace = `${runsAddress(uiUrl, namespace)}/`;
-  return (taskId) => new URL(encodeURIComponent(taskId), inNamespace).href;
+  const namespaceUrl = `${runsUrl(uiUrl, namespace)}/`;
+  return (taskId) => new URL(encodeURIComponent(taskId), namespaceUrl).href;
 }

@@ -44,9 +44,9 @@ export async function setupNamespace(
   await unlessRefused(() => addAttributes(connection, namespace));
   const deadline = Date.now() + NAMESPACE_VISIBLE_WITHIN_MS;
   for (;;) {
-    const found = await checkNamespace(connection, namespace);
-    if (found === true) return;
-    if (Date.now() > deadline) throw new DomainError('CONFIGURATION', found);
+    const checkResult = await checkNamespace(connection, namespace);
+    if (checkResult === true) return;
+    if (Date.now() > deadline) throw new DomainError('CONFIGURATION', checkResult);
     await delay(200);
   }
 }
@@ -64,18 +64,18 @@ export async function checkNamespace(
 ): Promise<true | string> {
   try {
     await connection.workflowService.describeNamespace({ namespace });
-    await connection.workflowService.countWorkflowExecutions({ namespace, query: namesAll });
+    await connection.workflowService.countWorkflowExecutions({ namespace, query: allAttributesQuery });
     return true;
   } catch (error) {
     if (isGrpcServiceError(error) && Number(error.code) === INVALID_ARGUMENT)
-      return `Temporal namespace "${namespace}" needs ${withTypes(registeredAttributes)}, but says: ${error.details}: ${advice}`;
-    if (hasStatus(error, NOT_FOUND))
-      return `Temporal namespace "${namespace}" does not exist: ${advice}`;
+      return `Temporal namespace "${namespace}" needs ${describeAttributes(registeredAttributes)}, but says: ${error.details}: ${setupAdvice}`;
+    if (hasGrpcStatus(error, NOT_FOUND))
+      return `Temporal namespace "${namespace}" does not exist: ${setupAdvice}`;
     throw error;
   }
 }
 
-const advice = 'run `npm run cli -- temporal setup`, or for Temporal Cloud see docs/deployment.md';
+const setupAdvice = 'run `npm run cli -- temporal setup`, or for Temporal Cloud see docs/deployment.md';
 
 /**
  * How long the namespace keeps closed workflows.
@@ -99,26 +99,26 @@ async function ensureNamespace(
   const service = connection.workflowService;
   const retention = msToTs(`${retentionDays} days`);
   try {
-    const kept = await retentionDaysOf(connection, namespace);
-    if (kept !== undefined && kept >= retentionDays) return;
+    const currentDays = await retentionDaysOf(connection, namespace);
+    if (currentDays !== undefined && currentDays >= retentionDays) return;
     await unlessRefused(() =>
       service.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: retention } }),
     );
   } catch (error) {
-    if (!hasStatus(error, NOT_FOUND)) throw error;
+    if (!hasGrpcStatus(error, NOT_FOUND)) throw error;
     await service
       .registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention })
-      .catch((e: unknown) => {
-        if (!hasStatus(e, ALREADY_EXISTS)) throw e;
+      .catch((registerError: unknown) => {
+        if (!hasGrpcStatus(registerError, ALREADY_EXISTS)) throw registerError;
       });
   }
 }
 
-const withTypes = (attributes: typeof registeredAttributes) =>
+const describeAttributes = (attributes: typeof registeredAttributes) =>
   `the search attributes ${attributes.map(({ name, type }) => `${name} (${type.name})`).join(', ')}`;
 
 /** A query that names all attributes, each with a value of its type. */
-const namesAll = registeredAttributes
+const allAttributesQuery = registeredAttributes
   .map(({ name, type }) => `${name} = ${type.name === 'Bool' ? 'true' : "'-'"}`)
   .join(' AND ');
 
@@ -126,20 +126,20 @@ async function addAttributes(connection: Connection, namespace: string): Promise
   const { customAttributes } = await whenVisible(() =>
     connection.operatorService.listSearchAttributes({ namespace }),
   );
-  const mistyped = registeredAttributes.filter(({ name, type }) => {
-    const found = customAttributes[name];
-    return found !== undefined && Number(found) !== type.number;
+  const mistypedAttributes = registeredAttributes.filter(({ name, type }) => {
+    const registeredType = customAttributes[name];
+    return registeredType !== undefined && Number(registeredType) !== type.number;
   });
-  if (mistyped.length > 0)
+  if (mistypedAttributes.length > 0)
     throw new DomainError(
       'CONFIGURATION',
-      `Temporal namespace "${namespace}" has other types for ${withTypes(mistyped)}`,
+      `Temporal namespace "${namespace}" has other types for ${describeAttributes(mistypedAttributes)}`,
     );
-  const missing = registeredAttributes.filter(({ name }) => customAttributes[name] === undefined);
-  if (missing.length === 0) return;
-  const added = Object.fromEntries(missing.map(({ name, type }) => [name, type.number]));
+  const missingAttributes = registeredAttributes.filter(({ name }) => customAttributes[name] === undefined);
+  if (missingAttributes.length === 0) return;
+  const addedAttributes = Object.fromEntries(missingAttributes.map(({ name, type }) => [name, type.number]));
   await whenVisible(() =>
-    connection.operatorService.addSearchAttributes({ namespace, searchAttributes: added }),
+    connection.operatorService.addSearchAttributes({ namespace, searchAttributes: addedAttributes }),
   );
 }
 
@@ -148,7 +148,7 @@ async function unlessRefused(call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
   } catch (error) {
-    if (!hasStatus(error, PERMISSION_DENIED) && !hasStatus(error, UNIMPLEMENTED)) throw error;
+    if (!hasGrpcStatus(error, PERMISSION_DENIED) && !hasGrpcStatus(error, UNIMPLEMENTED)) throw error;
   }
 }
 
@@ -159,12 +159,12 @@ async function whenVisible<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      if (!hasStatus(error, NOT_FOUND) || Date.now() > deadline) throw error;
+      if (!hasGrpcStatus(error, NOT_FOUND) || Date.now() > deadline) throw error;
       await delay(200);
     }
   }
 }
 
-function hasStatus(error: unknown, code: number): boolean {
+function hasGrpcStatus(error: unknown, code: number): boolean {
   return isGrpcServiceError(error) && Number(error.code) === code;
 }

@@ -8,12 +8,12 @@ export const DEPLOYMENT = 'agent-tasks';
 const SHUTTING_DOWN = 2;
 const NOT_FOUND = 5;
 
-export interface Server {
+export interface VersionedServer {
   service: NativeConnection['workflowService'];
   namespace: string;
 }
 
-export interface Versions {
+export interface WorkerVersions {
   /** The build of the current version, which gets the tasks. */
   current: string | undefined;
   /** The version that gets a share of the tasks. */
@@ -25,15 +25,15 @@ export interface Versions {
 }
 
 /** The versions that have polled for work, and which of them get the tasks. */
-export async function readVersions({ service, namespace }: Server): Promise<Versions> {
+export async function readVersions({ service, namespace }: VersionedServer): Promise<WorkerVersions> {
   const request = { namespace, deploymentName: DEPLOYMENT };
-  const found = await service
+  const deployment = await service
     .describeWorkerDeployment(request)
     .catch((error: { code?: number }) => {
       if (error.code === NOT_FOUND) return undefined; // no worker has ever polled
       throw error;
     });
-  const { routingConfig, versionSummaries = [] } = found?.workerDeploymentInfo ?? {};
+  const { routingConfig, versionSummaries = [] } = deployment?.workerDeploymentInfo ?? {};
   const ramping = routingConfig?.rampingDeploymentVersion?.buildId;
   return {
     current: routingConfig?.currentDeploymentVersion?.buildId || undefined,
@@ -44,21 +44,21 @@ export async function readVersions({ service, namespace }: Server): Promise<Vers
       build: deploymentVersion?.buildId ?? '',
       wasCurrent: Boolean(lastCurrentTime),
     })),
-    conflictToken: found?.conflictToken,
+    conflictToken: deployment?.conflictToken,
   };
 }
 
 /** The workers of any version that polled for tasks in the last 90 s. */
-export const workersOf = async ({ service, namespace }: Server) =>
+export const listPollers = async ({ service, namespace }: VersionedServer) =>
   (await readPollers(service, { namespace, name: TASK_QUEUE, type: 'workflows' })).pollers;
 
 /**
  * The names of workers that were shut down cleanly. Temporal still lists them as recent pollers.
  * Empty if the server keeps no list of workers.
  */
-export async function whoLeft({ service, namespace }: Server): Promise<Set<string>> {
+export async function listLeftWorkers({ service, namespace }: VersionedServer): Promise<Set<string>> {
   const request = { namespace, pageSize: 1_000, query: `TaskQueue = "${TASK_QUEUE}"` };
   const { workers } = await service.listWorkers(request).catch(() => ({ workers: [] }));
-  const left = workers.filter(({ status }) => Number(status) >= SHUTTING_DOWN);
-  return new Set(left.map(({ workerIdentity }) => workerIdentity ?? ''));
+  const leftWorkers = workers.filter(({ status }) => Number(status) >= SHUTTING_DOWN);
+  return new Set(leftWorkers.map(({ workerIdentity }) => workerIdentity ?? ''));
 }

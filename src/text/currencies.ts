@@ -53,9 +53,9 @@ const USUAL = new Set(['$', '¥', '£', 'DOLLAR', 'DOLLARS']);
  * @param sign without a number: `€`, `kr.`, `USD`
  */
 export function currencyCodes(sign: string): string[] {
-  const name = sign.replace(/[\s.]/g, '').toUpperCase();
-  if (Object.hasOwn(SIGNS, name)) return SIGNS[name]!.split(' ');
-  return CODES.has(name) ? [name] : [];
+  const normalizedSign = sign.replace(/[\s.]/g, '').toUpperCase();
+  if (Object.hasOwn(SIGNS, normalizedSign)) return SIGNS[normalizedSign]!.split(' ');
+  return CODES.has(normalizedSign) ? [normalizedSign] : [];
 }
 
 /**

@@ -7,21 +7,21 @@ const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)
 const VARIANTS = wordSet(`
   en-GB en-US en-AU en-CA pt-BR pt-PT fr-CA fr-CH es-MX es-419 de-AT de-CH nl-BE zh-Hans zh-Hant`);
 
-const namesIn = (language: string, languageDisplay: 'dialect' | 'standard' = 'dialect') =>
+const languageNamesIn = (language: string, languageDisplay: 'dialect' | 'standard' = 'dialect') =>
   new Intl.DisplayNames([language], { type: 'language', fallback: 'none', languageDisplay });
 
-let known: Map<string, string> | undefined;
-function knownNames(): Map<string, string> {
-  const english = namesIn('en');
-  const names = [english, namesIn('en', 'standard'), namesIn('de'), namesIn('de', 'standard')];
+let cachedNames: Map<string, string> | undefined;
+function readLanguageNames(): Map<string, string> {
+  const english = languageNamesIn('en');
+  const names = [english, languageNamesIn('en', 'standard'), languageNamesIn('de'), languageNamesIn('de', 'standard')];
   const tags = [...CODES.filter((code) => english.of(code)), ...VARIANTS];
-  const all = tags.flatMap((tag) =>
-    [...names, namesIn(tag)].flatMap((own): [string, string][] => {
-      const name = own.of(tag);
-      return name ? [[folded(name), tag]] : [];
+  const allNames = tags.flatMap((tag) =>
+    [...names, languageNamesIn(tag)].flatMap((displayNames): [string, string][] => {
+      const name = displayNames.of(tag);
+      return name ? [[foldAccents(name), tag]] : [];
     }),
   );
-  return new Map(all.toReversed());
+  return new Map(allNames.toReversed());
 }
 
 /**
@@ -29,20 +29,20 @@ function knownNames(): Map<string, string> {
  * @returns the canonical tag; null if the text is no language
  */
 export function languageTag(text: string): string | null {
-  const name = folded(text.trim());
-  return tagOf(name) ?? knownTag(name) ?? knownTag(name.replace('(uk)', '(united kingdom)'));
+  const name = foldAccents(text.trim());
+  return tagOfCode(name) ?? tagByName(name) ?? tagByName(name.replace('(uk)', '(united kingdom)'));
 }
 
-const knownTag = (name: string) => (known ??= knownNames()).get(name) ?? null;
+const tagByName = (name: string) => (cachedNames ??= readLanguageNames()).get(name) ?? null;
 
-function tagOf(text: string): string | null {
+function tagOfCode(text: string): string | null {
   if (!/^[a-z]{2,3}(?:[-_][a-z\d]{2,8}){0,3}$/.test(text)) return null;
   try {
     const locale = new Intl.Locale(text.replaceAll('_', '-'));
-    return namesIn('en').of(locale.language) === undefined ? null : locale.toString();
+    return languageNamesIn('en').of(locale.language) === undefined ? null : locale.toString();
   } catch {
     return null;
   }
 }
 
-const folded = (text: string) => normalizeText(text, 'NFD').replace(/\p{M}/gu, '').toLowerCase();
+const foldAccents = (text: string) => normalizeText(text, 'NFD').replace(/\p{M}/gu, '').toLowerCase();

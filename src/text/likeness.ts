@@ -2,11 +2,11 @@
  * How much two sets have in common (Dice's coefficient): 1 for the same members, 0 for none in
  * common.
  */
-export const likeness = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
-  (2 * a.intersection(b).size) / Math.max(1, a.size + b.size);
+export const likeness = (first: ReadonlySet<string>, second: ReadonlySet<string>): number =>
+  (2 * first.intersection(second).size) / Math.max(1, first.size + second.size);
 
 /** The pairs of letters in a text. */
-export function pairsOf(text: string): Set<string> {
+export function letterPairs(text: string): Set<string> {
   const letters = text.toLowerCase();
   return new Set(
     Array.from({ length: Math.max(0, letters.length - 1) }, (_, i) => letters.slice(i, i + 2)),

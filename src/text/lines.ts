@@ -1,4 +1,4 @@
-import type { Range } from './range.ts';
+import type { TextRange } from './range.ts';
 
 /** The lines of a source, without their ends. Lines are counted from 1. */
 export interface SourceLines {
@@ -9,10 +9,10 @@ export interface SourceLines {
   end: '\n' | '\r\n';
 }
 
-export function linesOf(source: string): SourceLines {
+export function sourceLines(source: string): SourceLines {
   const starts = [0];
-  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1))
-    starts.push(at + 1);
+  for (let newlineAt = source.indexOf('\n'); newlineAt !== -1; newlineAt = source.indexOf('\n', newlineAt + 1))
+    starts.push(newlineAt + 1);
   if (starts.length > 1 && starts.at(-1) === source.length) starts.pop();
   return { source, starts, end: /\r\n/.test(source) ? '\r\n' : '\n' };
 }
@@ -29,12 +29,12 @@ export function lineAt({ starts }: SourceLines, position: number): number {
 }
 
 /** The range from the first to the last of some lines, without the end of the last one. */
-export function rangeOfLines({ source, starts }: SourceLines, first: number, last: number): Range {
-  const next = starts[last] ?? source.length;
-  const text = source.slice(starts[first - 1], next);
-  return { start: starts[first - 1]!, end: next - (/\r?\n$/.exec(text)?.[0].length ?? 0) };
+export function rangeOfLines({ source, starts }: SourceLines, first: number, last: number): TextRange {
+  const nextStart = starts[last] ?? source.length;
+  const text = source.slice(starts[first - 1], nextStart);
+  return { start: starts[first - 1]!, end: nextStart - (/\r?\n$/.exec(text)?.[0].length ?? 0) };
 }
 
 /** A text with the line ends of a source. */
-export const withEnds = (text: string, { end }: Pick<SourceLines, 'end'>): string =>
+export const useLineEnds = (text: string, { end }: Pick<SourceLines, 'end'>): string =>
   text.replace(/\r?\n/g, end);

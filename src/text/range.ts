@@ -1,20 +1,20 @@
 /** A piece of a text, in UTF-16 units. */
-export interface Range {
+export interface TextRange {
   start: number;
   end: number;
 }
 
-export const liesIn = (inner: Range, outer: Range) =>
+export const isWithin = (inner: TextRange, outer: TextRange) =>
   inner.start >= outer.start && inner.end <= outer.end;
 
-export const overlap = (a: Range, b: Range) => a.start < b.end && b.start < a.end;
+export const doOverlap = (first: TextRange, second: TextRange) => first.start < second.end && second.start < first.end;
 
 /** The pieces that no other piece contains, in order of their start. */
-export function outermost<Piece extends Range>(pieces: Piece[]): Piece[] {
-  const found: Piece[] = [];
+export function outermostRanges<Piece extends TextRange>(pieces: Piece[]): Piece[] {
+  const outermostPieces: Piece[] = [];
   for (const piece of pieces.toSorted((a, b) => a.start - b.start || b.end - a.end))
-    if (found.length === 0 || piece.start >= found.at(-1)!.end) found.push(piece);
-  return found;
+    if (outermostPieces.length === 0 || piece.start >= outermostPieces.at(-1)!.end) outermostPieces.push(piece);
+  return outermostPieces;
 }
 
 /**
@@ -27,11 +27,11 @@ export function indexFrom<Item>(
   position: number,
   positionOf: (item: Item) => number,
 ): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (positionOf(items[middle]!) < position) low = middle + 1;
-    else high = middle;
+  let [lowest, highest] = [0, items.length];
+  while (lowest < highest) {
+    const middle = (lowest + highest) >> 1;
+    if (positionOf(items[middle]!) < position) lowest = middle + 1;
+    else highest = middle;
   }
-  return low;
+  return lowest;
 }

@@ -14,7 +14,7 @@ const VANITY = /^(?:\+?1[\s.-]?)?\(?8\d\d\)?[\s.-]?(?=[\d-]*[A-Z])[A-Z\d]{1,9}(?
 const KEYS = '22233344455566677778889999';
 
 /** A vanity number with its letters as digits. */
-export const keyed = (text: string) =>
+export const vanityAsDigits = (text: string) =>
   VANITY.test(text.trim())
     ? text.replace(/[A-Z]/g, (letter) => KEYS[letter.charCodeAt(0) - 65]!)
     : text;
@@ -22,7 +22,7 @@ export const keyed = (text: string) =>
 const WRITTEN = /^(?:\+|\()?\s?[\d(][\d\s().\-–/]*\d\)?$/;
 export const DATE = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4})$/;
 export const isYears = (text: string) =>
-  text.split(/\D+/).every((part) => /^(?:19|20)\d{2}$/.test(part));
+  text.split(/\D+/).every((yearText) => /^(?:19|20)\d{2}$/.test(yearText));
 /** Placeholders for a number, such as `000-000-0000` and `123456789`. */
 const isFiller = (digits: string) => /^(\d)\1+$|^0?1234567890?$/.test(digits);
 
@@ -32,24 +32,24 @@ const isFiller = (digits: string) => /^(\d)\1+$|^0?1234567890?$/.test(digits);
  * @param country ISO 3166-1 code of the number's country, if known
  */
 export function isTelephone(text: string, country?: string): boolean {
-  const own = keyed(text.trim());
-  if (own.length > LONGEST || !WRITTEN.test(own) || DATE.test(own) || isYears(own)) return false;
-  const digits = digitsOf(own);
+  const digitsText = vanityAsDigits(text.trim());
+  if (digitsText.length > LONGEST || !WRITTEN.test(digitsText) || DATE.test(digitsText) || isYears(digitsText)) return false;
+  const digits = digitsOf(digitsText);
   if (digits.length > MOST_DIGITS + 2 || isFiller(digits)) return false;
-  return digits.length >= LEAST_DIGITS || isPossible(own, country);
+  return digits.length >= LEAST_DIGITS || isPossibleNumber(digitsText, country);
 }
 
 /**
  * Whether a number in international form has as many digits as its country requires; true for any
  * other form.
  */
-export const isWhole = (text: string) =>
-  !/^\s*(?:\+|00)/.test(text) || isPossible(text.replace(/^\s*00/, '+').replace('(0)', ''));
+export const hasAllDigits = (text: string) =>
+  !/^\s*(?:\+|00)/.test(text) || isPossibleNumber(text.replace(/^\s*00/, '+').replace('(0)', ''));
 
 /** Whether a number has as many digits as those of its country. */
-export function isPossible(text: string, country?: string): boolean {
-  const known = country !== undefined && isSupportedCountry(country) ? country : undefined;
-  return parsePhoneNumberFromString(text, known)?.isPossible() ?? false;
+export function isPossibleNumber(text: string, country?: string): boolean {
+  const knownCountry = country !== undefined && isSupportedCountry(country) ? country : undefined;
+  return parsePhoneNumberFromString(text, knownCountry)?.isPossible() ?? false;
 }
 
 const NUMBERS = /(?:\+\s?)?[\d(][\d\s().\-–/]{3,26}\d/g;
@@ -59,5 +59,5 @@ export const telephonesIn = (text: string, country?: string): string[] =>
   isTelephone(text, country)
     ? [text.trim()]
     : (text.match(NUMBERS) ?? [])
-        .filter((found) => isTelephone(found, country))
-        .map((found) => found.trim());
+        .filter((candidate) => isTelephone(candidate, country))
+        .map((candidate) => candidate.trim());

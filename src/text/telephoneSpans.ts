@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString, isSupportedCountry } from 'libphonenumber-js/min';
 import { trunkOf } from './dialling.ts';
-import { DATE, isPossible, isTelephone, isYears, LONGEST, MOST_DIGITS } from './telephone.ts';
+import { DATE, isPossibleNumber, isTelephone, isYears, LONGEST, MOST_DIGITS } from './telephone.ts';
 import { digitsOf } from './text.ts';
 
 /** What tells telephone numbers from other numbers in the same form. */
@@ -120,7 +120,7 @@ function isNumberFor(
     );
   if (number.startsWith('+'))
     return digits.length >= LEAST_NATIONAL && digits.length <= MOST_DIGITS + 1;
-  if (number.startsWith('00')) return isPossible(number.replace(/^00/, '+').replace('(0)', ''));
+  if (number.startsWith('00')) return isPossibleNumber(number.replace(/^00/, '+').replace('(0)', ''));
   if (digits.length < LEAST_NATIONAL || OTHER.test(before) || IBAN.test(before)) return false;
   if (OTHER_FORM.test(number) || !isTelephone(number) || !/\D\d{2,}$/.test(number)) return false;
   return countries.some((country) => isNational(number, country));

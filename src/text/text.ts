@@ -6,7 +6,7 @@ export const showsNothing = (text: string) =>
   !/[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 
 /** Replaces each run of white space with one space. Keeps no-break spaces. */
-export const collapse = (text: string) => text.replace(/[ \t\n\f\r]+/g, ' ');
+export const collapseSpaces = (text: string) => text.replace(/[ \t\n\f\r]+/g, ' ');
 
 /** Whether a text is an e-mail address that a `mailto:` link can contain without encoding. */
 export const isMailbox = (text: string) =>
@@ -24,15 +24,15 @@ export function cellText(cell: string): string {
 }
 
 /** Cuts a text to `longest` characters. A cut text ends with `…`. */
-export const cut = (text: string, longest: number) =>
+export const truncateText = (text: string, longest: number) =>
   text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text;
 
 /** Quotes a page's text for a message: cut, and without invisible characters. */
-export const quoted = (text: string, longest = 60) =>
-  `"${cut(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''), longest)}"`;
+export const quoteText = (text: string, longest = 60) =>
+  `"${truncateText(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''), longest)}"`;
 
 /** A page's text for one line of an answer: line breaks and control characters become spaces. */
-export const inLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+export const asOneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
 /** Lines without other line ends than `\n`, and without control characters but tabs. */
 export const plainLines = (text: string) =>

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 
 /** A stretch of an old text's characters, by their indexes, and what it becomes. */
-export interface TextChange {
+export interface CharacterChange {
   from: number;
   to: number;
   text: string;
@@ -12,42 +12,42 @@ const MOST_EDITS = 1_000;
 
 /**
  * What differs between two texts, in order: words, without the characters that both words share.
- * @param old the characters of the old text; one may be several code points
+ * @param oldCharacters the characters of the old text; one may be several code points
  */
-export const textChanges = (old: string[], now: string): TextChange[] =>
-  wordChanges(old, now).map((change) => withoutShared(old, change));
+export const findTextChanges = (oldCharacters: string[], newText: string): CharacterChange[] =>
+  findWordChanges(oldCharacters, newText).map((change) => trimSharedEnds(oldCharacters, change));
 
 /** As `textChanges`, in whole words. */
-export function wordChanges(old: string[], now: string): TextChange[] {
-  const whole = withoutShared(old, { from: 0, to: old.length, text: now });
-  const { from: start, to: end, text: middle } = whole;
+export function findWordChanges(oldCharacters: string[], newText: string): CharacterChange[] {
+  const wholeChange = trimSharedEnds(oldCharacters, { from: 0, to: oldCharacters.length, text: newText });
+  const { from: start, to: end, text: middle } = wholeChange;
   if (start === end && middle === '') return [];
-  const oldWords = wordsOf(old.slice(start, end));
-  const newWords = wordsOf([...middle]);
-  if (oldWords.length <= 1 || newWords.length <= 1) return [whole];
-  const found = diffArrays(oldWords.map(joined), newWords.map(joined), {
+  const oldWords = splitIntoWords(oldCharacters.slice(start, end));
+  const newWords = splitIntoWords([...middle]);
+  if (oldWords.length <= 1 || newWords.length <= 1) return [wholeChange];
+  const wordDiff = diffArrays(oldWords.map(joinCharacters), newWords.map(joinCharacters), {
     maxEditLength: MOST_EDITS,
   });
-  if (!found) return [whole];
-  const changes: TextChange[] = [];
-  let word = 0;
-  let at = start;
-  for (const { added, removed, value } of found) {
-    const from = at;
-    if (!added) for (let i = 0; i < value.length; i++) at += oldWords[word++]!.length;
+  if (!wordDiff) return [wholeChange];
+  const changes: CharacterChange[] = [];
+  let wordIndex = 0;
+  let position = start;
+  for (const { added, removed, value } of wordDiff) {
+    const from = position;
+    if (!added) for (let i = 0; i < value.length; i++) position += oldWords[wordIndex++]!.length;
     if (!added && !removed) continue;
-    const last = changes.at(-1);
+    const lastChange = changes.at(-1);
     const text = added ? value.join('') : '';
-    if (last?.to === from) Object.assign(last, { to: at, text: last.text + text });
-    else changes.push({ from, to: at, text });
+    if (lastChange?.to === from) Object.assign(lastChange, { to: position, text: lastChange.text + text });
+    else changes.push({ from, to: position, text });
   }
   return changes;
 }
 
-const joined = (word: string[]) => word.join('');
+const joinCharacters = (word: string[]) => word.join('');
 
 /** The words of a text, with what stands between them, in characters. */
-function wordsOf(characters: string[]): string[][] {
+function splitIntoWords(characters: string[]): string[][] {
   const words: string[][] = [];
   let isOpen = false;
   for (const character of characters) {
@@ -60,16 +60,16 @@ function wordsOf(characters: string[]): string[][] {
 }
 
 /** The change without the characters that both texts begin or end with. */
-export function withoutShared(old: string[], { from, to, text }: TextChange): TextChange {
-  const now = [...text];
+export function trimSharedEnds(oldCharacters: string[], { from, to, text }: CharacterChange): CharacterChange {
+  const newCharacters = [...text];
   let start = 0;
-  while (from + start < to && start < now.length && old[from + start] === now[start]) start++;
+  while (from + start < to && start < newCharacters.length && oldCharacters[from + start] === newCharacters[start]) start++;
   let end = 0;
   while (
     from + start < to - end &&
-    start < now.length - end &&
-    old[to - 1 - end] === now.at(-1 - end)
+    start < newCharacters.length - end &&
+    oldCharacters[to - 1 - end] === newCharacters.at(-1 - end)
   )
     end++;
-  return { from: from + start, to: to - end, text: now.slice(start, now.length - end).join('') };
+  return { from: from + start, to: to - end, text: newCharacters.slice(start, newCharacters.length - end).join('') };
 }

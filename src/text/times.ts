@@ -1,7 +1,7 @@
-import type { Range } from './range.ts';
+import type { TextRange } from './range.ts';
 
 /** A time of day in a text. */
-export interface TimeAt extends Range {
+export interface TimeInText extends TextRange {
   /** Minutes since midnight. */
   minutes: number;
   /** Whether it may also be twelve hours later: `5:30` is said without am or pm. */
@@ -26,18 +26,18 @@ const TIME = new RegExp(
 );
 
 /** The times of day in a text, in any of the usual notations. */
-export function timesIn(text: string): TimeAt[] {
-  return [...text.matchAll(TIME)].flatMap(({ index, 0: all, groups = {} }) => {
-    const said = (name: string) =>
+export function timesIn(text: string): TimeInText[] {
+  return [...text.matchAll(TIME)].flatMap(({ index, 0: matchedText, groups = {} }) => {
+    const groupValue = (name: string) =>
       [1, 2, 3, 4, 5].flatMap((i) => groups[`${name}${i}`] ?? []).at(0) ?? '';
     const half = groups['half']?.[0]?.toLowerCase();
     const word = groups['word']?.toLowerCase();
-    const hour = word === undefined ? Number(said('hour')) : word === 'midnight' ? 0 : 12;
+    const hour = word === undefined ? Number(groupValue('hour')) : word === 'midnight' ? 0 : 12;
     if (hour > 24 || (half !== undefined && (hour > 12 || hour === 0))) return [];
     const hours = half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0);
-    const minutes = (hours * 60 + Number(said('minute'))) % DAY;
-    const isBare = all === `${said('hour')}:${said('minute')}` && !all.startsWith('0');
-    return [{ minutes, isOpen: isBare && minutes < NOON, start: index, end: index + all.length }];
+    const minutes = (hours * 60 + Number(groupValue('minute'))) % DAY;
+    const isBare = matchedText === `${groupValue('hour')}:${groupValue('minute')}` && !matchedText.startsWith('0');
+    return [{ minutes, isOpen: isBare && minutes < NOON, start: index, end: index + matchedText.length }];
   });
 }
 

@@ -1,13 +1,13 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { DomainError, type ErrorCode } from '../errors.ts';
-import { unpack } from './sharedValues.ts';
+import { unpackArgument } from './sharedValues.ts';
 
 /**
  * A thread's answer. Class instances lose their prototype between threads, so a DomainError is sent
  * as plain data.
  */
-export type Answer =
+export type ThreadAnswer =
   | { value: unknown }
   | { error: { code: ErrorCode; message: string; retryable: boolean } }
   | { unforeseen: unknown };
@@ -25,7 +25,7 @@ export interface PostedJob {
 }
 
 /** A thread's message when a job begins. The job's limits count from these values. */
-export interface Begun {
+export interface StartedJob {
   number: number;
   /** CPU time that the thread has used so far, in microseconds. */
   cpu: number;
@@ -40,19 +40,19 @@ export type ServedFunctions<Table> = Record<keyof Table, (...args: never[]) => u
  * Makes the default export of a worker's module.
  * @param errorOf changes the error of a call, given the call's arguments
  */
-export function serve<Table extends ServedFunctions<Table>>(
+export function serveFunctions<Table extends ServedFunctions<Table>>(
   table: Table,
   errorOf: (error: unknown, args: unknown[]) => unknown = (error) => error,
-): (posted: PostedJob) => Answer {
+): (posted: PostedJob) => ThreadAnswer {
   const functions = table as Record<string, (...args: never[]) => unknown>;
   return ({ number, job: { name, args } }) => {
     const { user, system } = process.threadCpuUsage();
-    const { used_heap_size: heap, external_memory: outside } = getHeapStatistics();
-    parentPort?.postMessage({ number, cpu: user + system, memory: heap + outside } satisfies Begun);
+    const { used_heap_size: heapBytes, external_memory: externalBytes } = getHeapStatistics();
+    parentPort?.postMessage({ number, cpu: user + system, memory: heapBytes + externalBytes } satisfies StartedJob);
     try {
-      return { value: functions[name]!(...(args.map(unpack) as never[])) };
-    } catch (thrown) {
-      const error = errorOf(thrown, args);
+      return { value: functions[name]!(...(args.map(unpackArgument) as never[])) };
+    } catch (thrownError) {
+      const error = errorOf(thrownError, args);
       if (!(error instanceof DomainError)) return { unforeseen: error };
       const { code, message, retryable } = error;
       return { error: { code, message, retryable } };
@@ -61,7 +61,7 @@ export function serve<Table extends ServedFunctions<Table>>(
 }
 
 /** @throws the error of the job: a DomainError, or any other */
-export function valueOf(answer: Answer): unknown {
+export function answeredValue(answer: ThreadAnswer): unknown {
   if ('value' in answer) return answer.value;
   if ('unforeseen' in answer) throw answer.unforeseen;
   const { code, message, retryable } = answer.error;

@@ -1,6 +1,6 @@
 import type { ServedFunctions } from './answer.ts';
-import { pack } from './sharedValues.ts';
-import { ownWork, type Threads, type Work } from './threads.ts';
+import { packArgument } from './sharedValues.ts';
+import { serviceJobOwner, type ThreadPool, type JobOwner } from './threads.ts';
 
 /** Calls a function that a thread serves, by its name in the table of these functions. */
 export type ThreadCall<Table extends ServedFunctions<Table>> = <Name extends keyof Table>(
@@ -14,8 +14,8 @@ export type ThreadMethods<Table extends ServedFunctions<Table>> = {
 };
 
 /** Methods that run in threads. Called directly, they run for no organization (`ownWork`). */
-export type Pooled<Methods> = Methods & {
-  for(work: Work): Methods;
+export type PooledMethods<Methods> = Methods & {
+  for(jobOwner: JobOwner): Methods;
   /** Ends the threads. Only for callers that do not share them. */
   close(): Promise<void>;
 };
@@ -30,35 +30,35 @@ interface ServingThread<Table> {
 }
 
 /** Binds calls to an organization and a signal. */
-export const callsIn =
+export const bindThreadCalls =
   <Table extends ServedFunctions<Table>>(
-    threads: Threads,
+    threads: ThreadPool,
     { worker, overLimit, shared = {} }: ServingThread<Table>,
   ) =>
-  (work: Work): ThreadCall<Table> =>
-  (name, ...given) => {
-    const args: unknown[] = given;
+  (jobOwner: JobOwner): ThreadCall<Table> =>
+  (name, ...givenArguments) => {
+    const args: unknown[] = givenArguments;
     const fields = shared[name];
     const job = {
       name: name as string,
-      args: fields ? [pack(args[0] as object, fields), ...args.slice(1)] : args,
+      args: fields ? [packArgument(args[0] as object, fields), ...args.slice(1)] : args,
     };
     return threads.run(
       worker,
       job,
       (limit) => overLimit(limit, name, args),
-      work,
+      jobOwner,
     ) as Promise<never>;
   };
 
-/** @param own further members, which are not calls */
-function methodsOf<Table extends ServedFunctions<Table>, Own extends object>(
+/** @param ownMembers further members, which are not calls */
+function methodsOfCalls<Table extends ServedFunctions<Table>, Own extends object>(
   call: ThreadCall<Table>,
-  own: Own,
+  ownMembers: Own,
 ): ThreadMethods<Table> & Own {
-  return new Proxy(own, {
+  return new Proxy(ownMembers, {
     get: (_, name) => {
-      if (Object.hasOwn(own, name)) return own[name as keyof Own];
+      if (Object.hasOwn(ownMembers, name)) return ownMembers[name as keyof Own];
       // an object with a method `then` would count as a promise
       if (typeof name === 'symbol' || name === 'then') return undefined;
       return (...args: never) => call(name as keyof Table, ...args);
@@ -66,15 +66,15 @@ function methodsOf<Table extends ServedFunctions<Table>, Own extends object>(
   }) as ThreadMethods<Table> & Own;
 }
 
-/** Makes methods of calls. @param own further members, which are not calls */
-export function pooled<Table extends ServedFunctions<Table>, Own extends object>(
-  threads: Threads,
-  callFor: (work: Work) => ThreadCall<Table>,
-  own: Own,
-): Pooled<ThreadMethods<Table> & Own> {
-  return methodsOf(callFor(ownWork), {
-    ...own,
-    for: (work: Work) => methodsOf(callFor(work), own),
+/** Makes methods of calls. @param ownMembers further members, which are not calls */
+export function createPooledMethods<Table extends ServedFunctions<Table>, Own extends object>(
+  threads: ThreadPool,
+  callFor: (jobOwner: JobOwner) => ThreadCall<Table>,
+  ownMembers: Own,
+): PooledMethods<ThreadMethods<Table> & Own> {
+  return methodsOfCalls(callFor(serviceJobOwner), {
+    ...ownMembers,
+    for: (jobOwner: JobOwner) => methodsOfCalls(callFor(jobOwner), ownMembers),
     close: () => threads.close(),
   });
 }

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import type { Begun } from './answer.ts';
+import type { StartedJob } from './answer.ts';
 
 /** The limits of one job. */
 export interface JobLimits {
@@ -22,25 +22,25 @@ const UNWANTED_MS = 400;
  * @param onOver called with the exceeded limit in words
  * @returns a function that ends the watch
  */
-export function watch(
+export function watchJob(
   thread: Worker,
   {
     began,
     limits,
     signal,
-  }: { began: Omit<Begun, 'number'>; limits: JobLimits; signal?: AbortSignal | undefined },
+  }: { began: Omit<StartedJob, 'number'>; limits: JobLimits; signal?: AbortSignal | undefined },
   onOver: (limit: string) => void,
 ): () => void {
-  const look = async () => {
+  const checkUsage = async () => {
     const { user, system } = await thread.cpuUsage();
     const cpu = signal?.aborted ? Math.min(UNWANTED_MS, limits.cpu) : limits.cpu;
     if (user + system - began.cpu > cpu * 1_000) return onOver(`${cpu / 1_000} s of CPU time`);
-    const { used_heap_size: heap, external_memory: outside } = await thread.getHeapStatistics();
-    if (heap + outside - began.memory > limits.memory * 1024 ** 2) onOver(memoryLimit(limits));
+    const { used_heap_size: heapBytes, external_memory: externalBytes } = await thread.getHeapStatistics();
+    if (heapBytes + externalBytes - began.memory > limits.memory * 1024 ** 2) onOver(memoryLimitText(limits));
   };
   // a thread that has just ended does not answer
-  const timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS);
+  const timer = setInterval(() => void checkUsage().catch(() => undefined), LOOK_EVERY_MS);
   return () => clearInterval(timer);
 }
 
-export const memoryLimit = ({ memory }: JobLimits) => `${memory} MB of memory`;
+export const memoryLimitText = ({ memory }: JobLimits) => `${memory} MB of memory`;

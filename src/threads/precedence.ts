@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFairQueue } from '../fairQueue.ts';
-import { threadCount, type Work, type WorkInTurn } from './threads.ts';
+import { threadCount, type JobOwner, type PrioritizedJobOwner } from './threads.ts';
 
 /** Milliseconds that a job of a batch waits for tasks at most. A page takes three jobs. */
 const PAUSE_MS = 250;
@@ -8,44 +8,44 @@ const PAUSE_MS = 250;
 const BETWEEN_STEPS_MS = 200;
 
 /** Lets tasks go before batches. All share the cores and the main thread of a process. */
-export interface Precedence {
+export interface TaskPriority {
   /** Runs a step of a task. */
   during: <T>(step: () => Promise<T>) => Promise<T>;
   /** Work of a batch, whose jobs in threads pause while tasks work. */
-  after: (work: Work) => WorkInTurn;
+  after: (jobOwner: JobOwner) => PrioritizedJobOwner;
 }
 
 /**
  * @param options.pause milliseconds that a job waits for tasks at most
  * @param options.between milliseconds after a step in which its task counts as at work
  */
-export function createPrecedence({
+export function createTaskPriority({
   pause = PAUSE_MS,
   between = BETWEEN_STEPS_MS,
-} = {}): Precedence {
+} = {}): TaskPriority {
   // jobs that wait for a thread can't let a later task go first, so most of them wait here
-  const places = threadCount() - 1;
-  const queue = createFairQueue({ what: 'tasks, which go before batches', places });
-  let working = 0;
-  let idle = Promise.withResolvers<void>();
-  const end = () => {
-    if (--working === 0) idle.resolve();
+  const freeThreads = threadCount() - 1;
+  const queue = createFairQueue({ what: 'tasks, which go before batches', places: freeThreads });
+  let workingSteps = 0;
+  let idleState = Promise.withResolvers<void>();
+  const endStep = () => {
+    if (--workingSteps === 0) idleState.resolve();
   };
-  const pauseBeside = async () => {
-    if (working > 0) await Promise.race([idle.promise, delay(pause, undefined, { ref: false })]);
+  const pauseWhileWorking = async () => {
+    if (workingSteps > 0) await Promise.race([idleState.promise, delay(pause, undefined, { ref: false })]);
   };
   return {
     during: async (step) => {
-      if (working++ === 0) idle = Promise.withResolvers();
+      if (workingSteps++ === 0) idleState = Promise.withResolvers();
       try {
         return await step();
       } finally {
-        setTimeout(end, between).unref();
+        setTimeout(endStep, between).unref();
       }
     },
-    after: (work) => ({
-      ...work,
-      inTurn: (job) => queue.run(work.organizationId, () => pauseBeside().then(job), work.signal),
+    after: (jobOwner) => ({
+      ...jobOwner,
+      inTurn: (job) => queue.run(jobOwner.organizationId, () => pauseWhileWorking().then(job), jobOwner.signal),
     }),
   };
 }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 /**
  * A value in memory that all threads can read. Jobs contain a reference to it instead of a copy.
  */
-interface Shared {
+interface SharedValue {
   number: number;
   memory: SharedArrayBuffer;
 }
@@ -12,25 +12,25 @@ interface Shared {
 /** The most values that a thread caches: template, sister pages and file names, for two tasks. */
 const KEPT = 6;
 
-const sent = new WeakMap<object, Shared>();
-const received = new LRUCache<number, object>({ max: KEPT });
-let last = 0;
+const sharedBySender = new WeakMap<object, SharedValue>();
+const receivedValues = new LRUCache<number, object>({ max: KEPT });
+let lastNumber = 0;
 
-const isShared = (value: unknown): value is Shared =>
+const isShared = (value: unknown): value is SharedValue =>
   typeof value === 'object' &&
   value !== null &&
   'memory' in value &&
   value.memory instanceof SharedArrayBuffer;
 
-function share(value: object): Shared {
-  const known = sent.get(value);
-  if (known) return known;
-  const bytes = serialize(value);
-  const memory = new SharedArrayBuffer(bytes.length);
-  new Uint8Array(memory).set(bytes);
-  const shared = { number: ++last, memory };
-  sent.set(value, shared);
-  return shared;
+function shareValue(value: object): SharedValue {
+  const knownShare = sharedBySender.get(value);
+  if (knownShare) return knownShare;
+  const serialized = serialize(value);
+  const memory = new SharedArrayBuffer(serialized.length);
+  new Uint8Array(memory).set(serialized);
+  const newShare = { number: ++lastNumber, memory };
+  sharedBySender.set(value, newShare);
+  return newShare;
 }
 
 /**
@@ -38,28 +38,28 @@ function share(value: object): Shared {
  * copied there only once.
  * @param names the fields of `argument` with such values. They must not change afterwards
  */
-export function pack(argument: object, names: string[]): object {
-  const shared = Object.entries(argument).flatMap(([name, value]: [string, unknown]) =>
+export function packArgument(argument: object, names: string[]): object {
+  const sharedFields = Object.entries(argument).flatMap(([name, value]: [string, unknown]) =>
     names.includes(name) && typeof value === 'object' && value !== null
-      ? [[name, share(value)]]
+      ? [[name, shareValue(value)]]
       : [],
   );
-  return { ...argument, ...(Object.fromEntries(shared) as object) };
+  return { ...argument, ...(Object.fromEntries(sharedFields) as object) };
 }
 
 /** Reverses `pack` in a thread. Jobs with the same shared value get the same object. */
-export function unpack<T>(argument: T): T {
+export function unpackArgument<T>(argument: T): T {
   if (typeof argument !== 'object' || argument === null || !Object.values(argument).some(isShared))
     return argument;
-  const fields = Object.entries(argument).map(([name, value]: [string, unknown]) => [
+  const unpackedFields = Object.entries(argument).map(([name, value]: [string, unknown]) => [
     name,
-    isShared(value) ? receive(value) : value,
+    isShared(value) ? receiveValue(value) : value,
   ]);
-  return Object.fromEntries(fields) as T;
+  return Object.fromEntries(unpackedFields) as T;
 }
 
-function receive({ number, memory }: Shared): object {
-  const value = received.get(number) ?? (deserialize(new Uint8Array(memory).slice()) as object);
-  received.set(number, value);
+function receiveValue({ number, memory }: SharedValue): object {
+  const value = receivedValues.get(number) ?? (deserialize(new Uint8Array(memory).slice()) as object);
+  receivedValues.set(number, value);
   return value;
 }

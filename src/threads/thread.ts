@@ -1,8 +1,8 @@
 import { Piscina } from 'piscina';
 import { DomainError } from '../errors.ts';
-import type { Answer, Begun, PostedJob, ThreadJob } from './answer.ts';
-import type { Asked } from './threadEntry.ts';
-import { type JobLimits, memoryLimit, watch } from './jobLimits.ts';
+import type { ThreadAnswer, StartedJob, PostedJob, ThreadJob } from './answer.ts';
+import type { ThreadRequest } from './threadEntry.ts';
+import { type JobLimits, memoryLimitText, watchJob } from './jobLimits.ts';
 
 /**
  * V8's memory limit, as a multiple of the job's limit. V8 ends the whole process if one allocation
@@ -19,7 +19,7 @@ const YOUNG = 16;
 /** Makes the message for a job over a limit, such as `2 s of CPU time`. */
 export type OverLimit = (limit: string) => string;
 
-export interface Thread {
+export interface WorkerThread {
   /**
    * Runs a job. The caller must wait for it before it runs another.
    * @param worker the URL of the job's module, whose default export is made by `serve`
@@ -27,7 +27,7 @@ export interface Thread {
    *   thread ended for another reason. In both cases the thread has ended. Throws the signal's
    *   reason, once the job is over
    */
-  run(worker: URL, job: ThreadJob, overLimit: OverLimit, signal?: AbortSignal): Promise<Answer>;
+  run(worker: URL, job: ThreadJob, overLimit: OverLimit, signal?: AbortSignal): Promise<ThreadAnswer>;
   isStarted(): boolean;
   /** Starts the thread unless it runs, and waits until it can run jobs. Never throws. */
   start(): Promise<void>;
@@ -38,11 +38,11 @@ export interface Thread {
  * One worker thread. It ends after a minute without a job.
  * @param modules URLs of the modules that it loads when it starts
  */
-export function createThread(limits: JobLimits, modules: Set<string>): Thread {
-  const loading: string[] = [];
+export function createWorkerThread(limits: JobLimits, modules: Set<string>): WorkerThread {
+  const modulesToLoad: string[] = [];
   const pool = new Piscina({
     filename: new URL('./threadEntry.ts', import.meta.url).href,
-    workerData: loading,
+    workerData: modulesToLoad,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,
@@ -52,56 +52,56 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
     },
   });
   pool.on('error', () => undefined); // an idle thread ended: the next job starts another
-  let jobs = 0;
+  let jobCount = 0;
 
   const isStarted = () => pool.threads.length > 0;
-  let starting: Promise<void> = Promise.resolve();
+  let pendingStart: Promise<void> = Promise.resolve();
   let isClosed = false;
-  async function start(): Promise<void> {
-    if (isStarted() || isClosed) return starting;
-    loading.splice(0, Infinity, ...modules);
-    const started = pool.run(null satisfies Asked) as Promise<void>;
-    await (starting = started.catch(() => undefined)); // jobs report a failed start
+  async function startThread(): Promise<void> {
+    if (isStarted() || isClosed) return pendingStart;
+    modulesToLoad.splice(0, Infinity, ...modules);
+    const startedRun = pool.run(null satisfies ThreadRequest) as Promise<void>;
+    await (pendingStart = startedRun.catch(() => undefined)); // jobs report a failed start
   }
 
   return {
     async run(worker, job, overLimit, signal) {
-      await start();
+      await startThread();
       signal?.throwIfAborted();
-      const end = new AbortController();
-      const over = (limit: string) =>
-        end.abort(new DomainError('LIMIT_EXCEEDED', overLimit(limit)));
-      const number = ++jobs;
-      let unwatch: () => void = () => undefined;
-      const onBegin = (begun: Begun) => {
-        if (begun.number === number)
-          unwatch = watch(pool.threads[0]!, { began: begun, limits, signal }, over);
+      const jobEnd = new AbortController();
+      const endOverLimit = (limit: string) =>
+        jobEnd.abort(new DomainError('LIMIT_EXCEEDED', overLimit(limit)));
+      const number = ++jobCount;
+      let stopWatch: () => void = () => undefined;
+      const onBegin = (startedJob: StartedJob) => {
+        if (startedJob.number === number)
+          stopWatch = watchJob(pool.threads[0]!, { began: startedJob, limits, signal }, endOverLimit);
       };
       pool.on('message', onBegin);
       try {
-        const asked = { number, job, worker: worker.href } satisfies PostedJob & Asked;
-        const answer = (await pool.run(asked, { signal: end.signal })) as Answer;
+        const threadRequest = { number, job, worker: worker.href } satisfies PostedJob & ThreadRequest;
+        const answer = (await pool.run(threadRequest, { signal: jobEnd.signal })) as ThreadAnswer;
         signal?.throwIfAborted();
         return answer;
       } catch (error) {
         signal?.throwIfAborted();
-        end.signal.throwIfAborted();
+        jobEnd.signal.throwIfAborted();
         if (isOutOfMemory(error))
-          throw new DomainError('LIMIT_EXCEEDED', overLimit(memoryLimit(limits)));
+          throw new DomainError('LIMIT_EXCEEDED', overLimit(memoryLimitText(limits)));
         throw new DomainError('UNAVAILABLE', 'A thread ended in the middle of its work', {
           retryable: true,
           cause: error,
         });
       } finally {
-        unwatch();
+        stopWatch();
         pool.off('message', onBegin);
       }
     },
     isStarted,
-    start,
+    start: startThread,
     async close() {
       isClosed = true;
-      await starting; // closing a pool while its thread starts would never end
+      await pendingStart; // closing a pool while its thread starts would never end
       await pool.close();
     },
   };

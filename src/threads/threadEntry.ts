@@ -1,6 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
-import type { Answer, PostedJob } from './answer.ts';
+import type { ThreadAnswer, PostedJob } from './answer.ts';
 
 /**
  * The priority of threads, which Linux sets per thread. It is lower than that of the main thread,
@@ -14,19 +14,19 @@ if (process.platform === 'linux') setPriority(Math.max(NICE, getPriority()));
  * A request to a thread: a job for a module whose default export is made by `serve`. null only
  * starts the thread.
  */
-export type Asked = (PostedJob & { worker: string }) | null;
+export type ThreadRequest = (PostedJob & { worker: string }) | null;
 
-type Module = { default: (posted: PostedJob) => Answer };
-const load = (worker: string) => import(worker) as Promise<Module>;
+type ServedModule = { default: (posted: PostedJob) => ThreadAnswer };
+const loadModule = (worker: string) => import(worker) as Promise<ServedModule>;
 
-async function answer(asked: Asked): Promise<Answer | undefined> {
-  if (asked === null) return undefined;
-  const { worker, ...posted } = asked;
-  return (await load(worker)).default(posted);
+async function answerRequest(threadRequest: ThreadRequest): Promise<ThreadAnswer | undefined> {
+  if (threadRequest === null) return undefined;
+  const { worker, ...posted } = threadRequest;
+  return (await loadModule(worker)).default(posted);
 }
 
 /**
  * Loads the modules before the first job, so that their loading does not count for it. If a module
  * can't be loaded, the jobs for it fail.
  */
-export default Promise.allSettled((workerData as string[]).map(load)).then(() => answer);
+export default Promise.allSettled((workerData as string[]).map(loadModule)).then(() => answerRequest);

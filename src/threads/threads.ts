@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
-import { type ThreadJob, valueOf } from './answer.ts';
-import { createThread, type OverLimit, type Thread } from './thread.ts';
+import { type ThreadJob, answeredValue } from './answer.ts';
+import { createWorkerThread, type OverLimit, type WorkerThread } from './thread.ts';
 import { createFairQueue } from '../fairQueue.ts';
 
 /** Whom a job is for. */
-export interface Work {
+export interface JobOwner {
   /** Organizations share the threads fairly. */
   organizationId: string;
   /** Aborted when the caller no longer waits. Its calls then fail with the signal's reason. */
@@ -13,13 +13,13 @@ export interface Work {
 }
 
 /** Work whose jobs let other work go first. */
-export interface WorkInTurn extends Work {
+export interface PrioritizedJobOwner extends JobOwner {
   /** Runs a job when it is its turn. Default: at once. */
   inTurn?: <T>(job: () => Promise<T>) => Promise<T>;
 }
 
 /** Work for no organization, such as operator commands. */
-export const ownWork: Work = { organizationId: '' };
+export const serviceJobOwner: JobOwner = { organizationId: '' };
 
 /**
  * Milliseconds of CPU time per job. The largest realistic page needs half of it, a usual page a
@@ -53,7 +53,7 @@ const LONGEST_PAUSE_MS = 2_000;
 export const threadCount = () =>
   Math.min(MOST_THREADS, Math.max(LEAST_THREADS, availableParallelism()));
 
-const atOnce = <T>(job: () => Promise<T>) => job();
+const runAtOnce = <T>(job: () => Promise<T>) => job();
 
 /** The limits of one job. */
 export interface ThreadLimits {
@@ -63,14 +63,14 @@ export interface ThreadLimits {
   memoryLimit?: number | undefined;
 }
 
-export interface Threads {
+export interface ThreadPool {
   /**
    * Runs a job as soon as its organization may use a thread.
    * @param worker the URL of the job's module, whose default export is made by `serve`
    * @param overLimit makes the message of LIMIT_EXCEEDED, for a job over a limit
    * @throws DomainError as the worker does, and as `Thread.run` does
    */
-  run(worker: URL, job: ThreadJob, overLimit: OverLimit, work: WorkInTurn): Promise<unknown>;
+  run(worker: URL, job: ThreadJob, overLimit: OverLimit, work: PrioritizedJobOwner): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -80,46 +80,46 @@ export interface Threads {
  * thread, the restart counts as time of the job's organization. All jobs of a process share these
  * threads, so that there is one limit for their memory.
  */
-export function createThreads({
+export function createThreadPool({
   cpuLimit: cpu = CPU_LIMIT,
   memoryLimit: memory = MEMORY_LIMIT,
-}: ThreadLimits = {}): Threads {
+}: ThreadLimits = {}): ThreadPool {
   const modules = new Set<string>();
   const threads = Array.from({ length: threadCount() }, () =>
-    createThread({ cpu, memory }, modules),
+    createWorkerThread({ cpu, memory }, modules),
   );
-  const idle = new Set(threads);
-  const slow = new LRUCache<string, true>({ max: SLOW_ORGANIZATIONS, ttl: SLOW_FOR_MS });
+  const idleThreads = new Set(threads);
+  const slowOrganizations = new LRUCache<string, true>({ max: SLOW_ORGANIZATIONS, ttl: SLOW_FOR_MS });
   const queue = createFairQueue({
     what: 'a thread',
     places: threads.length,
-    leavesLast: (organizationId) => slow.has(organizationId),
+    leavesLast: (organizationId) => slowOrganizations.has(organizationId),
   });
 
-  function take(): Thread {
-    const all = [...idle];
-    const thread = all.findLast((one) => one.isStarted()) ?? all[0]!;
-    idle.delete(thread);
-    if (idle.size === 1) idle.forEach((last) => void last.start());
+  function takeThread(): WorkerThread {
+    const allIdle = [...idleThreads];
+    const thread = allIdle.findLast((candidate) => candidate.isStarted()) ?? allIdle[0]!;
+    idleThreads.delete(thread);
+    if (idleThreads.size === 1) idleThreads.forEach((lastIdle) => void lastIdle.start());
     return thread;
   }
 
   return {
-    run(worker, job, overLimit, { organizationId, signal, inTurn = atOnce }) {
+    run(worker, job, overLimit, { organizationId, signal, inTurn = runAtOnce }) {
       modules.add(worker.href);
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      const start = async () => {
-        const thread = take();
+      const runJob = async () => {
+        const thread = takeThread();
         await thread.start();
-        const began = performance.now();
-        await thread.run(worker, job, overLimit, signal).then(valueOf).then(resolve, reject);
+        const startedAt = performance.now();
+        await thread.run(worker, job, overLimit, signal).then(answeredValue).then(resolve, reject);
         await thread.start();
-        const ms = performance.now() - began;
-        if (ms > SLOW_MS) slow.set(organizationId, true);
-        if (signal?.aborted) queue.pause(organizationId, Math.min(PAUSE * ms, LONGEST_PAUSE_MS));
-        idle.add(thread);
+        const durationMs = performance.now() - startedAt;
+        if (durationMs > SLOW_MS) slowOrganizations.set(organizationId, true);
+        if (signal?.aborted) queue.pause(organizationId, Math.min(PAUSE * durationMs, LONGEST_PAUSE_MS));
+        idleThreads.add(thread);
       };
-      inTurn(() => queue.run(organizationId, start, signal)).catch(reject);
+      inTurn(() => queue.run(organizationId, runJob, signal)).catch(reject);
       return promise;
     },
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createBatchCheck } from '../../src/agents/batchCheck.ts';
 import type { BatchRow } from '../../src/contract/batch.ts';
-import type { RowsChecked } from '../../src/contract/check.ts';
+import type { BatchCheck } from '../../src/contract/check.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import { TaskSite, TEMPLATE } from '../helpers/activities.ts';
 import { testLauncher } from '../helpers/launcher.ts';
@@ -10,7 +10,7 @@ import { testPages } from '../helpers/threads.ts';
 describe('createBatchCheck(deps)', function () {
   this.timeout(180_000);
   let site: TaskSite;
-  let check: (rows: Partial<BatchRow>[], linkFrom?: string) => Promise<RowsChecked>;
+  let check: (rows: Partial<BatchRow>[], linkFrom?: string) => Promise<BatchCheck>;
   let close: () => unknown;
   before(async () => {
     site = await TaskSite.create();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
-import type { ActivityDeps, Retention } from '../../activities/deps.ts';
-import type { Hosting } from '../../src/hosting/hosting.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import type { ActivityDependencies, CleanUpRetention } from '../../activities/deps.ts';
+import type { SiteHosting } from '../../src/hosting/hosting.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
@@ -19,7 +19,7 @@ const inDays = <T extends object>(days: number, functions: T) =>
 describe('cleanUp', function () {
   this.timeout(180_000);
   let site: TaskSite;
-  let worker: Activities;
+  let worker: TaskActivities;
   let running: Set<string>;
   beforeEach(async () => {
     site = await TaskSite.createSmall();
@@ -31,9 +31,9 @@ describe('cleanUp', function () {
   /**
    * A worker on whose clock so many days have passed, and that sees only the sites of this test.
    */
-  async function later(days: number, changes: Partial<ActivityDeps> = {}, dataDir = 'data') {
+  async function later(days: number, changes: Partial<ActivityDependencies> = {}, dataDir = 'data') {
     const db = await testDatabase();
-    const retention: Retention = {
+    const retention: CleanUpRetention = {
       ...inDays(days, createRetention(db, { previewRetention: 30 })),
       runningTasks: (siteIds) =>
         Promise.resolve(new Map(siteIds.map((siteId) => [siteId, running]))),
@@ -41,14 +41,14 @@ describe('cleanUp', function () {
     const own = (await site.sites.list(site.organizationId)).sort((a, b) =>
       a.siteId < b.siteId ? -1 : 1,
     );
-    const listAfter: ActivityDeps['sites']['listAfter'] = (after, limit) =>
+    const listAfter: ActivityDependencies['sites']['listAfter'] = (after, limit) =>
       Promise.resolve(
         own.filter(({ siteId }) => after === undefined || siteId > after).slice(0, limit),
       );
     const sites = { find: (...asked: [string, string]) => site.sites.find(...asked), listAfter };
     return site.worker(dataDir, { sites, retention, ...changes });
   }
-  const cleanAfter = async (days: number, changes: Partial<ActivityDeps> = {}, dataDir = 'data') =>
+  const cleanAfter = async (days: number, changes: Partial<ActivityDependencies> = {}, dataDir = 'data') =>
     (await later(days, changes, dataDir)).cleanUp({});
 
   async function previewed(city: string) {
@@ -90,7 +90,7 @@ describe('cleanUp', function () {
       );
     const db = await testDatabase();
     const { endedResults, ...others } = inDays(40, createRetention(db, { previewRetention: 30 }));
-    const retention: Retention = {
+    const retention: CleanUpRetention = {
       ...others,
       endedResults: (...asked) => endedResults(...asked).finally(edit),
       runningTasks: () => Promise.resolve(new Map()),
@@ -156,7 +156,7 @@ describe('cleanUp', function () {
   it('keeps the result of a task without a preview for a retention from when it was first seen', async () => {
     const deployPreview = () => Promise.reject(new Error('The host is down'));
     const { task } = await commitPages(
-      site.worker('data', { hosting: { deployPreview } as unknown as Hosting }),
+      site.worker('data', { hosting: { deployPreview } as unknown as SiteHosting }),
       site.task(),
       [cityItem('Oslo')],
     );

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
-import type { ActivityDeps } from '../../activities/deps.ts';
+import type { ActivityDependencies } from '../../activities/deps.ts';
 import { createCleanUp } from '../../activities/cleanUp.ts';
 import type { Site } from '../../src/contract/site.ts';
 import { createLogger } from '../../src/log.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
-import type { Repositories } from '../../src/sites/git/repository.ts';
+import type { GitRepositories } from '../../src/sites/git/repository.ts';
 import { hangingServer } from '../helpers/hangingServer.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { until } from '../helpers/until.ts';
@@ -24,7 +24,7 @@ const unhurried = {
 describe('cleanUp, in time', function () {
   this.timeout(120_000);
   let place: Workplace;
-  let repositories: Repositories;
+  let repositories: GitRepositories;
   let host: Awaited<ReturnType<typeof hangingServer>>;
   before(async () => {
     host = await hangingServer();
@@ -44,7 +44,7 @@ describe('cleanUp, in time', function () {
   });
 
   /** Every result at a remote has ended, and no task runs. */
-  const allEnded: ActivityDeps['retention'] = {
+  const allEnded: ActivityDependencies['retention'] = {
     endedResults: (_, taskIds) => Promise.resolve(taskIds),
     withdrawn: () => Promise.resolve([]),
     keptDeployments: () => Promise.resolve(new Set()),
@@ -93,7 +93,7 @@ describe('cleanUp, in time', function () {
       step: (after?: string) => cleanUp(after === undefined ? {} : { after }, cancel.signal),
     };
   }
-  type Changes = typeof unhurried & { retention: ActivityDeps['retention'] };
+  type Changes = typeof unhurried & { retention: ActivityDependencies['retention'] };
 
   /** The remote of the team with so many results of tasks. */
   function results(count: number): void {

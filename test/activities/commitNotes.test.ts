@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
-import { type Note, valuesOf } from '../../src/contract/task.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import { type Note, noteValues } from '../../src/contract/task.ts';
 import {
   TaskSite,
   changedTurns,
@@ -67,7 +67,7 @@ const kindsOf = (notes: Note[]) => notes.filter(({ kind }) => kinds.includes(kin
 describe('the notes of a commit', function () {
   this.timeout(180_000);
   let site: TaskSite;
-  let worker: Activities;
+  let worker: TaskActivities;
   before(async () => {
     site = await TaskSite.create(files);
     worker = site.worker();
@@ -362,7 +362,7 @@ Telephone: +351 22 555 0199`;
       const contexts = () => Promise.resolve(['City: Porto']);
       const telling = site.worker('data', { recorded: { ...recorded, contexts } });
       const { notes } = await telling.commitChanges(written);
-      expect(hostsIn(notes).flatMap(valuesOf)).to.deep.equal(['351225550199', 'partner.example']);
+      expect(hostsIn(notes).flatMap(noteValues)).to.deep.equal(['351225550199', 'partner.example']);
       expect(notes.every(({ text }) => !text.includes('which the request names'))).to.equal(true);
     });
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
-import type { Conversation, ToolCall, Turn } from '../../src/agents/agent.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import type { AgentConversation, ToolCall, ModelTurn } from '../../src/agents/agent.ts';
 import type { Agent, LanguageModel } from '../../src/agents/port.ts';
 import { DomainError } from '../../src/errors.ts';
 import { failed, recorded, TaskSite } from '../helpers/activities.ts';
 import { git } from '../helpers/team/workplace.ts';
 
-type Step = Parameters<Activities['agentStep']>[0];
+type Step = Parameters<TaskActivities['agentStep']>[0];
 type Calls = Omit<ToolCall, 'id'>[];
 const call = (name: string, args: Record<string, unknown> = {}) => ({ name, arguments: args });
 const replace = (from: string, to: string) => call('replace_text', { from, to, slug: '/about' });
@@ -26,8 +26,8 @@ describe('the conversation of a prompt task', function () {
    * has.
    */
   async function taskOf(script: (Calls | Error)[]) {
-    const turns: Turn[] = [];
-    const [asked, heard]: [number[], Conversation[]] = [[], []];
+    const turns: ModelTurn[] = [];
+    const [asked, heard]: [number[], AgentConversation[]] = [[], []];
     const told = (_: string, count: number) => (
       asked.push(count),
       Promise.resolve(turns.slice(0, count))
@@ -63,15 +63,15 @@ describe('the conversation of a prompt task', function () {
       worker,
       argument,
       ref: () => ref,
-      step: (by: Activities, more: Partial<Step> = {}) =>
+      step: (by: TaskActivities, more: Partial<Step> = {}) =>
         by.agentStep({ ...argument, ...so(), ...more }),
-      next: async (by: Activities, more: Partial<Step> = {}) => {
+      next: async (by: TaskActivities, more: Partial<Step> = {}) => {
         const answer = await by.agentStep({ ...argument, ...so(), ...more });
-        turns.push(JSON.parse(JSON.stringify(answer.turn)) as Turn);
+        turns.push(JSON.parse(JSON.stringify(answer.turn)) as ModelTurn);
         ref = { count: turns.length, digest: answer.digest };
         return answer;
       },
-      commit: (by: Activities) => {
+      commit: (by: TaskActivities) => {
         return by.commitChanges({ task, base, edit: { type: 'prompt', turns: ref, model } });
       },
     };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import {
   cityItem,
@@ -34,8 +34,8 @@ describe('The git commands of a warm task', function () {
       root === '' ? 'of a repository that is the site' : `of a site in the folder ${root}`,
       () => {
         let site: TaskSite;
-        let worker: Activities;
-        let again: Activities;
+        let worker: TaskActivities;
+        let again: TaskActivities;
         let names: string[];
         before(async () => {
           site = await TaskSite.create({}, root);
@@ -76,7 +76,7 @@ describe('The git commands of a warm task', function () {
         async function finish(
           task: ReturnType<TaskSite['task']>,
           base: string,
-          edit: Parameters<Activities['commitChanges']>[0]['edit'],
+          edit: Parameters<TaskActivities['commitChanges']>[0]['edit'],
         ) {
           const { commit, ...changed } = await worker.commitChanges({ task, base, edit });
           const pages = [...changed.created, ...changed.modified];

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
-import { observed } from '../../activities/observed.ts';
+import { observeActivities } from '../../activities/observed.ts';
 import { createReadSite } from '../../activities/readSite.ts';
 import { createTaskTemplates } from '../../activities/taskTemplates.ts';
 import { createLogger } from '../../src/log.ts';
-import type { Pace } from '../../src/sites/git/pace.ts';
+import type { ThroughputLimit } from '../../src/sites/git/pace.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
-import type { Repositories } from '../../src/sites/git/repository.ts';
+import type { GitRepositories } from '../../src/sites/git/repository.ts';
 import { failed, silent, TaskSite } from '../helpers/activities.ts';
 import { createAuthority } from '../helpers/certificates.ts';
 import { testLauncher } from '../helpers/launcher.ts';
@@ -60,9 +60,9 @@ describe('the first clone of a large site', function () {
   }
 
   /** A step of a new machine that reads the site, with all limits scaled down. */
-  function read(dataDir: string, pace: Pace) {
+  function read(dataDir: string, pace: ThroughputLimit) {
     const path = join(site.workplace.folder, dataDir);
-    const repositories: Repositories = createRepositories({
+    const repositories: GitRepositories = createRepositories({
       dataDir: path,
       launcher: testLauncher,
       pace,
@@ -73,7 +73,7 @@ describe('the first clone of a large site', function () {
       createTaskTemplates({ pages: testPages }),
     );
     const log = createLogger('silent');
-    const { readSite: step } = observed(
+    const { readSite: step } = observeActivities(
       log,
       { readSite },
       { workLimit: WORK_LIMIT, heartbeats: { steps: 20, models: 20 } },

@@ -2,11 +2,11 @@ import type { ApplicationFailure, Info } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Attempt } from '../../activities/attempt.ts';
+import type { ActivityAttempt } from '../../activities/attempt.ts';
 import type { TaskRef } from '../../activities/deps.ts';
-import { observed } from '../../activities/observed.ts';
-import { defined } from '../../src/contract/defined.ts';
-import type { StepDelays } from '../../src/contract/metrics.ts';
+import { observeActivities } from '../../activities/observed.ts';
+import { withoutUndefined } from '../../src/contract/defined.ts';
+import type { ActivityDelays } from '../../src/contract/metrics.ts';
 import { limits } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
@@ -25,7 +25,7 @@ const task = {
 type Step = (
   argument: { task: TaskRef },
   signal: AbortSignal,
-  attempt: Attempt,
+  attempt: ActivityAttempt,
 ) => Promise<unknown>;
 
 describe('observed(log, activities, { workLimit })', () => {
@@ -40,13 +40,13 @@ describe('observed(log, activities, { workLimit })', () => {
     const log = createLogger(level, {
       write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>),
     });
-    const delays: StepDelays[] = [];
+    const delays: ActivityDelays[] = [];
     const options = {
       workLimit: limit,
       heartbeats: { steps, models: steps },
-      onStep: (step: StepDelays) => delays.push(step),
+      onStep: (step: ActivityDelays) => delays.push(step),
     };
-    const activities = observed(log, { step }, options);
+    const activities = observeActivities(log, { step }, options);
     const env = new MockActivityEnvironment({ heartbeatDetails, ...info }, { logger: silent });
     const beats: unknown[] = [];
     env.on('heartbeat', (details) => beats.push(details));
@@ -110,7 +110,7 @@ describe('observed(log, activities, { workLimit })', () => {
   it('knows what an attempt had noted whose worker was lost, and that it is not the first one', async () => {
     const [log, seen] = [createLogger('silent'), [] as unknown[]];
     const step: Step = async (_, __, { isFirst, earlier }) => seen.push({ isFirst, earlier });
-    const activity = observed(log, { step }).step as (...args: unknown[]) => Promise<unknown>;
+    const activity = observeActivities(log, { step }).step as (...args: unknown[]) => Promise<unknown>;
     const run = (info: Partial<Info>, ...lost: object[]) =>
       new MockActivityEnvironment(info, { logger: silent }).run(activity, { task }, ...lost);
     const [own, told] = [{ own: 1 }, { details: { told: 1, waitsFor: 'a turn' } }];
@@ -156,7 +156,7 @@ describe('observed(log, activities, { workLimit })', () => {
       [86_400_000, 300_000],
       [undefined, undefined],
     ]) {
-      const options = { retryable: true, ...defined({ retryAfter }) };
+      const options = { retryable: true, ...withoutUndefined({ retryAfter }) };
       const { result } = attempt(() =>
         Promise.reject(new DomainError('MODEL_FAILED', 'Too often', options)),
       );

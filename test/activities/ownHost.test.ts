@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { runningPlan } from '../helpers/batchRun.ts';
-import type { Activities } from '../../activities/index.ts';
-import type { ActivityDeps } from '../../activities/deps.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import type { ActivityDependencies } from '../../activities/deps.ts';
 import { DomainError } from '../../src/errors.ts';
-import { notesTogether } from '../../src/contract/packedNotes.ts';
-import { noteOn, type PageItem } from '../../src/contract/task.ts';
-import { createOwnHost } from '../../src/hosting/own/own.ts';
+import { packNotes } from '../../src/contract/packedNotes.ts';
+import { createPageNote, type PageItem } from '../../src/contract/task.ts';
+import { createExternalHost } from '../../src/hosting/own/own.ts';
 import { createPublishWindows } from '../../src/storage/publishWindows.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { atTime } from '../helpers/atTime.ts';
@@ -25,7 +25,7 @@ describe('the steps on a site with a host of its own', function () {
   this.timeout(180_000);
   let site: TaskSite;
   let forge: FakeForge;
-  let worker: Activities;
+  let worker: TaskActivities;
   beforeEach(async () => (site = await TaskSite.createSmall()));
   afterEach(() => site.remove());
 
@@ -56,7 +56,7 @@ describe('the steps on a site with a host of its own', function () {
 
   /** Cleans up after days. @param running the tasks that still run */
   async function cleanAfter(days: number, running: string[] = []) {
-    const retention: ActivityDeps['retention'] = {
+    const retention: ActivityDependencies['retention'] = {
       ...atTime(
         () => Date.now() + days * DAY,
         createRetention(await testDatabase(), { previewRetention: 30 }),
@@ -132,7 +132,7 @@ describe('the steps on a site with a host of its own', function () {
       isTemporalDown = false;
     });
     const windows = async () => atTime(() => clock, createPublishWindows(await testDatabase()));
-    const runningTasks: ActivityDeps['retention']['runningTasks'] = async (siteIds) => {
+    const runningTasks: ActivityDependencies['retention']['runningTasks'] = async (siteIds) => {
       if (isTemporalDown) throw new DomainError('UNAVAILABLE', 'Temporal is down');
       const waiting = forge.branches().filter((taskId) => !ended.includes(taskId));
       return new Map(siteIds.map((siteId) => [siteId, new Set(waiting)]));
@@ -239,8 +239,8 @@ describe('the steps on a site with a host of its own', function () {
     });
 
     it('say in the pull request what changed and what to check, as data', async () => {
-      const note = noteOn('/a', 'unused', 'ask @team about [this](https://x.example)');
-      const says = { title: 'Towns', notes: notesTogether([note]) };
+      const note = createPageNote('/a', 'unused', 'ask @team about [this](https://x.example)');
+      const says = { title: 'Towns', notes: packNotes([note]) };
       const made = await commitPages(worker, site.task(), [cityItem('Oslo'), cityItem('Bergen')]);
       await worker.deployPreview({ ...made, says });
       expect(forge.pulls[0]).to.deep.include({ title: 'Towns' });
@@ -263,7 +263,7 @@ describe('the steps on a site with a host of its own', function () {
       const made = await commitPages(worker, site.task(), [cityItem('Oslo')]);
       const { task, commit } = made;
       /** A worker does a step and dies, and another one, on another machine, does it again. */
-      const twice = async <T>(step: (by: Activities) => Promise<T>): Promise<T> => {
+      const twice = async <T>(step: (by: TaskActivities) => Promise<T>): Promise<T> => {
         await step(worker);
         return step(site.again('elsewhere'));
       };
@@ -292,7 +292,7 @@ describe('the steps on a site with a host of its own', function () {
       const { task } = made;
       const edit = editByHand(task.taskId);
       const repositories = site.repositoriesIn('data');
-      const host = createOwnHost({ ...forge.options(), repositories });
+      const host = createExternalHost({ ...forge.options(), repositories });
       const own = await site.sites.get(site.siteId);
       const shown = { site: own, taskId: task.taskId, commit: edit, heldBy: task.taskId };
       await host.advancePreview(shown);

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 import {
   cityItem,
   commitPages,
@@ -20,7 +20,7 @@ describe('publish and the deployments', function () {
   before(async () => void (site = await TaskSite.createSmall()));
   after(() => site?.remove());
   const commits = () => Number(git(site.workplace.remote, 'rev-list', '--count', 'main'));
-  const commit = (city: string, worker: Activities = site.worker()) =>
+  const commit = (city: string, worker: TaskActivities = site.worker()) =>
     commitPages(worker, site.task(), [cityItem(city)]);
 
   describe('publish', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createDeploymentList } from '../../src/hosting/deploymentList.ts';
+import { createDeploymentListReader } from '../../src/hosting/deploymentList.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import { join } from 'node:path';
 import type { SiteWithRepository } from '../../src/contract/site.ts';
@@ -69,7 +69,7 @@ describe('restoreDeployment', function () {
       launcher: testLauncher,
     });
     const { deployments } = site;
-    const list = createDeploymentList({ deployments, repositories });
+    const list = createDeploymentListReader({ deployments, repositories });
     const own = (await site.sites.get(site.siteId)) as SiteWithRepository;
     const all = await list.list(own, { limit: 10 });
     expect(all.deployments.map(({ commit, isLive }) => [commit, isLive])).to.deep.equal([

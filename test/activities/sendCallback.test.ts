@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import type { CallbackAttempt, KeptAttempts } from '../../src/contract/callback.ts';
-import type { FinishedView } from '../../src/contract/task.ts';
+import type { CallbackAttempt, RecordedAttempts } from '../../src/contract/callback.ts';
+import type { TaskOutcome } from '../../src/contract/task.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { failed, silent, TaskSite } from '../helpers/activities.ts';
@@ -15,7 +15,7 @@ import { startHttpReceiver, type HttpReceiver } from '../helpers/httpReceiver.ts
 import { startPglite } from '../helpers/pglite.ts';
 import { until } from '../helpers/until.ts';
 
-const finished: FinishedView = {
+const finished: TaskOutcome = {
   status: 'completed',
   output: {
     pagesCreated: [
@@ -96,16 +96,16 @@ describe('sendCallback', function () {
      * kept
      */
     function begin(path: string, before: CallbackAttempt[]) {
-      const info = { heartbeatDetails: { attempts: before } satisfies KeptAttempts };
+      const info = { heartbeatDetails: { attempts: before } satisfies RecordedAttempts };
       const environment = new MockActivityEnvironment(before.length > 0 ? info : {}, {
         logger: silent,
       });
       const beats: CallbackAttempt[][] = [];
-      environment.on('heartbeat', (details: KeptAttempts | undefined) =>
+      environment.on('heartbeat', (details: RecordedAttempts | undefined) =>
         beats.push(details?.attempts ?? []),
       );
       const argument = { task: site.task(), callbackUrl: receiver.url(path), finished };
-      const sent: Promise<KeptAttempts> = environment.run(site.bare().sendCallback, argument);
+      const sent: Promise<RecordedAttempts> = environment.run(site.bare().sendCallback, argument);
       return { environment, beats, sent };
     }
     const withoutTime = ({ at: _, ...attempt }: CallbackAttempt) => attempt;
@@ -132,7 +132,7 @@ describe('sendCallback', function () {
       );
       const failure = (await sent.catch((error: unknown) => error)) as ApplicationFailure;
       expect(failure).to.deep.include({ type: 'WorkerShutdown', nonRetryable: false });
-      const [{ attempts }] = failure.details as [KeptAttempts];
+      const [{ attempts }] = failure.details as [RecordedAttempts];
       expect(attempts.map(withoutTime)).to.deep.equal([withoutTime(refused), {}]);
     });
   });
@@ -161,7 +161,7 @@ describe('sendCallback', function () {
       };
       await server.stop();
       const { sendCallback } = site.bare('data', { organizations });
-      const sent: Promise<KeptAttempts> = environment.run(sendCallback, argument);
+      const sent: Promise<RecordedAttempts> = environment.run(sendCallback, argument);
       const waits = () =>
         site.logs.some((line) => line['msg'] === 'callback waits for the database');
       await until('the first read that fails', waits);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createTaskChecks } from '../../src/agents/taskCheck.ts';
-import type { CheckRequest, TaskChecked } from '../../src/contract/check.ts';
-import { type TaskWork, valuesOf } from '../../src/contract/task.ts';
+import { createTaskCheck } from '../../src/agents/taskCheck.ts';
+import type { TaskCheckRequest, TaskCheck } from '../../src/contract/check.ts';
+import { type TaskWork, noteValues } from '../../src/contract/task.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import { TaskSite, TEMPLATE } from '../helpers/activities.ts';
 import { testLauncher } from '../helpers/launcher.ts';
@@ -17,9 +17,9 @@ describe('createTaskChecks(deps)', function () {
   let site: TaskSite;
   let check: (
     work: TaskWork,
-    more?: Partial<CheckRequest>,
+    more?: Partial<TaskCheckRequest>,
     signal?: AbortSignal,
-  ) => Promise<TaskChecked>;
+  ) => Promise<TaskCheck>;
   let close: () => unknown;
   before(async () => {
     site = await TaskSite.create();
@@ -27,7 +27,7 @@ describe('createTaskChecks(deps)', function () {
       dataDir: `${site.workplace.folder}/data`,
       launcher: testLauncher,
     });
-    const checkTask = createTaskChecks({
+    const checkTask = createTaskCheck({
       repositories,
       pages: testPages,
       texts: { for: () => texts },
@@ -53,7 +53,7 @@ describe('createTaskChecks(deps)', function () {
     items: [{ targetPageSlug: '/locations/porto', context }],
     ...fields,
   });
-  const codes = ({ problems, items }: TaskChecked) =>
+  const codes = ({ problems, items }: TaskCheck) =>
     [problems, ...items.map((item) => item.problems)].map((all) => all.map(({ code }) => code));
 
   it("says of each page what would stay the template's, and what of the context finds no place", async () => {
@@ -99,7 +99,7 @@ describe('createTaskChecks(deps)', function () {
       ['lead', '{{lead}}', 'lead paragraph', 'merge-field', 'error'],
     ]);
     expect(
-      items[0]!.notes.flatMap((note) => (note.kind === 'unused' ? valuesOf(note) : [])),
+      items[0]!.notes.flatMap((note) => (note.kind === 'unused' ? noteValues(note) : [])),
     ).to.deep.equal(['#REF!', 'not-an-email', '{{lead}}']);
     expect(items[0]!.unused).to.deep.equal([]);
   });
@@ -143,7 +143,7 @@ describe('createTaskChecks(deps)', function () {
       expect(codes(await check(work))).to.deep.equal(expected);
     });
 
-  const prompted = (prompt: string, more: Partial<CheckRequest> = {}) =>
+  const prompted = (prompt: string, more: Partial<TaskCheckRequest> = {}) =>
     check({ type: 'prompt', prompt }, more);
 
   it('says what a prompt would change, and what the task would note', async () => {

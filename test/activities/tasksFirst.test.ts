@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { ActivityDeps } from '../../activities/deps.ts';
+import type { ActivityDependencies } from '../../activities/deps.ts';
 import type { BatchStore } from '../../src/contract/batchStore.ts';
-import { type Precedence } from '../../src/threads/precedence.ts';
+import { type TaskPriority } from '../../src/threads/precedence.ts';
 import { TaskSite, TEMPLATE } from '../helpers/activities.ts';
 import { testPages } from '../helpers/threads.ts';
 
@@ -24,14 +24,14 @@ describe('createActivities(ports)', function () {
   it('lets the steps of tasks go before the jobs of batches', async () => {
     const read: { inTurn: boolean; during: number }[] = [];
     let during = 0;
-    const precedence: Precedence = {
+    const precedence: TaskPriority = {
       async during(step) {
         during++;
         return step().finally(() => during--);
       },
       after: (work) => ({ ...work, inTurn: (job) => job() }),
     };
-    const pages: ActivityDeps['pages'] = {
+    const pages: ActivityDependencies['pages'] = {
       for(work) {
         read.push({ inTurn: 'inTurn' in work, during });
         return testPages.for(work);

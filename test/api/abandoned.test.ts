@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { Work } from '../../src/threads/threads.ts';
+import type { JobOwner } from '../../src/threads/threads.ts';
 import {
   bearer,
   createdAt,
@@ -18,9 +18,9 @@ import { until } from '../helpers/until.ts';
 
 describe('A request whose client is gone', () => {
   /** What the API asked for, which ends by its signal alone. */
-  let asked: Work[];
+  let asked: JobOwner[];
   let api: TestApi;
-  const work = <T>(work: Work) => {
+  const work = <T>(work: JobOwner) => {
     asked.push(work);
     return new Promise<T>((_, reject) =>
       work.signal?.addEventListener('abort', () => reject(work.signal?.reason as Error)),

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createKeys, type Keys } from '../../src/organizations/keys.ts';
-import { createShares, type Shares } from '../../src/organizations/shares.ts';
+import { createKeys, type ApiKeys } from '../../src/organizations/keys.ts';
+import { createShares, type ShareLinks } from '../../src/organizations/shares.ts';
 import type { DomainError } from '../../src/errors.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
@@ -22,7 +22,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
   let people: People;
   let elsewhere: People;
   /** Of a process that keeps rows of keys. */
-  let listening: Keys;
+  let listening: ApiKeys;
 
   before(async function () {
     needProgram(this, 'PostgreSQL');
@@ -194,7 +194,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
 
   it('a task has 100 links at most, however many are made at the same time in two processes', async () => {
     const { organizationId } = await people.owner();
-    const [one, other] = databases.map(({ db }) => createShares(db)) as [Shares, Shares];
+    const [one, other] = databases.map(({ db }) => createShares(db)) as [ShareLinks, ShareLinks];
     const share = { organizationId, taskId, access: 'view', days: 1 } as const;
     const made = await Promise.allSettled(
       Array.from({ length: 130 }, (_, n) => (n % 2 ? one : other).create(share)),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import type { Passwords } from '../../src/accounts/passwords.ts';
+import type { PasswordHasher } from '../../src/accounts/passwords.ts';
 import { createRowChanges } from '../../src/storage/rowChanges.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { bearer, fromHere } from '../helpers/api.ts';
@@ -194,7 +194,7 @@ describe('accounts', function () {
   describe('signing in', () => {
     it('answers the same for a wrong password and for an unknown address, which costs as much', async () => {
       const hashed: string[] = [];
-      const passwords: Passwords = {
+      const passwords: PasswordHasher = {
         hash: (password) => (hashed.push(password), Promise.resolve('unused')),
         verify: ({ password }) => (hashed.push(password), Promise.resolve(false)),
       };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request as send } from 'undici';
-import type { BuiltPage } from '../../src/bundle/bundle.ts';
+import type { BundledPage } from '../../src/bundle/bundle.ts';
 import { buildConsole } from '../../src/console/console.ts';
 import { startApi, type TestApi } from '../helpers/api.ts';
 
@@ -103,7 +103,7 @@ describe('the console', () => {
   });
 
   describe('its files', () => {
-    let built: BuiltPage;
+    let built: BundledPage;
     before(async () => {
       built = await buildConsole();
     });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { lifetimes } from '../../src/editor/grants.ts';
+import { grantLifetimes } from '../../src/editor/grants.ts';
 import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
 
 const source = '<!doctype html>\n<title>A</title>\n<h1>Old</h1>\n';
@@ -95,7 +95,7 @@ describe('the editor over HTTP', () => {
         expect(await ask('POST', '.session', { body: { key } }), key)
           .to.have.property('status')
           .that.is.oneOf([400, 401]);
-      editing.clock.now = () => Date.now() + lifetimes.link;
+      editing.clock.now = () => Date.now() + grantLifetimes.link;
       expect(await ask('POST', '.session', { body: { key: keyOf(link['url']) } })).to.include({
         status: 401,
       });
@@ -115,7 +115,7 @@ describe('the editor over HTTP', () => {
         });
         expect(foreign.status).to.equal(401);
       }
-      editing.clock.now = () => Date.now() + lifetimes.session;
+      editing.clock.now = () => Date.now() + grantLifetimes.session;
       expect(await ask('GET', '.page?slug=/a', { headers: { Cookie } })).to.include({
         status: 401,
       });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Preview } from '../../src/contract/site.ts';
-import type { GivenAnswer, Note, TaskInput, TaskOutput } from '../../src/contract/task.ts';
+import type { TaskPreview } from '../../src/contract/site.ts';
+import type { QuestionAnswer, Note, TaskInput, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import type {
   StartRequest,
   TaskDelivery,
   TaskRecord,
-  TaskRequest,
+  RecordedTaskRequest,
 } from '../../src/temporal/tasks/tasks.ts';
 import {
   bearer,
@@ -56,11 +56,11 @@ describe('follow-ups of a task', () => {
   let api: TestApi;
   let record: TaskRecord;
   let input: TaskInput;
-  let written: TaskRequest['written'];
-  let preview: Preview | null;
+  let written: RecordedTaskRequest['written'];
+  let preview: TaskPreview | null;
   const started: StartRequest[] = [];
   const askers: object[] = [];
-  const answers: GivenAnswer[] = [];
+  const answers: QuestionAnswer[] = [];
 
   let below: TaskRecord[] = [];
 

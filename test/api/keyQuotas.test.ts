@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Kysely } from 'kysely';
-import type { Identity } from '../../src/tasks/caller.ts';
+import type { CallerIdentity } from '../../src/tasks/caller.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { createAudit } from '../../src/organizations/audit.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
-import { createMakers } from '../../src/organizations/makers.ts';
+import { createCreatorNames } from '../../src/organizations/makers.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import type { Role } from '../../src/contract/roles.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
@@ -24,7 +24,7 @@ describe('quotas of keys', function () {
     db = await testDatabase();
     keys = createKeys(db);
     const parts = {
-      makers: createMakers(db),
+      makers: createCreatorNames(db),
       audit: createAudit(db),
       organizations: createOrganizations(db),
     };
@@ -108,7 +108,7 @@ describe('limits of one maker with many keys', () => {
    * Identities by token: `<organization>/<maker>/<key>`; keys of sessions of the maker begin with
    * `s`.
    */
-  const identityIn = (token: string): Identity => {
+  const identityIn = (token: string): CallerIdentity => {
     const [organizationId = '', maker = '', keyId = ''] = token.slice('ak_'.length).split('/');
     const own = keyId.startsWith('s') ? { userId: maker } : { countsFor: maker };
     return { organizationId, keyId: `${keyId} of ${maker}`, role: 'member', ...own };

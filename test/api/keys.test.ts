@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Kysely } from 'kysely';
 import { createAudit } from '../../src/organizations/audit.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
-import { createMakers } from '../../src/organizations/makers.ts';
+import { createCreatorNames } from '../../src/organizations/makers.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { type Role, roles } from '../../src/contract/roles.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
@@ -51,7 +51,7 @@ describe('keys, callback secret and audit over the API', () => {
     api = await startApi({
       keys,
       trustProxy: fromHere,
-      makers: createMakers(db),
+      makers: createCreatorNames(db),
       audit: atTime(now, createAudit(db)),
       teamKeys: atTime(now, createTeamKeys(db, { onChange: () => keys.forget() })),
       organizations: atTime(now, createOrganizations(db)),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { addressesOf, openServers } from '../../src/api/listening.ts';
+import { listenAddresses, openServers } from '../../src/api/listening.ts';
 
 /** For documentation only (RFC 3849): no machine has it. */
 const nobodys = '2001:db8::1';
@@ -25,7 +25,7 @@ describe('openServers(create, addresses, port)', () => {
     );
 
   it('opens both addresses of localhost at one port, a free one for 0', async () => {
-    const { servers, port } = await openServers(create, addressesOf('localhost'), 0);
+    const { servers, port } = await openServers(create, listenAddresses('localhost'), 0);
     expect(addressesIn(servers)).to.deep.equal([
       { address: '127.0.0.1', family: 'IPv4', port },
       { address: '::1', family: 'IPv6', port },
@@ -37,10 +37,10 @@ describe('openServers(create, addresses, port)', () => {
     expect(await failureOf([nobodys, '2001:db8::2'], 0)).to.equal('EADDRNOTAVAIL');
   });
 
-  for (const taken of addressesOf('localhost'))
+  for (const taken of listenAddresses('localhost'))
     it(`fails where another program has the port at ${taken}, and leaves none open`, async () => {
       const other = await openServers(create, [taken], 0);
-      expect(await failureOf(addressesOf('localhost'), other.port)).to.equal('EADDRINUSE');
+      expect(await failureOf(listenAddresses('localhost'), other.port)).to.equal('EADDRINUSE');
       expect(made.filter(({ listening }) => listening)).to.have.length(1);
     });
 
@@ -56,7 +56,7 @@ describe('openServers(create, addresses, port)', () => {
         listen: (port: number, address: string) => listen(isFirst ? taken.port : port, address),
       });
     };
-    const { servers, port } = await openServers(unlucky, addressesOf('localhost'), 0);
+    const { servers, port } = await openServers(unlucky, listenAddresses('localhost'), 0);
     expect(servers.map(({ listening }) => listening)).to.deep.equal([true, true]);
     expect(port).to.not.equal(taken.port);
     expect(made.filter(({ listening }) => listening)).to.have.length(3);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import type { Parts } from '../../src/api/parts.ts';
+import type { ApiDeps } from '../../src/api/parts.ts';
 import type { StayingText } from '../../src/contract/check.ts';
-import type { FinishedView, Note, NoteKind } from '../../src/contract/task.ts';
-import type { TextChange } from '../../src/sites/pages/textChanges.ts';
-import type { Share } from '../../src/organizations/shares.ts';
+import type { TaskOutcome, Note, NoteKind } from '../../src/contract/task.ts';
+import type { PageTextChange } from '../../src/sites/pages/textChanges.ts';
+import type { ShareLink } from '../../src/organizations/shares.ts';
 import {
   createdAt,
   keys,
@@ -41,7 +41,7 @@ const pageOf = (slug: string) => ({
   publishedUrl: null,
 });
 const result = { taskId, base: 'ba'.repeat(20), commit: siteCommit, root: 'ba'.repeat(20) };
-const finished: FinishedView = {
+const finished: TaskOutcome = {
   status: 'completed',
   finishedAt: createdAt,
   output: {
@@ -58,7 +58,7 @@ describe('tools of assistants', () => {
   let assistant: Assistant;
   let tasks: TasksInMemory;
 
-  async function start(overrides: Partial<Parts> = {}, key = keys.member) {
+  async function start(overrides: Partial<ApiDeps> = {}, key = keys.member) {
     tasks = new TasksInMemory();
     api = await startApi({ tasks, ...overrides });
     const { siteId } = api.site;
@@ -174,7 +174,7 @@ describe('tools of assistants', () => {
   });
 
   it('get_diff tells the texts before and after, of one page where asked, the rest by a cursor', async () => {
-    const text = (i: number, before: string | null = `${i}`): TextChange => ({
+    const text = (i: number, before: string | null = `${i}`): PageTextChange => ({
       role: 'paragraph',
       section: null,
       before,
@@ -241,7 +241,7 @@ describe('tools of assistants', () => {
     const edit = shareOf({ access: 'edit' });
     const foreign = shareOf({ access: 'view', organizationId: randomUUID() });
     const all = [view, edit, foreign];
-    const shares: Parts['shares'] = {
+    const shares: ApiDeps['shares'] = {
       ...noShares(),
       create: ({ days: _, ...share }) =>
         Promise.resolve({ share: shareOf(share), key: 'a-secret-key' }),
@@ -308,7 +308,7 @@ describe('tools of assistants', () => {
   });
 });
 
-function shareOf(more: Partial<Share>): Share {
+function shareOf(more: Partial<ShareLink>): ShareLink {
   return {
     shareId: randomUUID(),
     organizationId,

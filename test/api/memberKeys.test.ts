@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Role } from '../../src/contract/roles.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
-import { createMakers } from '../../src/organizations/makers.ts';
+import { createCreatorNames } from '../../src/organizations/makers.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import { createRowChanges } from '../../src/storage/rowChanges.ts';
 import { bearer } from '../helpers/api.ts';
@@ -23,7 +23,7 @@ describe('the keys that a person made, when the person leaves or gets a lower ro
     const teamKeys = createTeamKeys(db, { onChange: forget });
     people = await startPeople({
       onKeysEnded: forget,
-      app: { keys, teamKeys, makers: createMakers(db) },
+      app: { keys, teamKeys, makers: createCreatorNames(db) },
     });
   });
   after(() => people.close());

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { noteIdOf } from '../../src/contract/noteIds.ts';
 import type { NoteStates } from '../../src/contract/noteStates.ts';
-import type { DropWork, Note, TaskOutput } from '../../src/contract/task.ts';
+import type { FactRemovalWork, Note, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import type {
-  ListRequest,
+  TaskListRequest,
   StartedTask,
   StartRequest,
   TaskRecord,
@@ -56,7 +56,7 @@ describe('notes of a task', () => {
   let publishers: Record<string, string[]>;
   let before1: StartedTask | null;
   const started: StartRequest[] = [];
-  const listed: ListRequest[] = [];
+  const listed: TaskListRequest[] = [];
 
   const outputOf = (notes: Note[]): TaskOutput => ({
     pagesCreated: [
@@ -167,7 +167,7 @@ describe('notes of a task', () => {
     ask('PATCH', `${id}/notes`, { state, notes: [noteIdOf(note)] });
   const drop = (body: object, more: object = {}) =>
     ask('POST', `${taskId}/notes/drop`, body, { ...bearer(keys.member), ...more });
-  const workOf = (request = started.at(-1)!) => request.task.work as DropWork;
+  const workOf = (request = started.at(-1)!) => request.task.work as FactRemovalWork;
 
   describe('PATCH …/notes', () => {
     it('settles a note, by whom, so that it is no warning any more; and opens it again', async () => {

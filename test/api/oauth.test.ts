@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DOCUMENT_BYTES } from '../../src/accounts/assistants/clientDocuments.ts';
 import { createMembers } from '../../src/accounts/members.ts';
-import { ownerOf } from '../../src/api/middleware/editorSession.ts';
+import { findGrantOwner } from '../../src/api/middleware/editorSession.ts';
 import { createGuardedSender } from '../../src/callbacks/guardedSend.ts';
 import { connectAssistant } from '../helpers/mcp.ts';
 import {
@@ -489,10 +489,10 @@ describe('OAuth for assistants', () => {
     const [{ assistantId }] = (await listed()) as [Shown];
     const { keys, accounts } = people;
     const grant = { organizationId, taskId: 'bg-x', keyId: assistantId };
-    const owner = () => ownerOf(grant, { keys, accounts, shares: noShares() });
+    const owner = () => findGrantOwner(grant, { keys, accounts, shares: noShares() });
     expect(await owner()).to.include({ organizationId, role: 'owner' });
     const elsewhere = { ...grant, organizationId: (await people.owner('other')).organizationId };
-    expect(await ownerOf(elsewhere, { keys, accounts, shares: noShares() })).to.equal(null);
+    expect(await findGrantOwner(elsewhere, { keys, accounts, shares: noShares() })).to.equal(null);
     await person.post(`/account/assistants/${assistantId}/disconnect`);
     expect(await owner()).to.equal(null);
   });

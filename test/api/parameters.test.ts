@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createMakers } from '../../src/organizations/makers.ts';
+import { createCreatorNames } from '../../src/organizations/makers.ts';
 import { createShares } from '../../src/organizations/shares.ts';
 import { createSiteList } from '../../src/organizations/siteList.ts';
 import { createSites } from '../../src/organizations/sites.ts';
@@ -30,7 +30,7 @@ describe('parameters of a path or query', () => {
     const db = await testDatabase();
     people = await startPeople({
       app: {
-        makers: createMakers(db),
+        makers: createCreatorNames(db),
         shares: createShares(db),
         teamKeys: createTeamKeys(db),
         tasks: {

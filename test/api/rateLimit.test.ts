@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Pool } from 'pg';
-import { consume, createRateLimits } from '../../src/api/middleware/rateLimit.ts';
+import { countRequest, createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import {
   bearer,
   fromHere,
@@ -109,11 +109,11 @@ describe('rate limits in PostgreSQL', () => {
   it('are shared by all processes, and counted by each on its own while the database is down', async () => {
     const options = { createPerMinute: 4, readPerMinute: 4, pool };
     const [one, other] = [createRateLimits(options), createRateLimits(options)];
-    const calls = [one, other, one, other, one].map(({ create }) => consume(create, 'key'));
+    const calls = [one, other, one, other, one].map(({ create }) => countRequest(create, 'key'));
     const allowed = (await Promise.all(calls)).map((call) => call.allowed);
     expect(allowed.filter(Boolean)).to.have.length(4); // which one comes last, the database decides
-    expect((await consume(one.read, 'key')).remaining).to.equal(3);
+    expect((await countRequest(one.read, 'key')).remaining).to.equal(3);
     await database.stop();
-    expect((await consume(one.create, 'key')).remaining).to.equal(3);
+    expect((await countRequest(one.create, 'key')).remaining).to.equal(3);
   });
 });

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { listen, type Listening } from '../../src/api/server.ts';
+import { serveApp, type RunningServer } from '../../src/api/server.ts';
 import { raw, startApi } from '../helpers/api.ts';
 
 describe('listen', () => {
@@ -50,7 +50,7 @@ describe('listen', () => {
     const SIZE = 64 * 1024 ** 2;
     const large = Buffer.alloc(SIZE);
     const STALL_MS = 400;
-    let server: Listening;
+    let server: RunningServer;
     /** Serves a large answer, or a stream that tells the time. */
     async function serve(stallMs: number) {
       const app = new Koa();
@@ -64,7 +64,7 @@ describe('listen', () => {
               ? large
               : 'small';
       });
-      server = await listen(app, 0, { host: '127.0.0.1', stallMs });
+      server = await serveApp(app, 0, { host: '127.0.0.1', stallMs });
     }
     async function* ticks(pause: number) {
       for (let n = 0; n < 8; n++) {
@@ -131,7 +131,7 @@ describe('listen', () => {
 
   it('fails with EADDRINUSE when the port is taken', async () => {
     const { api } = await slowApi();
-    const error = await listen(new Koa(), api.port, { host: '127.0.0.1' }).catch(
+    const error = await serveApp(new Koa(), api.port, { host: '127.0.0.1' }).catch(
       (error: NodeJS.ErrnoException) => error,
     );
     await api.close();

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createSiteSettings } from '../../src/api/siteSettings.ts';
 import { parseCallbackUrl } from '../../src/callbacks/guard.ts';
 import { createGuardedSender } from '../../src/callbacks/guardedSend.ts';
-import { createForges } from '../../src/forges/forges.ts';
+import { createForgeRegistry } from '../../src/forges/forges.ts';
 import type { AuditRecord } from '../../src/organizations/audit.ts';
 import { createCredentials } from '../../src/organizations/credentials.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
@@ -68,7 +68,7 @@ describe('a site of a repository at GitHub', function () {
       db,
       createSecretBox([{ id: 'a', key: Buffer.alloc(32, 1) }]),
     );
-    const forges = createForges({ send: sender.send });
+    const forges = createForgeRegistry({ send: sender.send });
     const never = new AbortController().signal;
     const repositories = createRepositories({
       dataDir: join(place.folder, 'data'),

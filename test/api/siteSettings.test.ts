@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { createSiteSettings } from '../../src/api/siteSettings.ts';
 import { parseCallbackUrl } from '../../src/callbacks/guard.ts';
 import { repositoryAddresses } from '../../src/callbacks/repositoryHosts.ts';
-import type { Credential } from '../../src/contract/site.ts';
+import type { RepositoryCredential } from '../../src/contract/site.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { AuditRecord } from '../../src/organizations/audit.ts';
 import { createCredentials } from '../../src/organizations/credentials.ts';
@@ -15,8 +15,8 @@ import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createSiteList } from '../../src/organizations/siteList.ts';
 import { createSites } from '../../src/organizations/sites.ts';
-import { createHosting } from '../../src/hosting/hosting.ts';
-import { createHosts } from '../../src/hosting/hosts.ts';
+import { createSiteHosting } from '../../src/hosting/hosting.ts';
+import { createSiteHosts } from '../../src/hosting/hosts.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { bearer, keys, startApi, type TestApi } from '../helpers/api.ts';
@@ -32,7 +32,7 @@ const HOST = 'git.team.example';
 const READER = 'reader-token-4711';
 const writer = 'writer/+%&?@:#token';
 
-const forGit = (credential: Credential) =>
+const forGit = (credential: RepositoryCredential) =>
   credential.kind === 'github-app'
     ? Promise.reject(new Error('no app here'))
     : Promise.resolve(credential);
@@ -109,10 +109,10 @@ describe('settings of sites', () => {
     const deployments = createDeployments(db);
     const publicUrl = () => new URL('https://api.example.com');
     const domains = { sitesDomain: 'sites.example', previewDomain: 'preview.example' };
-    const hosting = createHosting({
+    const hosting = createSiteHosting({
       repositories,
       deployments,
-      hosts: createHosts({ publicUrl, ...domains }),
+      hosts: createSiteHosts({ publicUrl, ...domains }),
     });
     const hasRunningTasks = (siteId: string) => Promise.resolve(running.has(siteId));
     const siteSettings = createSiteSettings({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Maker } from '../../src/contract/maker.ts';
+import type { Creator } from '../../src/contract/maker.ts';
 import type { SiteRepository } from '../../src/contract/site.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { ListedSite } from '../../src/organizations/siteList.ts';
@@ -144,7 +144,7 @@ describe('GET /sites/{siteId}/pages', () => {
       string,
     ];
     const [ada, stranger, left] = [randomUUID(), randomUUID(), randomUUID()];
-    const made: Record<string, Maker> = {
+    const made: Record<string, Creator> = {
       [byAda]: { userId: ada },
       [byKey]: { keyId: 'import' },
       [nameless]: { keyId: 'nameless' },

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { CheckRequest, TaskChecked } from '../../src/contract/check.ts';
+import type { TaskCheckRequest, TaskCheck } from '../../src/contract/check.ts';
 import { DomainError } from '../../src/errors.ts';
 import { bearer, keys, startApi, type TestApi } from '../helpers/api.ts';
 
 describe('POST /agent/tasks/check', () => {
   let api: TestApi;
-  let checked: TaskChecked | Error;
-  const asked: CheckRequest[] = [];
+  let checked: TaskCheck | Error;
+  const asked: TaskCheckRequest[] = [];
   const signals: AbortSignal[] = [];
   before(async () => {
     api = await startApi({
@@ -74,7 +74,7 @@ describe('POST /agent/tasks/check', () => {
       remarks,
       notes,
     };
-    checked = { problems: [], items: [{ ...one, internal: 1 } as TaskChecked['items'][0]] };
+    checked = { problems: [], items: [{ ...one, internal: 1 } as TaskCheck['items'][0]] };
     const { status, json } = await check(pages());
     expect(status).to.equal(200);
     expect(json).to.deep.equal({
@@ -107,7 +107,7 @@ describe('POST /agent/tasks/check', () => {
     const ask = async (items: unknown[], fields: object = {}) => {
       const { status, json } = await check(pages({ items, ...fields }));
       expect(status).to.equal(200);
-      const told = json as unknown as { ok: boolean; items: TaskChecked['items'] };
+      const told = json as unknown as { ok: boolean; items: TaskCheck['items'] };
       const problems = told.items.map((one) =>
         one.problems.map(({ code, message }) => `${code}: ${message}`).join(),
       );

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Preview } from '../../src/contract/site.ts';
-import type { FinishedView, TaskResult } from '../../src/contract/task.ts';
+import type { TaskPreview } from '../../src/contract/site.ts';
+import type { TaskOutcome, TaskResult } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { Commits, SiteDiff } from '../../src/sites/pages/siteDiff.ts';
+import type { ComparedCommits, SiteDiff } from '../../src/sites/pages/siteDiff.ts';
 import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
 import {
   bearer,
@@ -22,7 +22,7 @@ const [root, base, commit] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) 
   string,
 ];
 const output = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
-const completed = (result?: TaskResult): FinishedView => ({
+const completed = (result?: TaskResult): TaskOutcome => ({
   status: 'completed',
   output,
   finishedAt: createdAt,
@@ -33,8 +33,8 @@ const own: TaskResult = { taskId, base, commit, root };
 describe('GET /agent/tasks/{taskId}/diff', () => {
   let api: TestApi;
   let task: Partial<TaskRecord>;
-  let preview: Preview | null;
-  const asked: (Commits & { siteId: string })[] = [];
+  let preview: TaskPreview | null;
+  const asked: (ComparedCommits & { siteId: string })[] = [];
   const diff: SiteDiff = {
     patch: 'diff --git a/a.html b/a.html\n',
     pages: [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../src/errors.ts';
-import type { ListRequest, TaskSummary } from '../../src/temporal/tasks/tasks.ts';
+import type { TaskListRequest, ListedTask } from '../../src/temporal/tasks/tasks.ts';
 import {
   bearer,
   createdAt,
@@ -18,7 +18,7 @@ import { publicationOf } from '../helpers/deployed.ts';
 
 describe('GET /agent/tasks', () => {
   const siteId = randomUUID();
-  const record: TaskSummary = {
+  const record: ListedTask = {
     taskId,
     organizationId,
     siteId,
@@ -38,7 +38,7 @@ describe('GET /agent/tasks', () => {
   } as const;
   const finishedAt = '2026-01-02T03:05:00.000Z';
   const secret = { finished: { status: 'failed', errorMessage: 'secret' } };
-  const failed: TaskSummary = {
+  const failed: ListedTask = {
     ...record,
     ...secret,
     type: 'publish',
@@ -57,13 +57,13 @@ describe('GET /agent/tasks', () => {
     publishedBy: published.publishedBy,
     deploymentId: published.commit,
   };
-  const asked: ListRequest[] = [];
-  let completed: TaskSummary[] = [];
+  const asked: TaskListRequest[] = [];
+  let completed: ListedTask[] = [];
   let api: TestApi;
   before(async () => {
     const tasks = {
       ...failingTasks(new DomainError('UNAVAILABLE', 'Temporal does not answer')),
-      list: (request: ListRequest) => {
+      list: (request: TaskListRequest) => {
         asked.push(request);
         return Promise.resolve({
           tasks: [...completed, { ...record, ...named }, failed],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createAssignment } from '../../src/agents/assignment.ts';
+import { createModelAssignment } from '../../src/agents/assignment.ts';
 import { DomainError } from '../../src/errors.ts';
 import {
   budget,
@@ -55,7 +55,7 @@ describe('POST /agent/tasks', () => {
 
   it('fixes the language model of a task, and what it may use up', async () => {
     const editor = 'anthropic/editor';
-    const assign = createAssignment({ models: [editor, 'google/other'], budget });
+    const assign = createModelAssignment({ models: [editor, 'google/other'], budget });
     const offering = await startApi({ assign });
     try {
       const asked = async (fields: object) => {

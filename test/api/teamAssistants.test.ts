@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Assistant } from '../../src/contract/answers.ts';
+import type { ConnectedAssistant } from '../../src/contract/answers.ts';
 import type { Role } from '../../src/contract/roles.ts';
 import { bearer } from '../helpers/api.ts';
 import { type AtPort, formed, startPeopleAtPort, tokensOf } from '../helpers/oauth.ts';
@@ -21,7 +21,7 @@ describe('assistants of an organization', () => {
     people.api.request(method, `/api/v1${path}`, { headers: bearer(key) });
   const connect = (person: Browser) => tokensOf(people, person, organizationId);
   const listed = async (key: string) =>
-    (await ask('GET', '/assistants', key)).json['assistants'] as Assistant[];
+    (await ask('GET', '/assistants', key)).json['assistants'] as ConnectedAssistant[];
   const statusOfTools = async (accessToken: string) => {
     const { status } = await people.api.request('POST', '/mcp', {
       headers: {
@@ -67,7 +67,7 @@ describe('assistants of an organization', () => {
     const admin = await join('admin', 'Carol');
     const { access_token, refresh_token, client } = await connect(owner);
     const key = await keyOf(admin.person);
-    const [{ assistantId, person }] = (await listed(key)) as [Assistant];
+    const [{ assistantId, person }] = (await listed(key)) as [ConnectedAssistant];
     const kept = await connect(owner);
     expect((await ask('DELETE', `/assistants/${assistantId}`, key)).status).to.equal(204);
     expect(await statusOfTools(access_token)).to.equal(401);
@@ -97,7 +97,7 @@ describe('assistants of an organization', () => {
       createdBy: { userId },
     });
     const foreign = await people.keys.create({ organizationId, role: 'member' });
-    const [{ assistantId }] = (await listed(session)) as [Assistant];
+    const [{ assistantId }] = (await listed(session)) as [ConnectedAssistant];
     for (const key of [await keyOf(eve.person), foreign.apiKey]) {
       expect(await listed(key)).to.deep.equal([]);
       expect((await ask('DELETE', `/assistants/${assistantId}`, key)).status).to.equal(404);

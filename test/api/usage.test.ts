@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { createAssignment } from '../../src/agents/assignment.ts';
-import { pricedBy, readPrices } from '../../src/contract/prices.ts';
+import { createModelAssignment } from '../../src/agents/assignment.ts';
+import { createCostCalculator, parsePrices } from '../../src/contract/prices.ts';
 import type { Role } from '../../src/contract/roles.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { createModelUsage } from '../../src/organizations/modelUsage.ts';
@@ -37,16 +37,16 @@ describe('GET /usage, and the limit of tokens', () => {
     usage = createModelUsage(db);
     builds = createBuilds(db);
     const limits = createTokenLimits(db, { usage, tokensPerMonth: MOST });
-    const prices = readPrices(`${MODEL}=1/1/1`);
+    const prices = parsePrices(`${MODEL}=1/1/1`);
     people = await startPeople({
       app: {
         organizations: createOrganizations(db, { tokensPerMonth: MOST }),
         reportUsage: createUsageReport({ usage, builds, limits, prices }),
         builds,
-        costOf: pricedBy({ prices }),
+        costOf: createCostCalculator({ prices }),
         tokenLimits: limits,
         sites: createSites(db),
-        assign: createAssignment({ models: [MODEL], budget }),
+        assign: createModelAssignment({ models: [MODEL], budget }),
         tasks: {
           ...failingTasks(new Error('not asked for')),
           read: () => Promise.resolve({ ...ended, about: told }),

@@ -1,4 +1,4 @@
-import { defined } from '../../src/contract/defined.ts';
+import { withoutUndefined } from '../../src/contract/defined.ts';
 import { timeCursor } from '../../src/api/timeCursors.ts';
 import type { Role } from '../../src/contract/roles.ts';
 
@@ -115,7 +115,7 @@ const ofPerson = (
   own: number,
   bodyOf: (ids: Ids) => object | undefined = () => ({}),
 ): Case => ({
-  asks: (ids) => [{ path, ...defined({ body: bodyOf(ids) }) }],
+  asks: (ids) => [{ path, ...withoutUndefined({ body: bodyOf(ids) }) }],
   own,
   needs: 'person',
 });

@@ -12,8 +12,8 @@ import { healthRoutes } from '../../src/api/routes/health.ts';
 import { newApiKey } from '../../src/organizations/apiKey.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
-import type { FinishedView, Note } from '../../src/contract/task.ts';
-import { hasRole, needsRole, type Role } from '../../src/contract/roles.ts';
+import type { TaskOutcome, Note } from '../../src/contract/task.ts';
+import { hasRole, roleTooLowMessage, type Role } from '../../src/contract/roles.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { atTime } from '../helpers/atTime.ts';
@@ -61,7 +61,7 @@ interface TaskOfCity {
   taskId?: string;
   callbackUrl?: string;
   /** How it ended. */
-  finished?: FinishedView;
+  finished?: TaskOutcome;
 }
 
 interface Intruder {
@@ -459,7 +459,7 @@ describe('every route with every key', function () {
         }
         for (const role of roles.filter((name) => !hasRole(name, least))) {
           const { status, text } = await ask(route, request, intruder.valid[role]);
-          const error = needsRole(role, least);
+          const error = roleTooLowMessage(role, least);
           expect([status, text]).to.deep.equal([403, JSON.stringify({ error })]);
         }
       }

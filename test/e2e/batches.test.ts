@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BatchEnd, RowCounts, RowState, RowView } from '../../src/contract/batch.ts';
+import type { BatchOutcome, RowCounts, RowState, RowView } from '../../src/contract/batch.ts';
 import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { headlineOf, locationsOf } from '../helpers/markup.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
@@ -104,7 +104,7 @@ describe('batches on a running service', function () {
     expect(sitemap.filter((url) => /town/.test(url))).to.have.length(20);
     const [delivery, ...more] = await receiver.deliveries('/all', 1);
     expect(more).to.deep.equal([]);
-    const body = JSON.parse(delivery!.body) as BatchEnd;
+    const body = JSON.parse(delivery!.body) as BatchOutcome;
     expect(body).to.deep.include({ batchId, status: 'completed', rows: view.rows });
     expect(new URL(body.url).pathname).to.equal(`${path}/${batchId}`);
     const files = git(site.remote, 'ls-tree', '-r', '--name-only', 'main', 'locations/');

@@ -10,7 +10,7 @@ import { operatorSocketPath } from '../../src/cli/socketPath.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { isApiKey } from '../../src/organizations/apiKey.ts';
-import { openStores, type Stores } from '../../src/stores.ts';
+import { openStores, type ServiceStores } from '../../src/stores.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 
 const run = promisify(execFile);
@@ -145,7 +145,7 @@ describe('npm run -s cli', function () {
   });
 
   describe('while the service runs', () => {
-    let stores: Stores;
+    let stores: ServiceStores;
     let channel: { close(): Promise<void> };
     before(async () => {
       const options = {

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
-import type { Repositories } from '../../src/sites/git/repository.ts';
+import type { GitRepositories } from '../../src/sites/git/repository.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { RawRepository } from '../unit/sites/git/rawRepository.ts';
 import { failureOf, onBranch, Workplace } from '../helpers/team/workplace.ts';
@@ -14,7 +14,7 @@ const MIB = 1024 ** 2;
 describe('a fetch', function () {
   this.timeout(300_000);
   let place: Workplace;
-  let repositories: Repositories;
+  let repositories: GitRepositories;
   beforeEach(() => {
     place = new Workplace();
   });

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { createGuardedSender } from '../../src/callbacks/guardedSend.ts';
 import { onCode } from '../../src/errors.ts';
-import type { Forge } from '../../src/forges/forge.ts';
-import { createForges } from '../../src/forges/forges.ts';
+import type { ForgeProject } from '../../src/forges/forge.ts';
+import { createForgeRegistry } from '../../src/forges/forges.ts';
 import type { GiteaRepository, GiteaUser } from '../helpers/gitea/client.ts';
 import { type Gitea, startGitea } from '../helpers/gitea/gitea.ts';
 import { needProgram } from '../helpers/programs.ts';
@@ -16,11 +16,11 @@ const nowhere = 'f'.repeat(40);
 describe('the forge Gitea', function () {
   this.timeout(300_000);
   const sender = createGuardedSender({ allowPrivate: true, ownHosts: [] });
-  const forges = createForges({ send: sender.send });
+  const forges = createForgeRegistry({ send: sender.send });
   let gitea: Gitea;
   let owner: GiteaUser;
   let repository: GiteaRepository;
-  let forge: Forge;
+  let forge: ForgeProject;
   let tasks = 0;
 
   const openAs = (token: string, project = repository.path) =>
@@ -232,7 +232,7 @@ describe('the forge Gitea', function () {
   });
 
   it('is unavailable while Gitea is down, and never repeats the token', async () => {
-    const sent = createForges({ send: sender.send }).open(
+    const sent = createForgeRegistry({ send: sender.send }).open(
       { forge: 'forgejo', apiUrl: 'http://127.0.0.1:1/api/v1', project: 'a/b' },
       { kind: 'token', username: '', token: 'secret-token' },
     );

@@ -2,18 +2,18 @@
 // each at its greatest size.
 import { expect } from 'chai';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { providerWords } from '../../src/agents/model/providerWords.ts';
-import { parseObject } from '../../src/agents/model/parseObject.ts';
-import { turnOf } from '../../src/agents/model/turn.ts';
+import { cleanProviderMessage } from '../../src/agents/model/providerWords.ts';
+import { parseModelJson } from '../../src/agents/model/parseObject.ts';
+import { readModelTurn } from '../../src/agents/model/turn.ts';
 import { checkHost } from '../../src/api/hostCheck.ts';
 import { createGuardedSender } from '../../src/callbacks/guardedSend.ts';
 import { parseCallbackUrl } from '../../src/callbacks/guard.ts';
 import { limits } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { readWebhook } from '../../src/forges/webhooks.ts';
-import { createForges } from '../../src/forges/forges.ts';
-import type { Forge } from '../../src/forges/forge.ts';
-import { lookOnce } from '../../src/hosting/own/look.ts';
+import { createForgeRegistry } from '../../src/forges/forges.ts';
+import type { ForgeProject } from '../../src/forges/forge.ts';
+import { checkDeploymentOnce } from '../../src/hosting/own/look.ts';
 import type { Site } from '../../src/contract/site.ts';
 import type { PageSource } from '../../src/sites/formats/format.ts';
 import type { PageCalls } from '../../src/sites/pages/pagesCalls.ts';
@@ -82,7 +82,7 @@ describe('the event loop does not wait', function () {
       ({ kind: 'github-app', appId: '1', privateKey, installationId: null }) as const;
 
     /** Everything that a task asks a forge, which a new port asks again. */
-    const calls: Record<keyof Forge, (forge: Forge) => Promise<unknown>> = {
+    const calls: Record<keyof ForgeProject, (forge: ForgeProject) => Promise<unknown>> = {
       reports: (forge) => forge.reports(headCommit, never),
       findPullRequest: (forge) => forge.findPullRequest('bg-1', never),
       pullRequest: (forge) => forge.pullRequest(1, never),
@@ -94,7 +94,7 @@ describe('the event loop does not wait', function () {
     };
     async function askAll() {
       for (const kind of ['github', 'gitea'] as const) {
-        const forge = createForges(sender).open(placeOf(kind), credential);
+        const forge = createForgeRegistry(sender).open(placeOf(kind), credential);
         for (const call of Object.values(calls)) await tried(() => call(forge));
       }
     }
@@ -190,7 +190,7 @@ describe('the event loop does not wait', function () {
       const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
       const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
       const place = placeOf('github');
-      await tried(() => createForges(sender).gitCredential(place, appOf(pem), never));
+      await tried(() => createForgeRegistry(sender).gitCredential(place, appOf(pem), never));
       const documented = Object.entries(answersOf).flatMap(([kind, answers]) =>
         Object.keys(answers).map((name) => `${kind}.${name}`),
       );
@@ -213,7 +213,7 @@ describe('the event loop does not wait', function () {
       const host = { ...ownHost, liveUrl: server.origin, hosts: [new URL(server.origin).host] };
       const forge = { reports: () => Promise.resolve([]) };
       const places = { forge, send: sender.send, pages: threadPages, bypass: undefined };
-      await tried(() => lookOnce(places, { site, host, look: look() }, never));
+      await tried(() => checkDeploymentOnce(places, { site, host, look: look() }, never));
       const checked = {
         settings: host,
         credential: { kind: 'token', username: '', token: 'secret' },
@@ -229,7 +229,7 @@ describe('the event loop does not wait', function () {
           ({
             check: () =>
               Promise.resolve({ problems: [], mayPush: true, isProtected: false, past: [] }),
-          }) as unknown as Forge,
+          }) as unknown as ForgeProject,
         send: sender.send,
       };
       const { proof } = await checkHost(deps, checked, never);
@@ -392,12 +392,12 @@ describe('the event loop does not wait', function () {
   describe("for a language model's answer", () => {
     const usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
     const readAnswer = (text: string) => async () => {
-      parseObject(text);
+      parseModelJson(text);
       // each of four parts of one answer
       const part = text.slice(0, text.length / 4);
       const calls = [{ toolCallId: part, toolName: part, input: { a: part } }];
-      turnOf({ content: [{ type: 'text', text: part }], calls, usage }, [], ['finish']);
-      providerWords(text, { texts: [text.slice(0, 10_000)], secrets: ['secret'] });
+      readModelTurn({ content: [{ type: 'text', text: part }], calls, usage }, [], ['finish']);
+      cleanProviderMessage(text, { texts: [text.slice(0, 10_000)], secrets: ['secret'] });
     };
     for (const unit of units)
       it(`of ${unit}`, async () => {

@@ -1,55 +1,55 @@
 // Takes long: every reader of a text from outside gets fifty hostile texts in each of its places, ten
 // times as long too.
-import { judged } from '../../src/agents/context/judgeContext.ts';
+import { checkContextValues } from '../../src/agents/context/judgeContext.ts';
 import { readContext } from '../../src/agents/context/readContext.ts';
-import { unfitIn } from '../../src/agents/page/unfitIn.ts';
-import { amountSpans, inPlaceOf, scaled } from '../../src/agents/text/amounts.ts';
-import { junkIn } from '../../src/agents/text/junk.ts';
-import { withoutMarkup } from '../../src/agents/text/markup.ts';
+import { findSlotProblem } from '../../src/agents/page/unfitIn.ts';
+import { findAmountSpans, replaceAmount, scaleAmount } from '../../src/agents/text/amounts.ts';
+import { findJunk } from '../../src/agents/text/junk.ts';
+import { removeMarkup } from '../../src/agents/text/markup.ts';
 import { telephonesIn } from '../../src/text/telephone.ts';
 import { readTableRows } from '../../src/api/batches/readBatch.ts';
-import { listingOf, requestIn } from '../../src/agents/model/instructions.ts';
-import { parseModel } from '../../src/agents/model/models.ts';
-import { parseObject } from '../../src/agents/model/parseObject.ts';
-import { providerWords } from '../../src/agents/model/providerWords.ts';
-import { turnOf } from '../../src/agents/model/turn.ts';
-import { bareQuoteOf, quoteOf } from '../../src/agents/context/citedQuotes.ts';
-import { answerOf } from '../../src/agents/model/page/answerOf.ts';
-import { questionIn } from '../../src/agents/model/page/pageQuestions.ts';
-import { requestOf } from '../../src/agents/model/page/requestOf.ts';
+import { createPageListing, encloseRequest } from '../../src/agents/model/instructions.ts';
+import { parseModelName } from '../../src/agents/model/models.ts';
+import { parseModelJson } from '../../src/agents/model/parseObject.ts';
+import { cleanProviderMessage } from '../../src/agents/model/providerWords.ts';
+import { readModelTurn } from '../../src/agents/model/turn.ts';
+import { readUnmarkedQuote, readQuote } from '../../src/agents/context/citedQuotes.ts';
+import { createPageFromAnswer } from '../../src/agents/model/page/answerOf.ts';
+import { readPageQuestion } from '../../src/agents/model/page/pageQuestions.ts';
+import { createPageRequest } from '../../src/agents/model/page/requestOf.ts';
 import { readCells } from '../../src/console/browser/readTable.ts';
 import { namesColumns } from '../../src/console/browser/reading/firstRow.ts';
-import { visible } from '../../src/contract/visible.ts';
+import { removeInvisible } from '../../src/contract/visible.ts';
 import { writeLinkBlock } from '../../src/agents/page/linkBlock.ts';
-import { givenAddress } from '../../src/agents/facts/postalAddress.ts';
+import { readPostalAddress } from '../../src/agents/facts/postalAddress.ts';
 import { languageTag } from '../../src/text/languageTag.ts';
-import { writePage } from '../../src/agents/rules/page/writePage.ts';
+import { writeRulesPage } from '../../src/agents/rules/page/writePage.ts';
 import { readPrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
-import { isCalled } from '../../src/agents/rules/prompt/edits/namingWords.ts';
+import { isHeadingCalled } from '../../src/agents/rules/prompt/edits/namingWords.ts';
 import { changeFacts } from '../../src/agents/tools/factChanges.ts';
 import type { FactChange } from '../../src/agents/tools/factChanges.ts';
 import { telephoneSpans } from '../../src/text/telephoneSpans.ts';
 import { replaceInSlot } from '../../src/agents/text/replaceInSlot.ts';
-import { addressSpans, findWords } from '../../src/agents/text/spans.ts';
-import { plainWords } from '../../src/agents/text/plainWords.ts';
-import { editAlike } from '../../src/agents/source/editAlike.ts';
+import { findAddressSpans, findWords } from '../../src/agents/text/spans.ts';
+import { cleanModelText } from '../../src/agents/text/plainWords.ts';
+import { repeatEdits } from '../../src/agents/source/editAlike.ts';
 import { editSource } from '../../src/agents/source/editSource.ts';
-import { readSource } from '../../src/agents/source/readSource.ts';
-import { calls as textsCalls } from '../../src/agents/tools/textsCalls.ts';
-import { closest } from '../../src/agents/text/closest.ts';
-import { linesWith } from '../../src/agents/tools/model/linesWith.ts';
-import { marked } from '../../src/agents/tools/slotText.ts';
-import { mayContain } from '../../src/agents/tools/sourceFilter.ts';
+import { readSourceLines } from '../../src/agents/source/readSource.ts';
+import { textCalls as textsCalls } from '../../src/agents/tools/textsCalls.ts';
+import { findClosestNames } from '../../src/agents/text/closest.ts';
+import { findLinesWith } from '../../src/agents/tools/model/linesWith.ts';
+import { addInlineParts } from '../../src/agents/tools/slotText.ts';
+import { mayContainWords } from '../../src/agents/tools/sourceFilter.ts';
 import { parseCallbackUrl } from '../../src/callbacks/guard.ts';
-import { editableText, slotTexts } from '../../src/sites/pages/editedTexts.ts';
+import { toEditableSlot, toSlotTexts } from '../../src/sites/pages/editedTexts.ts';
 import { DomainError } from '../../src/errors.ts';
-import { cleaned, gitFailure, remoteWords } from '../../src/sites/git/failure.ts';
+import { sanitizeMessage, gitFailure, remoteWords } from '../../src/sites/git/failure.ts';
 import { checkRepositoryUrl } from '../../src/sites/git/repositoryUrl.ts';
 import { parseDocument } from '../../src/sites/formats/html/document.ts';
-import { dialled, international } from '../../src/text/dialling.ts';
+import { numberToDial, internationalNumber } from '../../src/text/dialling.ts';
 import { escapeText } from '../../src/sites/formats/html/escape.ts';
-import { portraitsOf } from '../../src/sites/formats/html/checks/portraits.ts';
-import { numberAttributes } from '../../src/sites/formats/html/counters/findCounters.ts';
+import { findPortraits } from '../../src/sites/formats/html/checks/portraits.ts';
+import { findNumberAttributes } from '../../src/sites/formats/html/counters/findCounters.ts';
 import { followTimes } from '../../src/sites/formats/html/followTimes.ts';
 import {
   attributeKind,
@@ -58,10 +58,10 @@ import {
   textKind,
 } from '../../src/sites/formats/html/slots/rewriteSource.ts';
 import { historyIn } from '../../src/agents/page/history.ts';
-import { mapCss } from '../../src/sites/styles/cssAddresses.ts';
+import { mapCssUrls } from '../../src/sites/styles/cssAddresses.ts';
 import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttributes.ts';
-import type { Slot } from '../../src/sites/formats/page.ts';
-import { calls } from '../../src/sites/pages/pagesCalls.ts';
+import type { TextSlot } from '../../src/sites/formats/page.ts';
+import { pageCalls } from '../../src/sites/pages/pagesCalls.ts';
 import { readTarget } from '../../src/sites/pages/servedPaths.ts';
 import { readRedirects } from '../../src/sites/redirects/readRedirects.ts';
 import { indexRedirects } from '../../src/sites/redirects/redirects.ts';
@@ -92,7 +92,7 @@ function tried(work: () => unknown) {
 const updateSitemap = (source: string, changes: SitemapChanges) =>
   updateSitemaps([{ path: 'sitemap.xml', source }], changes);
 
-const slot = (text: string, parts: string[] = [], more: Partial<Slot> = {}): Slot => ({
+const slot = (text: string, parts: string[] = [], more: Partial<TextSlot> = {}): TextSlot => ({
   id: 's1',
   role: 'paragraph',
   section: null,
@@ -113,14 +113,14 @@ const template = {
   groups: [],
 };
 const write = (context: string) =>
-  writePage(template, { targetPageSlug: '/locations/lisbon', context });
+  writeRulesPage(template, { targetPageSlug: '/locations/lisbon', context });
 
 /**
  * Asks a model for a page with a hostile template and context, and reads what it answers: the text,
  * twice as long.
  */
 function answerWith(text: string) {
-  visible(text);
+  removeInvisible(text);
   const item = { targetPageSlug: '/locations/lisbon', context: `City: Lisbon\n${text}` };
   const slots = [
     slot('Web in Austin', [], { id: 's1', role: 'title' }),
@@ -128,15 +128,15 @@ function answerWith(text: string) {
   ];
   const page = { slug: '/locations/austin', slots, siteTexts: [text] };
   const questions = [{ question: text, options: [text], answer: text }];
-  requestOf({ template: page, item, rejected: { answer: text, problems: [text] }, questions });
-  questionIn({ questions: [] }, { ask: { question: text, options: [text] } });
+  createPageRequest({ template: page, item, rejected: { answer: text, problems: [text] }, questions });
+  readPageQuestion({ questions: [] }, { ask: { question: text, options: [text] } });
   const texts = [
     { id: 's1', text: 'Web in Lisbon' },
     { id: 's2', text: `${text} b` },
     { id: text, text },
   ];
-  answerOf({ template: page, item }, { texts, groups: [{ id: text, members: 2 }] });
-  answerOf({ template: page, item, questions }, { texts: texts.slice(0, 2), groups: [] });
+  createPageFromAnswer({ template: page, item }, { texts, groups: [{ id: text, members: 2 }] });
+  createPageFromAnswer({ template: page, item, questions }, { texts: texts.slice(0, 2), groups: [] });
 }
 
 const blockOf = (text: string) => ({
@@ -159,23 +159,23 @@ const move = {
   sitePaths,
 };
 function readPage(source: string) {
-  tried(() => calls.read({ path, source }));
-  tried(() => calls.groups({ path, source }));
-  tried(() => calls.identity({ path, source }));
-  tried(() => calls.outline({ page: { path, source }, siblings: [], sitePaths }));
-  tried(() => readSource(source, {}));
-  tried(() => readSource(source, { around: 'nowhere <p>' }));
+  tried(() => pageCalls.read({ path, source }));
+  tried(() => pageCalls.groups({ path, source }));
+  tried(() => pageCalls.identity({ path, source }));
+  tried(() => pageCalls.outline({ page: { path, source }, siblings: [], sitePaths }));
+  tried(() => readSourceLines(source, {}));
+  tried(() => readSourceLines(source, { around: 'nowhere <p>' }));
   tried(() => editSource({ path, source }, [{ old: '<p>\n nowhere', new: 'x' }]));
   tried(() => editSource({ path, source }, [{ lines: [1, 1], new: source }]));
   tried(() =>
-    editAlike({ path, source }, { path: 'b/c.html', source }, [{ lines: [1, 1], new: '<p>' }]),
+    repeatEdits({ path, source }, { path: 'b/c.html', source }, [{ lines: [1, 1], new: '<p>' }]),
   );
   tried(() =>
-    calls.frame({ path, source }, { url: 'https://a.example/', head: '', attribute: 'data-x' }),
+    pageCalls.frame({ path, source }, { url: 'https://a.example/', head: '', attribute: 'data-x' }),
   );
-  tried(() => calls.move({ path, source }, move));
+  tried(() => pageCalls.move({ path, source }, move));
   tried(() =>
-    calls.check({
+    pageCalls.check({
       path,
       before: { path, source: '<p>a</p>' },
       after: source,
@@ -188,23 +188,23 @@ function readPage(source: string) {
 function readStyles(source: string) {
   const sheet = { path: 'a.css', source };
   const plain = { path: 'a.css', source: 'a { color: red } .b {}' };
-  tried(() => calls.editFile(sheet, { find: 'red', replace: 'blue', all: true }));
-  tried(() => calls.editFile(plain, { find: 'red', replace: source }));
-  tried(() => calls.knownKeys(sheet, ['class a']));
+  tried(() => pageCalls.editFile(sheet, { find: 'red', replace: 'blue', all: true }));
+  tried(() => pageCalls.editFile(plain, { find: 'red', replace: source }));
+  tried(() => pageCalls.knownKeys(sheet, ['class a']));
 }
 
 function readNew(text: string) {
   const page = { path, source: '<h1>a</h1>\n<section><h2>b</h2></section>' };
   tried(() => editSource(page, [{ old: '<h2>b', new: text }]));
   tried(() => editSource(page, [{ old: text, new: 'c' }]));
-  tried(() => editAlike(page, { path: 'b/c.html', source: text }, [{ lines: [2, 2], new: text }]));
+  tried(() => repeatEdits(page, { path: 'b/c.html', source: text }, [{ lines: [2, 2], new: text }]));
   for (const [name, source] of Object.entries({
     'a.json': '{"a":"b"}',
     'x/a.txt': 'b',
   })) {
-    tried(() => calls.editFile({ path: name, source }, { find: 'b', replace: text }));
+    tried(() => pageCalls.editFile({ path: name, source }, { find: 'b', replace: text }));
     tried(() =>
-      calls.editFile({ path: name, source: text }, { find: 'a', replace: 'c', all: true }),
+      pageCalls.editFile({ path: name, source: text }, { find: 'a', replace: 'c', all: true }),
     );
   }
 }
@@ -218,21 +218,21 @@ const outsiders = [
 
 /** Whom a text names, as a request and as a file of the site. */
 function readOutsiders(text: string) {
-  tried(() => calls.namedOutsiders(text, outsiders));
+  tried(() => pageCalls.namedOutsiders(text, outsiders));
   for (const name of ['a.css', 'a.json', 'a.txt', 'a.html'])
-    tried(() => calls.gainedOutsiders({ path: name, source: text }, ''));
+    tried(() => pageCalls.gainedOutsiders({ path: name, source: text }, ''));
   tried(() =>
-    calls.knownKeys({ path: 'a.txt', source: text }, ['host a.example', 'telephone 4930123456']),
+    pageCalls.knownKeys({ path: 'a.txt', source: text }, ['host a.example', 'telephone 4930123456']),
   );
 }
 
 /** Writes a page from a hostile template, and drops what only the template says. */
 function dropFacts(source: string) {
   const page = { path, source };
-  const { slots, groups, claims, blocks, digest } = calls.readTemplate(page, []);
+  const { slots, groups, claims, blocks, digest } = pageCalls.readTemplate(page, []);
   const item = { targetPageSlug: '/b', context: 'Rating: 4.8', facts: 'drop' as const };
-  const { texts, removed = [] } = writePage({ slug: '/a', slots, groups, claims, blocks }, item);
-  calls.create({
+  const { texts, removed = [] } = writeRulesPage({ slug: '/a', slots, groups, claims, blocks }, item);
+  pageCalls.create({
     template: page,
     target: { slug: '/b', path: 'b.html' },
     texts,
@@ -289,7 +289,7 @@ const readers: Record<string, Reader> = {
         groups: [],
       };
       for (const change of factChanges) tried(() => changeFacts(page, change));
-      isCalled(text.slice(0, 1_000), text);
+      isHeadingCalled(text.slice(0, 1_000), text);
     },
     places: [(text) => text, (text) => `© ${text}`, (text) => `$1${text}`],
   },
@@ -317,12 +317,12 @@ const readers: Record<string, Reader> = {
   },
   'values of a context': {
     read: (text) => {
-      junkIn(text, () => false);
-      withoutMarkup(text);
+      findJunk(text, () => false);
+      removeMarkup(text);
       telephonesIn(text, 'NO');
       for (const old of ['a@a.example', '+47 22 33 44 55', 'https://a.example'])
-        unfitIn(slot(old), old, text);
-      judged(
+        findSlotProblem(slot(old), old, text);
+      checkContextValues(
         readContext(
           JSON.stringify({ phone: text, email: text, rating: text, date: text, price: text }),
         ),
@@ -374,10 +374,10 @@ const readers: Record<string, Reader> = {
   },
   'sums of money': {
     read: (text) => {
-      amountSpans(text);
-      inPlaceOf(text, '5');
-      inPlaceOf('$5', text);
-      scaled(text, 1.1);
+      findAmountSpans(text);
+      replaceAmount(text, '5');
+      replaceAmount('$5', text);
+      scaleAmount(text, 1.1);
     },
     places: [(text) => text, (text) => `NOK 45 ${text}`, (text) => `₹1,${text}`],
   },
@@ -412,7 +412,7 @@ const readers: Record<string, Reader> = {
   },
   listings: {
     read: (text) => {
-      calls.listedSlugs({ path: 'feed.xml', source: text });
+      pageCalls.listedSlugs({ path: 'feed.xml', source: text });
     },
     places: [(text) => text, (text) => `<link>https://a.example/${text}</link>`],
   },
@@ -519,33 +519,33 @@ const readers: Record<string, Reader> = {
   'texts to find and replace': {
     read: (text) => {
       for (const words of ['a', 'a b', text.slice(0, 200)]) {
-        mayContain(text, words);
+        mayContainWords(text, words);
         const edits = findWords(plainLine(escapeMarks(text)), words).map((span) => ({
           ...span,
           text: 'zz',
         }));
         tried(() => replaceInSlot(slot(escapeMarks(text)), edits));
       }
-      addressSpans(text);
+      findAddressSpans(text);
       telephoneSpans(text);
-      givenAddress([text], {});
-      quoteOf(text);
-      bareQuoteOf(text);
+      readPostalAddress([text], {});
+      readQuote(text);
+      readUnmarkedQuote(text);
       languageTag(text);
-      international(text, text);
-      dialled(text, text);
+      internationalNumber(text, text);
+      numberToDial(text, text);
       tried(() =>
         followTimes(
           parseDocument('<time datetime=1>1</time>'),
           `<time datetime=1>${escapeText(text)}</time>`,
         ),
       );
-      tried(() => marked(slot(`a <1>b</1> ${escapeMarks(text)}`, ['a']), text));
-      tried(() => slotTexts([slot(text)], { s1: editableText(slot(text)).texts }));
+      tried(() => addInlineParts(slot(`a <1>b</1> ${escapeMarks(text)}`, ['a']), text));
+      tried(() => toSlotTexts([slot(text)], { s1: toEditableSlot(slot(text)).texts }));
       const others = [slot('$5'), slot(escapeMarks(text), [], { id: 's2' })];
       textsCalls.leftValues([slot(escapeMarks(text))], others, []);
-      linesWith(text, text.slice(0, 200));
-      closest([text, 'a'], text);
+      findLinesWith(text, text.slice(0, 200));
+      findClosestNames([text, 'a'], text);
     },
     places: [(text) => text, (text) => `+${text}`, (text) => `"${text}"`, (text) => `1 A, ${text}`],
   },
@@ -569,12 +569,12 @@ const readers: Record<string, Reader> = {
     places: [(text) => text, (text) => `Austin, ${text}`],
   },
   'what a language model says it did': {
-    read: (text) => plainWords(text),
+    read: (text) => cleanModelText(text),
     places: [(text) => text, (text) => `<a ${text}>`],
   },
   'what git says': {
     read: (text) => {
-      cleaned(text);
+      sanitizeMessage(text);
       remoteWords(text);
       gitFailure('Fetching', { code: 128, stdout: Buffer.of(), stderr: text });
     },
@@ -582,15 +582,15 @@ const readers: Record<string, Reader> = {
   },
   "a provider's words and a model's answer": {
     read: (text) => {
-      providerWords(text, { texts: [text], secrets: [text.slice(0, 20)] });
-      providerWords(`${text.slice(0, 100)}b`, { texts: [text, `${text}c`], secrets: [] });
-      parseObject(text);
-      tried(() => parseModel(text));
+      cleanProviderMessage(text, { texts: [text], secrets: [text.slice(0, 20)] });
+      cleanProviderMessage(`${text.slice(0, 100)}b`, { texts: [text, `${text}c`], secrets: [] });
+      parseModelJson(text);
+      tried(() => parseModelName(text));
       const calls = [{ toolCallId: text, toolName: text, input: text }];
       const usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
-      turnOf({ content: [{ type: 'text', text }], calls, usage }, [], ['finish']);
-      listingOf([{ slug: text, title: text }]);
-      requestIn({ taskId: 'bg-1', prompt: text });
+      readModelTurn({ content: [{ type: 'text', text }], calls, usage }, [], ['finish']);
+      createPageListing([{ slug: text, title: text }]);
+      encloseRequest({ taskId: 'bg-1', prompt: text });
     },
     places: [(text) => text, (text) => `{${text}}`, (text) => `openai/${text}`],
   },
@@ -607,7 +607,7 @@ const readers: Record<string, Reader> = {
       relativePath('/a/b', absolutePath('/a/', text));
       for (const syntax of ['url', 'srcset', 'css'] as const)
         mapUrls(text, syntax, (url) => `${url}x`);
-      mapCss(text, (url) => `${url}x`);
+      mapCssUrls(text, (url) => `${url}x`);
       mapRefresh(text, (url) => `${url}x`);
     },
     places: [
@@ -657,8 +657,8 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
       const card =
         '<div class="card"><img src="a.png" alt=""><b>Ann Lee</b><i data-count="9">9</i></div>';
       const { elements } = parseDocument(`<section class="team">${card.repeat(count)}</section>`);
-      portraitsOf(elements);
-      numberAttributes(elements);
+      findPortraits(elements);
+      findNumberAttributes(elements);
     },
   },
   'texts between parts in another order': {
@@ -666,7 +666,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     work: (count) => {
       const source = `<p>a ${'<b>x <!-- y --></b> '.repeat(count)}</p>`;
       const order = Array.from({ length: count }, (_, i) => `<${count - i}>x</${count - i}> `);
-      calls.setTexts({ path, source }, { s3: `a ${order.join('')}` });
+      pageCalls.setTexts({ path, source }, { s3: `a ${order.join('')}` });
     },
   },
   'parts that a new text is fitted around': {
@@ -677,13 +677,13 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
   'comments between members of a group': {
     size: 3,
     work: (count) =>
-      calls.groups({ path, source: `<ul><li>a</li>${'<!---->'.repeat(count)}</x><li>b</li></ul>` }),
+      pageCalls.groups({ path, source: `<ul><li>a</li>${'<!---->'.repeat(count)}</x><li>b</li></ul>` }),
   },
   'links and images without a text, at the same place as others': {
     size: 500,
     work: (count) => {
       const page = { path, source: '<a href="/a"></a><img src="a.png">'.repeat(count) };
-      calls.outline({ page, siblings: [] });
+      pageCalls.outline({ page, siblings: [] });
     },
   },
   'lines that another page has too': {
@@ -693,7 +693,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
       const page = { path, source: `<main>\n${sections.repeat(count)}<i>c</i>\n</main>` };
       const other = { path: 'b/c/d.html', source: page.source.replaceAll('../a', '../../../a') };
       const lines: [number, number] = [2, 3 * count + 2];
-      tried(() => editAlike(page, other, [{ lines, new: `${sections.repeat(count)}<i>d</i>` }]));
+      tried(() => repeatEdits(page, other, [{ lines, new: `${sections.repeat(count)}<i>d</i>` }]));
       tried(() => editSource(page, [{ copy: lines, after: 1 }]));
       tried(() => editSource(page, [{ old: `${sections}${sections}<i>`, new: '<b>' }]));
     },
@@ -709,22 +709,22 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
   'headings of a page whose sections are listed': {
     size: 100,
     work: (count) =>
-      calls.sections({ path, source: `<main>${'<h2>a</h2><p>b</p>'.repeat(count)}</main>` }),
+      pageCalls.sections({ path, source: `<main>${'<h2>a</h2><p>b</p>'.repeat(count)}</main>` }),
   },
   'nested elements around headings': {
     size: 40,
-    work: (count) => calls.sections({ path, source: `${'<div><h3>a</h3>'.repeat(count)}` }),
+    work: (count) => pageCalls.sections({ path, source: `${'<div><h3>a</h3>'.repeat(count)}` }),
   },
   'entries of a navigation': {
     size: 100,
     work: (count) => {
       const source = `<nav><ul>${'<li><a href="/a">a</a></li>'.repeat(count)}</ul></nav>`;
       const list = `${'<div>'.repeat(100)}<ul>${'<li><a href="/a">a</a></li>'.repeat(count)}</ul>`;
-      for (const each of [source, list]) tried(() => calls.sideEffects({ path, source: each }, ''));
+      for (const each of [source, list]) tried(() => pageCalls.sideEffects({ path, source: each }, ''));
       const entry = { page: { slug: '/x', path: 'x.html' }, text: 'x' };
-      tried(() => calls.rebuild({ path, source }, { kind: 'add-entry', entry }));
-      tried(() => calls.rebuild({ path, source }, { kind: 'remove-entries', name: { text: 'a' } }));
-      tried(() => calls.rebuild({ path, source }, { kind: 'drop-links', slug: '/a' }));
+      tried(() => pageCalls.rebuild({ path, source }, { kind: 'add-entry', entry }));
+      tried(() => pageCalls.rebuild({ path, source }, { kind: 'remove-entries', name: { text: 'a' } }));
+      tried(() => pageCalls.rebuild({ path, source }, { kind: 'drop-links', slug: '/a' }));
     },
   },
   'prices of packages': {
@@ -754,7 +754,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
         slot('Austin', [], { id: 's9', role: 'title' }),
         slot('the an Austin, with /x or '.repeat(count)),
       ];
-      writePage(
+      writeRulesPage(
         { ...template, slots },
         { targetPageSlug: '/locations/lisbon', context: 'City: Lisbon' },
       );
@@ -777,12 +777,12 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
       };
       const texts = ids.map((id) => ({ id, text: `Bert C, €${id.slice(1)}` }));
       const page = { ...template, slots, groups: [group] };
-      requestOf({ template: page, item: { targetPageSlug: '/l', context: 'x' } });
-      answerOf(
+      createPageRequest({ template: page, item: { targetPageSlug: '/l', context: 'x' } });
+      createPageFromAnswer(
         { template: page, item: { targetPageSlug: '/l', context: 'x' } },
         { texts, groups: [{ id: 'g1', members: 12 }] },
       );
-      answerOf(
+      createPageFromAnswer(
         { template: page, item: { targetPageSlug: '/l', context: 'x' } },
         { texts, groups: [] },
       );
@@ -792,8 +792,8 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     size: 140,
     work: (count) => {
       const page = { path, source: items(count) };
-      calls.linkingPages([page], '/b/p1');
-      calls.linkBlock({
+      pageCalls.linkingPages([page], '/b/p1');
+      pageCalls.linkBlock({
         page,
         siblings: [],
         template: { slug: '/b/p1', path: 'b/p1.html', names: ['p1'] },
@@ -807,7 +807,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
         items(count),
         items(count).replace('<li>', '<li><a href="/b/new">new</a></li><li>'),
       ];
-      calls.mergeLinks({ before, task, page: { path, source: `${before}x` }, slugs: ['/b/new'] });
+      pageCalls.mergeLinks({ before, task, page: { path, source: `${before}x` }, slugs: ['/b/new'] });
     },
   },
   'quotes and stories of a template': {
@@ -852,7 +852,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     work: (count) => {
       const json = '['.repeat(count) + '1,'.repeat(count * 60) + '1' + ']'.repeat(count);
       tried(() =>
-        calls.read({ path, source: `<script type="application/ld+json">${json}</script>` }),
+        pageCalls.read({ path, source: `<script type="application/ld+json">${json}</script>` }),
       );
     },
   },

@@ -1,11 +1,11 @@
 // Takes long: a batch of 3,000 rows, whose history is replaced several times.
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
-import { BATCH_WORKFLOW, type BatchEnd, RESUME_SIGNAL } from '../../src/contract/batch.ts';
-import { homeQueue, TASK_QUEUE } from '../../src/contract/task.ts';
-import { homeName } from '../../src/temporal/homes.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import { BATCH_WORKFLOW, type BatchOutcome, RESUME_SIGNAL } from '../../src/contract/batch.ts';
+import { workerQueue, TASK_QUEUE } from '../../src/contract/task.ts';
+import { preferredWorkerName } from '../../src/temporal/homes.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
-import { buildIdOf } from '../../src/temporal/worker/bundle.ts';
+import { readBuildId } from '../../src/temporal/worker/bundle.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { FakeBatch } from '../helpers/fakeBatch.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
@@ -24,9 +24,9 @@ describe('a batch of 3,000 rows', function () {
   it('goes on with new histories, and at its home again after that was late once', async () => {
     const temporal = await startOwnTemporal(shared);
     const { client, namespace } = temporal;
-    const home = homeName('/late');
+    const home = preferredWorkerName('/late');
     const batch = new FakeBatch(ROWS);
-    const activities: Activities = { ...fakeActivities(), ...batch.activities() };
+    const activities: TaskActivities = { ...fakeActivities(), ...batch.activities() };
     const startWorker = async (at: string) => {
       const connection = await temporal.connect();
       const common = { connection, namespace, cacheDir: bundles, shutdownGrace: 1 };
@@ -34,7 +34,7 @@ describe('a batch of 3,000 rows', function () {
         worker.close(),
       );
     };
-    await startWorker(homeName('/other'));
+    await startWorker(preferredWorkerName('/other'));
     const taskId = randomTaskId();
     const input = { taskId, organizationId, siteId, createdAt: '2026-01-01T00:00:00.000Z', home };
     const { signaledRunId: first } = await client.workflow.signalWithStart(BATCH_WORKFLOW, {
@@ -47,11 +47,11 @@ describe('a batch of 3,000 rows', function () {
     await until('the first step, which the home did not begin', () => batch.calls.length > 0);
     await startWorker(home);
 
-    const end = (await client.workflow.getHandle(taskId).result()) as BatchEnd;
+    const end = (await client.workflow.getHandle(taskId).result()) as BatchOutcome;
     expect(end).to.include({ status: 'completed' });
     expect(end.rows).to.include({ published: ROWS });
 
-    const queue = homeQueue(home, await buildIdOf());
+    const queue = workerQueue(home, await readBuildId());
     const historyOf = async (runId: string) =>
       (await client.workflow.getHandle(taskId, runId).fetchHistory()).events ?? [];
     const runs: { events: number; late: number; queues: Set<string> }[] = [];

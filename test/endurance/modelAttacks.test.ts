@@ -7,14 +7,14 @@ import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Turn } from '../../src/agents/agent.ts';
-import type { Agents } from '../../src/agents/port.ts';
+import type { ModelTurn } from '../../src/agents/agent.ts';
+import type { AgentRegistry } from '../../src/agents/port.ts';
 import type { TaskRef } from '../../activities/deps.ts';
 import { createModelAgents } from '../../src/agents/model/agents.ts';
-import { providers, type Provider } from '../../src/agents/model/models.ts';
+import { modelProviders, type ModelProvider } from '../../src/agents/model/models.ts';
 import { modelTools } from '../../src/agents/tools.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
-import type { Command } from '../../src/sites/git/launcher/protocol.ts';
+import type { LauncherCommand } from '../../src/sites/git/launcher/protocol.ts';
 import { failed, TaskSite, tellPages } from '../helpers/activities.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
@@ -41,10 +41,10 @@ import {
 import { type Files, harmOf, unseenIn } from './hostile/models/verdict.ts';
 
 const keys = Object.fromEntries(
-  providers.map((name) => [name, `sk-KEY-OF-${name}-5f0c1b`]),
-) as Record<Provider, string>;
+  modelProviders.map((name) => [name, `sk-KEY-OF-${name}-5f0c1b`]),
+) as Record<ModelProvider, string>;
 const settings = { ...keys, compatible: keys['openai-compatible'] };
-const modelAt = (number: number) => `${providers[number % providers.length]!}/model-of-tests`;
+const modelAt = (number: number) => `${modelProviders[number % modelProviders.length]!}/model-of-tests`;
 const keyNames = [
   'ANTHROPIC_API_KEY',
   'OPENAI_API_KEY',
@@ -85,7 +85,7 @@ describe('a language model that obeys every order that it reads', function () {
   let others: Workplace[];
   let siteId: string;
   let model: ModelServer;
-  let agents: Agents;
+  let agents: AgentRegistry;
   let worker: ReturnType<TaskSite['worker']>;
   let canary: { url: string; reached: string[]; close: () => void };
   let base: Files;
@@ -93,7 +93,7 @@ describe('a language model that obeys every order that it reads', function () {
   let untouched: ReturnType<typeof outside>;
   let answer: (asked: Asked) => Answer;
   let secrets: string[];
-  const commands: Command[] = [];
+  const commands: LauncherCommand[] = [];
   const spawned: { process: ChildProcess }[] = [];
   const connected: { socket: Socket & { _host?: string } }[] = [];
   const onSpawn = (message: unknown) => void spawned.push(message as never);
@@ -174,7 +174,7 @@ describe('a language model that obeys every order that it reads', function () {
   async function readOther(task: TaskRef) {
     const { base: commit } = await worker.readSite({ task });
     answer = () => ({ calls: [call('read_page', { slug: '/' }), call('list_pages')] });
-    for (const model of providers.map((_, i) => modelAt(i)))
+    for (const model of modelProviders.map((_, i) => modelAt(i)))
       await worker.agentStep({
         task,
         base: commit,
@@ -237,7 +237,7 @@ describe('a language model that obeys every order that it reads', function () {
       [call('finish', { summary: 'Done' })],
       [call('finish', { summary: '', error: 'Stopped' })],
     ];
-    const turns: Turn[] = [];
+    const turns: ModelTurn[] = [];
     const heard: string[] = [];
     answer = ({ messages }) => {
       const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
@@ -451,9 +451,9 @@ async function startCanary() {
   return { url: `http://127.0.0.1:${port}`, reached, close: () => void server.close() };
 }
 
-async function agentsOn(model: ModelServer): Promise<Agents> {
-  const made = new Map<Provider, Awaited<ReturnType<typeof createModelAgents>>>();
-  for (const name of providers)
+async function agentsOn(model: ModelServer): Promise<AgentRegistry> {
+  const made = new Map<ModelProvider, Awaited<ReturnType<typeof createModelAgents>>>();
+  for (const name of modelProviders)
     made.set(
       name,
       await createModelAgents(
@@ -461,7 +461,7 @@ async function agentsOn(model: ModelServer): Promise<Agents> {
         { tools: modelTools, threads: testThreads },
       ),
     );
-  return { of: (name = '') => made.get(name.split('/')[0] as Provider)!.of(name) };
+  return { of: (name = '') => made.get(name.split('/')[0] as ModelProvider)!.of(name) };
 }
 
 /** Symbolic links of the site to what is not its own. */

@@ -4,17 +4,17 @@ import type { Client, WorkflowFailedError } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
-import type { Activities } from '../../activities/index.ts';
-import { homeQueue, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
-import { createCalls } from '../../src/temporal/tasks/calls.ts';
-import { createHomes } from '../../src/temporal/tasks/siteHomes.ts';
-import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
-import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import { workerQueue, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
+import { createTemporalCalls } from '../../src/temporal/tasks/calls.ts';
+import { createPreferredWorkers } from '../../src/temporal/tasks/siteHomes.ts';
+import { createRecordedTasks } from '../../src/temporal/tasks/recordedWork.ts';
+import { taskStartOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { listVersions, promoteVersion } from '../../src/temporal/rollout.ts';
-import { type Build, bundleWorkflows, readBuild } from '../../src/temporal/worker/bundle.ts';
+import { type WorkerBuild, bundleWorkflows, readBuild } from '../../src/temporal/worker/bundle.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { cityItem, TEMPLATE, TaskSite } from '../helpers/activities.ts';
-import type { Texts } from '../../src/agents/tools/textsPool.ts';
+import type { PageTextCalls } from '../../src/agents/tools/textsPool.ts';
 import { texts } from '../helpers/texts.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, generateTask, promptTask } from '../helpers/temporal.ts';
@@ -32,7 +32,7 @@ describe('a rollout with tasks in flight', function () {
   let address: string;
   let namespace: string;
   let site: TaskSite;
-  let builds: Record<'earlier' | 'later', Build>;
+  let builds: Record<'earlier' | 'later', WorkerBuild>;
 
   before(async () => {
     ({ address, client, connection, namespace } = await startOwnTemporal(shared));
@@ -45,7 +45,7 @@ describe('a rollout with tasks in flight', function () {
   const start = (task: TaskInput) =>
     client.workflow.start(
       TASK_WORKFLOW,
-      startOptions(task, {
+      taskStartOptions(task, {
         about: made,
         bodyHash: 'hash',
         taskQueue: TASK_QUEUE,
@@ -58,7 +58,7 @@ describe('a rollout with tasks in flight', function () {
     async () => void (await Promise.all(running.splice(0).map((worker) => worker.close()))),
   );
 
-  async function startWorker(build: Build, activities: Activities, home = build.id) {
+  async function startWorker(build: WorkerBuild, activities: TaskActivities, home = build.id) {
     const worker = await createWorker({
       connection,
       namespace,
@@ -73,7 +73,7 @@ describe('a rollout with tasks in flight', function () {
   }
   /** As the command does. */
   const promote = (
-    { id: build }: Pick<Build, 'id'>,
+    { id: build }: Pick<WorkerBuild, 'id'>,
     more: { ramp?: number; withinMs?: number } = {},
   ) => promoteVersion(temporal(), { build, ...more });
   /** Starts the worker that a rollout begins with. */
@@ -86,7 +86,7 @@ describe('a rollout with tasks in flight', function () {
   const temporal = () => ({ address, namespace, environment: { TEMPORAL_ADDRESS: address } });
 
   /** Activities whose steps of the agent wait until they are let go. */
-  function gated(activities: Activities) {
+  function gated(activities: TaskActivities) {
     let { promise, resolve } = Promise.withResolvers<void>();
     const again = () => void ({ promise, resolve } = Promise.withResolvers<void>());
     const gate = { held: 0, open: () => resolve(), hold: again, activities };
@@ -202,7 +202,7 @@ describe('a rollout with tasks in flight', function () {
   });
 
   it('fails none: the new version goes on with those of the old one, which may leave then', async () => {
-    const recorded = createRecorded(connection, namespace);
+    const recorded = createRecordedTasks(connection, namespace);
     const old = gated(site.bare('old', { recorded }));
     const oldWorker = await startCurrent(builds.earlier, old.activities);
     const before = await Promise.all(tasks(4, 'Old').map(start));
@@ -256,7 +256,7 @@ describe('a rollout with tasks in flight', function () {
 
   it('runs no step of the new version at a home with the old code, which lacks an activity', async () => {
     const { deployProduction: added, ...before } = fakeActivities();
-    const old = gated(before as Activities);
+    const old = gated(before as TaskActivities);
     const oldWorker = await startCurrent(builds.earlier, old.activities, 'old-home');
     const tasks = [promptTask, generateTask].map((make) =>
       make({ home: 'old-home', publish: true }),
@@ -273,8 +273,8 @@ describe('a rollout with tasks in flight', function () {
     for (const end of await Promise.all(begun.map(outcome)))
       expect(end).to.deep.include({ status: 'completed', last: 'later', failed: [] });
     for (const { atHome } of await Promise.all(begun.map(steps)))
-      for (const [queue, buildId] of atHome) expect(queue).to.equal(homeQueue('old-home', buildId));
-    const homes = createHomes(createCalls(client));
+      for (const [queue, buildId] of atHome) expect(queue).to.equal(workerQueue('old-home', buildId));
+    const homes = createPreferredWorkers(createTemporalCalls(client));
     const homesOfAll = () => new Set(Array.from({ length: 50 }, (_, n) => homes.of(`site-${n}`)));
     await until('the home of the new version', () => homesOfAll().has('new-home'), WITHIN_MS);
     expect([...homesOfAll()]).to.not.include('old-home');
@@ -285,7 +285,7 @@ describe('a rollout with tasks in flight', function () {
   describe('that changes a tool', () => {
     const prompt = 'Replace "Pricing" with "Plans" on /about. Delete /pricing';
     const own = () => ({ organizationId: site.organizationId, siteId: site.siteId });
-    const replaced = (change: (text: string) => string): Partial<Texts> => ({
+    const replaced = (change: (text: string) => string): Partial<PageTextCalls> => ({
       async replaceWords(...args) {
         const found = await texts.replaceWords(...args);
         const changed = Object.entries(found.texts).map(([id, text]) => [id, change(text)]);
@@ -297,8 +297,8 @@ describe('a rollout with tasks in flight', function () {
       Promise.reject(new Error('The old version leaves, and leaves the commit to the new one'));
 
     /** A task whose first step runs in the old version, and all others in one with these tools. */
-    async function over(name: string, changed: Partial<Texts>): Promise<unknown> {
-      const recorded = createRecorded(connection, namespace);
+    async function over(name: string, changed: Partial<PageTextCalls>): Promise<unknown> {
+      const recorded = createRecordedTasks(connection, namespace);
       const stepped = Promise.withResolvers<void>();
       const { agentStep, ...bare } = site.bare(`old ${name}`, { recorded });
       const old = gated({

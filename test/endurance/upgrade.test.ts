@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import { appendFileSync, cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildIdOf } from '../../src/temporal/worker/bundle.ts';
+import { readBuildId } from '../../src/temporal/worker/bundle.ts';
 import { temporaryFolder } from '../helpers/database.ts';
-import { questionOf as asked } from '../../src/contract/task.ts';
+import { currentQuestion as asked } from '../../src/contract/task.ts';
 import {
   type Answer,
   type Asked,
@@ -71,7 +71,7 @@ describe('an upgrade of the only worker, at a Temporal server of its own', funct
       AGENT_MODEL: MODEL,
       AGENT_BASE_URL: model.url('openai-compatible'),
     };
-    Object.assign(builds, { here: await buildIdOf(), other: await buildIdOf(code.path) });
+    Object.assign(builds, { here: await readBuildId(), other: await readBuildId(code.path) });
     service = await start(root);
   });
   after(async function () {

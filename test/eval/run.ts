@@ -3,7 +3,7 @@ import type { LanguageModel } from '../../src/agents/port.ts';
 import { createAgents } from '../../src/agents/agents.ts';
 import { createRulesAgent } from '../../src/agents/rules/agent.ts';
 import { readConfig } from '../../src/config.ts';
-import { createThreads } from '../../src/threads/threads.ts';
+import { createThreadPool } from '../../src/threads/threads.ts';
 import { createPagesPool } from '../../src/sites/pages/pages.ts';
 import { complaintsOf, heading, keep, type Prices, rowOf } from './quality/report.ts';
 import { type Result, runEdits, wordFor } from './quality/run.ts';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 
 const pages = createPagesPool();
-const threads = createThreads();
+const threads = createThreadPool();
 try {
   const { agent, close } = await openAgent(values.agent);
   try {

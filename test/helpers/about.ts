@@ -1,15 +1,15 @@
-import type { Maker } from '../../src/contract/maker.ts';
+import type { Creator } from '../../src/contract/maker.ts';
 import type { NamedMaker } from '../../src/contract/maker.ts';
-import type { ToldAbout } from '../../src/temporal/tasks/tasks.ts';
+import type { TaskFacts } from '../../src/temporal/tasks/tasks.ts';
 
 /** What every task tells of itself: by whom it was made, and its title. */
 export const made = {
   title: 'A task of the tests',
   createdBy: { keyId: '7d1f1c1e-4f5b-4b39-9d0b-6a1f6f3a2b11' },
-} satisfies Partial<ToldAbout>;
+} satisfies Partial<TaskFacts>;
 
 /** The same with what one task's view tells beside that. */
-export const told: ToldAbout = {
+export const told: TaskFacts = {
   ...made,
   siteId: '2ccccd9d-5b1e-4b77-8593-be03be951734',
   type: 'prompt',
@@ -27,7 +27,7 @@ export const shown = {
 };
 
 /** The makers with their names, as `Makers.named` answers. */
-export const named = <T extends Maker | null>(makers: T[], nameOf: (id: string) => string | null) =>
+export const named = <T extends Creator | null>(makers: T[], nameOf: (id: string) => string | null) =>
   makers.map(
     (maker) => maker && { ...maker, name: nameOf('userId' in maker ? maker.userId : maker.keyId) },
   ) as unknown as (NamedMaker | Extract<T, null>)[];

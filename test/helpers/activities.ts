@@ -6,23 +6,23 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type {
-  ActivityDeps,
+  ActivityDependencies,
   NewPageTexts,
-  PageTexts,
-  Recorded,
+  NewPageContent,
+  RecordedTasks,
   TaskRef,
 } from '../../activities/deps.ts';
-import { createActivities, type Activities } from '../../activities/index.ts';
+import { createActivities, type TaskActivities } from '../../activities/index.ts';
 import { createCallbackSender } from '../../src/callbacks/send.ts';
-import type { Turn } from '../../src/agents/agent.ts';
+import type { ModelTurn } from '../../src/agents/agent.ts';
 import { unpackPage } from '../../src/contract/packedNotes.ts';
-import { defined } from '../../src/contract/defined.ts';
-import type { OwnHost } from '../../src/contract/site.ts';
+import { withoutUndefined } from '../../src/contract/defined.ts';
+import type { ExternalHost } from '../../src/contract/site.ts';
 import type { PageItem } from '../../src/contract/task.ts';
-import { editAddress } from '../../src/editor/editAddress.ts';
-import type { Target } from '../../src/sites/pages/planTargets.ts';
-import { createHosting } from '../../src/hosting/hosting.ts';
-import { createHosts } from '../../src/hosting/hosts.ts';
+import { editUrl } from '../../src/editor/editAddress.ts';
+import type { PageTarget } from '../../src/sites/pages/planTargets.ts';
+import { createSiteHosting } from '../../src/hosting/hosting.ts';
+import { createSiteHosts } from '../../src/hosting/hosts.ts';
 import { createLogger } from '../../src/log.ts';
 import { createAudit } from '../../src/organizations/audit.ts';
 import { createConnections } from '../../src/accounts/assistants/connections.ts';
@@ -30,7 +30,7 @@ import { createModelUsage } from '../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSites, type Sites } from '../../src/organizations/sites.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
-import type { Repositories } from '../../src/sites/git/repository.ts';
+import type { GitRepositories } from '../../src/sites/git/repository.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { type Builds, createBuilds } from '../../src/storage/builds.ts';
 import { createNoteStates } from '../../src/storage/noteStates.ts';
@@ -74,7 +74,7 @@ export class TaskSite {
   /** The forge and host of the team's own. Absent: the site has none. */
   forge?: FakeForge;
   readonly deps: Pick<
-    ActivityDeps,
+    ActivityDependencies,
     | 'sites'
     | 'organizations'
     | 'audit'
@@ -85,7 +85,7 @@ export class TaskSite {
     | 'publishWindows'
   >;
   private readonly closing: (() => unknown)[] = [];
-  private readonly repositories = new Map<string, Repositories>();
+  private readonly repositories = new Map<string, GitRepositories>();
 
   private constructor(
     deps: TaskSite['deps'] & Pick<TaskSite, 'sites' | 'deployments' | 'retention' | 'builds'>,
@@ -136,7 +136,7 @@ export class TaskSite {
   }
 
   /** Gives the site a host of its own, which builds what is pushed. */
-  async withOwnHost(changes: Partial<OwnHost> = {}): Promise<FakeForge> {
+  async withOwnHost(changes: Partial<ExternalHost> = {}): Promise<FakeForge> {
     this.forge = new FakeForge(this.workplace.remote);
     await this.sites.change(this.siteId, { ownHost: { ...ownHost, ...changes } });
     return this.forge;
@@ -156,17 +156,17 @@ export class TaskSite {
    * The activities of one worker, each in its own activity context. @param dataDir its folder for
    * repositories
    */
-  worker = (dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities =>
+  worker = (dataDir = 'data', changes: Partial<ActivityDependencies> = {}): TaskActivities =>
     run(this.bare(dataDir, changes));
 
   /** A worker that repeats steps, after a kill: it opens the folder anew. */
-  again(dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities {
+  again(dataDir = 'data', changes: Partial<ActivityDependencies> = {}): TaskActivities {
     this.repositories.delete(dataDir);
     return run(this.bare(dataDir, changes), { attempt: 2 });
   }
 
   /** One process has a folder at a time. */
-  repositoriesIn(dataDir: string): Repositories {
+  repositoriesIn(dataDir: string): GitRepositories {
     const known = this.repositories.get(dataDir);
     if (known) return known;
     const opened = createRepositories({
@@ -179,14 +179,14 @@ export class TaskSite {
   }
 
   /** The same for tests that bring the activity context. */
-  bare(dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities {
+  bare(dataDir = 'data', changes: Partial<ActivityDependencies> = {}): TaskActivities {
     const repositories = changes.repositories ?? this.repositoriesIn(dataDir);
     const callbacks = createCallbackSender({ allowPrivate: true, ownHosts: [] });
     this.closing.push(() => callbacks.close());
-    const hosting = createHosting({
+    const hosting = createSiteHosting({
       repositories,
       deployments: this.deployments,
-      hosts: createHosts({
+      hosts: createSiteHosts({
         sitesDomain: 'sites.localhost',
         previewDomain: 'preview.localhost',
         publicUrl: () => publicUrl,
@@ -201,7 +201,7 @@ export class TaskSite {
       leases: unlimited,
       repositories,
       hosting,
-      editAddress: (taskId, slug) => editAddress(publicUrl, taskId, slug).href,
+      editAddress: (taskId, slug) => editUrl(publicUrl, taskId, slug).href,
       batchAddress: (batchId) => new URL(`api/v1/agent/batches/${batchId}`, publicUrl).href,
       callbacks,
       pages: this.inThreads ? threadPages : testPages,
@@ -239,7 +239,7 @@ export class TaskSite {
 }
 
 /** The turns of the tasks of this process, by taskId, as their workflows would have them. */
-const taken = new Map<string, Turn[]>();
+const taken = new Map<string, ModelTurn[]>();
 const prompts = new Map<string, string>();
 const recordedPrompt = async (taskId: string) =>
   prompts.has(taskId) ? [prompts.get(taskId)!] : noWorkflow();
@@ -247,14 +247,14 @@ const recordedTurns = async (taskId: string, count: number) =>
   taken.get(taskId)?.slice(0, count) ?? noWorkflow();
 
 /** Has a task's workflow tell these turns. @returns how a step names them */
-export function tellTurns(taskId: string, turns: Turn[], prompt = ''): TurnsRef {
+export function tellTurns(taskId: string, turns: ModelTurn[], prompt = ''): TurnsRef {
   prompts.set(taskId, prompt);
   taken.set(taskId, turns);
   return { count: turns.length };
 }
 
 /** The turns that a task took so far, each of which a test changes. */
-export const changedTurns = (taskId: string, change: Partial<Turn>): TurnsRef =>
+export const changedTurns = (taskId: string, change: Partial<ModelTurn>): TurnsRef =>
   tellTurns(
     taskId,
     taken.get(taskId)!.map((turn) => ({ ...turn, ...change })),
@@ -263,7 +263,7 @@ export const changedTurns = (taskId: string, change: Partial<Turn>): TurnsRef =>
 
 /** Takes a turn of a task, after those that it took so far. */
 export async function takeTurn(
-  worker: Activities,
+  worker: TaskActivities,
   argument: Omit<AgentStep, 'turns'>,
   after: TurnsRef,
 ) {
@@ -274,24 +274,24 @@ export async function takeTurn(
   return { step, turns: { count: after.count + 1, digest: step.digest } };
 }
 
-type AgentStep = Parameters<Activities['agentStep']>[0];
+type AgentStep = Parameters<TaskActivities['agentStep']>[0];
 type TurnsRef = AgentStep['turns'];
 
 /** The pages of the tasks of this process, by taskId, as their workflows would have them. */
-const written = new Map<string, Record<string, PageTexts>>();
+const written = new Map<string, Record<string, NewPageContent>>();
 
 /** Has a task's workflow tell these pages. @returns how a commit names them */
-export function tellPages(taskId: string, pages: NewPageTexts[]): Target[] {
+export function tellPages(taskId: string, pages: NewPageTexts[]): PageTarget[] {
   const texts = pages.map(({ slug, path: _, existing: __, ...page }) => [slug, page] as const);
   written.set(taskId, Object.fromEntries(texts));
   return pages.map(({ slug, path, existing }) => ({ slug, path, existing }));
 }
 
 /** The texts of the pages that a task wrote so far, for a test to change. */
-export const pagesOf = (taskId: string): Record<string, PageTexts> => written.get(taskId)!;
+export const pagesOf = (taskId: string): Record<string, NewPageContent> => written.get(taskId)!;
 
 /** What the workflows of this process's tasks tell. */
-export const recorded: Recorded = {
+export const recorded: RecordedTasks = {
   turns: recordedTurns,
   pages: async (taskId) => written.get(taskId) ?? noWorkflow(),
   contexts: recordedPrompt,
@@ -300,13 +300,13 @@ export const recorded: Recorded = {
 const noWorkflow = () => Promise.reject(new Error('There is no workflow to ask'));
 
 /** Each activity in an activity context of its own, as a worker gives it. */
-function run(activities: Activities, info: { attempt?: number } = {}): Activities {
+function run(activities: TaskActivities, info: { attempt?: number } = {}): TaskActivities {
   const wrapped = Object.entries(activities).map(([name, activity]) => [
     name,
     (...args: never[]) =>
       new MockActivityEnvironment(info, { logger: silent }).run(activity as never, ...args),
   ]);
-  return Object.fromEntries(wrapped) as Activities;
+  return Object.fromEntries(wrapped) as TaskActivities;
 }
 
 export const cityItem = (city: string): PageItem => ({
@@ -316,8 +316,8 @@ export const cityItem = (city: string): PageItem => ({
 
 /** One page by the rules, whose pages are never rejected. */
 export async function writePage(
-  worker: Activities,
-  argument: Parameters<Activities['generatePage']>[0],
+  worker: TaskActivities,
+  argument: Parameters<TaskActivities['generatePage']>[0],
 ) {
   const page = await worker.generatePage(argument);
   if ('asked' in page || page.rejected) throw new Error('The page was not written');
@@ -326,7 +326,7 @@ export async function writePage(
 
 /** A generate_pages task up to, and without, its commit: the argument of `commitChanges`. */
 export async function writePages(
-  worker: Activities,
+  worker: TaskActivities,
   task: TaskRef,
   items: PageItem[],
   linkFrom?: string,
@@ -336,7 +336,7 @@ export async function writePages(
     task,
     templatePageSlug: TEMPLATE,
     targetPageSlugs,
-    ...defined({ linkFrom }),
+    ...withoutUndefined({ linkFrom }),
   });
   if (!template) throw new Error('The site was read without a template');
   const written = await Promise.all(
@@ -346,12 +346,12 @@ export async function writePages(
     const { texts, groups = {}, removed = [] } = written[i]!;
     return { ...target, texts, groups, removed };
   });
-  const edit = { type: 'generate_pages' as const, template, ...defined({ linkFrom }) };
+  const edit = { type: 'generate_pages' as const, template, ...withoutUndefined({ linkFrom }) };
   return { task, base, edit: { ...edit, pages: tellPages(task.taskId, pages) } };
 }
 
 /** A prompt task up to, and without, its commit. */
-export async function followPrompt(worker: Activities, task: TaskRef, prompt: string) {
+export async function followPrompt(worker: TaskActivities, task: TaskRef, prompt: string) {
   const { base } = await worker.readSite({ task });
   let turns: TurnsRef = { count: 0 };
   for (let done = false; !done;) {
@@ -364,7 +364,7 @@ export async function followPrompt(worker: Activities, task: TaskRef, prompt: st
 
 /** A task with its commit. */
 export async function commitPages(
-  worker: Activities,
+  worker: TaskActivities,
   task: TaskRef,
   items: PageItem[],
   linkFrom?: string,

@@ -2,32 +2,32 @@ import type { Publication, PublicationReader } from '../../src/contract/publishe
 import { randomUUID } from 'node:crypto';
 import { BlockList, connect } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
-import { createAssignment } from '../../src/agents/assignment.ts';
-import { createApp, type Server } from '../../src/api/app.ts';
-import type { Parts } from '../../src/api/parts.ts';
+import { createModelAssignment } from '../../src/agents/assignment.ts';
+import { createApp, type ServerDeps } from '../../src/api/app.ts';
+import type { ApiDeps } from '../../src/api/parts.ts';
 import { createRoutes } from '../../src/api/routes.ts';
-import type { Identity } from '../../src/tasks/caller.ts';
+import type { CallerIdentity } from '../../src/tasks/caller.ts';
 import type { ApiRouter } from '../../src/api/context.ts';
 import { createAccounts } from '../../src/accounts/accounts.ts';
 import { createMail } from '../../src/accounts/mail.ts';
-import { createLongAnswers } from '../../src/api/longAnswers.ts';
+import { createLongLivedResponses } from '../../src/api/longAnswers.ts';
 import { createMcp } from '../../src/mcp/mcp.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
-import { listen } from '../../src/api/server.ts';
+import { serveApp } from '../../src/api/server.ts';
 import { buildConsole } from '../../src/console/console.ts';
 import { createSignInLimits } from '../../src/api/middleware/signInLimits.ts';
 import { createKnownTasks } from '../../src/tasks/knownTasks.ts';
 import { createTaskWatchers } from '../../src/tasks/watch.ts';
-import type { NoteStates, SettledNote } from '../../src/contract/noteStates.ts';
+import type { NoteStates, ResolvedNote } from '../../src/contract/noteStates.ts';
 import type { Site } from '../../src/contract/site.ts';
 import type { TaskView } from '../../src/contract/task.ts';
-import { defined } from '../../src/contract/defined.ts';
+import { withoutUndefined } from '../../src/contract/defined.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { readProxies } from '../../src/proxies.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import type { SitePage } from '../../src/sites/pages/sitePages.ts';
-import type { StartRequest, Tasks } from '../../src/temporal/tasks/tasks.ts';
+import type { StartRequest, TaskService } from '../../src/temporal/tasks/tasks.ts';
 import { createBatchesInMemory, readSentBatch, runsInMemory } from './batches.ts';
 import { noEditing, noShares } from './editing.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
@@ -110,7 +110,7 @@ function noSettings() {
 const recorders = new Map<number, Recorder>();
 
 /** What a test puts in the place of what stands for it here. */
-export type Overrides = Partial<Server & Parts> & {
+export type Overrides = Partial<ServerDeps & ApiDeps> & {
   /** Milliseconds that a call of an assistant may take. */
   callMs?: number;
 };
@@ -129,7 +129,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     siteOf({ repository: null }),
     siteOf({ organizationId: randomUUID() }),
   ];
-  const parts: Server & Parts = {
+  const parts: ServerDeps & ApiDeps = {
     logger: createLogger('debug', {
       write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>),
     }),
@@ -137,7 +137,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     trustProxy: new BlockList(),
     retentionDays: 30,
     hasRoom: () => Promise.resolve(true),
-    assign: createAssignment({ models: [], budget }),
+    assign: createModelAssignment({ models: [], budget }),
     readiness: () => Promise.resolve({ database: true, temporal: true }),
     accounts: noAccounts(),
     organizations: {
@@ -189,7 +189,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     watchers: createTaskWatchers(
       overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found')),
     ),
-    waits: createLongAnswers('requests that wait'),
+    waits: createLongLivedResponses('requests that wait'),
     batches: createBatchesInMemory(),
     batchRuns: runsInMemory().runs,
     readBatch: readSentBatch,
@@ -224,7 +224,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
         nextFrom: null,
         keys: { headline: 's1' },
       }),
-    mcp: (ctx) => createMcp(parts, defined({ longestMs: overrides.callMs }))(ctx),
+    mcp: (ctx) => createMcp(parts, withoutUndefined({ longestMs: overrides.callMs }))(ctx),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
     runAddress: (taskId) => `https://temporal.example/${taskId}`,
     siteList: {
@@ -265,7 +265,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
   const app = createApp({ server: parts, routes: createRoutes(parts) });
   const recorder = createRecorder();
   app.middleware.unshift(recorder.middleware);
-  const listening = await listen(app, 0, { host: '127.0.0.1' });
+  const listening = await serveApp(app, 0, { host: '127.0.0.1' });
   const { port } = listening;
   const base = `http://127.0.0.1:${port}/api/v1`;
   recorders.set(port, recorder);
@@ -314,7 +314,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
 
 /** Notes are settled in memory. */
 export function noNoteStates(): NoteStates {
-  const rows = new Map<string, SettledNote[]>();
+  const rows = new Map<string, ResolvedNote[]>();
   const others = (taskId: string, ids: string[]) =>
     (rows.get(taskId) ?? []).filter(({ noteId }) => !ids.includes(noteId));
   return {
@@ -351,7 +351,7 @@ function noAccounts() {
 }
 
 /** Every call of them fails. */
-export function failingTasks(error: Error): Tasks {
+export function failingTasks(error: Error): TaskService {
   const fail = () => Promise.reject(error);
   return {
     start: fail,
@@ -412,11 +412,11 @@ function replyOf(status: number, headers: Headers, text: string): Reply {
   return { status, headers, text, json };
 }
 
-function identityOf(token: string): Identity | null {
+function identityOf(token: string): CallerIdentity | null {
   const role = Object.entries(keys).find(([, key]) => key === token)?.[0];
   if (!role) return null;
   if (role === 'foreign') return { keyId: token, organizationId: randomUUID(), role: 'member' };
-  return { keyId: token, organizationId, role: role as Identity['role'] };
+  return { keyId: token, organizationId, role: role as CallerIdentity['role'] };
 }
 
 function siteOf(fields: Partial<Site>): Site {

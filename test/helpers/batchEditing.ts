@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BatchRow } from '../../src/contract/answers.ts';
+import type { BatchRowResponse } from '../../src/contract/answers.ts';
 import type { RowCounts } from '../../src/contract/batch.ts';
 import type { Service } from './service.ts';
 import { until } from './until.ts';
@@ -47,7 +47,7 @@ export class BatchEditing {
     (await this.send('GET', `${batches}/${batchId}`)).json as unknown as BatchAnswer;
 
   rows = async (batchId: string) =>
-    ((await this.send('GET', `${batches}/${batchId}/rows`)).json as unknown as { rows: BatchRow[] })
+    ((await this.send('GET', `${batches}/${batchId}/rows`)).json as unknown as { rows: BatchRowResponse[] })
       .rows;
 
   reaches = (batchId: string, ...statuses: string[]) =>

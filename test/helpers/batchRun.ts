@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 import type { TaskRef } from '../../activities/deps.ts';
 import type { BatchStore, NewBatch } from '../../src/contract/batchStore.ts';
-import type { Change } from '../../src/editor/protocol.ts';
-import type { Repositories } from '../../src/sites/git/repository.ts';
+import type { EditorChange } from '../../src/editor/protocol.ts';
+import type { GitRepositories } from '../../src/sites/git/repository.ts';
 import { createEditor } from '../../src/editor/editor.ts';
-import { createHosting } from '../../src/hosting/hosting.ts';
-import { createHosts } from '../../src/hosting/hosts.ts';
+import { createSiteHosting } from '../../src/hosting/hosting.ts';
+import { createSiteHosts } from '../../src/hosting/hosts.ts';
 import { editableRow } from '../../src/tasks/batches/editRow.ts';
 import { cityItem, type TaskSite, TEMPLATE } from './activities.ts';
 import { git } from './team/workplace.ts';
@@ -66,7 +66,7 @@ export class BatchRun {
     git(this.site.workplace.remote, 'log', '-1', '--format=%B', commit, '--', fileOf(city));
 
   /** Changes the batch, and runs it again. */
-  async again(changes: Parameters<BatchStore['change']>[1] = {}, worker?: Activities) {
+  async again(changes: Parameters<BatchStore['change']>[1] = {}, worker?: TaskActivities) {
     await this.store.change(this.batchId, { ...changes, status: 'running' });
     await this.run(worker);
   }
@@ -119,13 +119,13 @@ export class BatchRun {
   /** The editor of a process of the API. */
   editor(
     batches: Pick<BatchStore, 'edit'> = this.store,
-    repositories: Pick<Repositories, 'open'> = this.site.repositoriesIn('data'),
+    repositories: Pick<GitRepositories, 'open'> = this.site.repositoriesIn('data'),
   ) {
     const { sites, deployments } = this.site;
     const publicUrl = () => new URL('http://localhost:3000');
     const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
-    const hosts = createHosts({ ...domains, publicUrl });
-    const hosting = createHosting({ repositories, deployments, hosts });
+    const hosts = createSiteHosts({ ...domains, publicUrl });
+    const hosting = createSiteHosting({ repositories, deployments, hosts });
     const pages = testPages;
     const deps = { sites, repositories, deployments, hosting, pages, batches };
     return createEditor({ ...deps, dropNoted: testDropNoted });
@@ -141,7 +141,7 @@ export class BatchRun {
     const task = await this.editable(city);
     const { digest, texts } = await editor.open(task, slugOf(city));
     const { id } = texts.find(({ level }) => level === 1)!;
-    const change: Change = { digest, texts: { [id]: [text] } };
+    const change: EditorChange = { digest, texts: { [id]: [text] } };
     return editor.save(task, slugOf(city), change, person);
   }
 }
@@ -150,7 +150,7 @@ export const slugOf = (city: string) => `/locations/${city.toLowerCase()}`;
 export const fileOf = (city: string) => `locations/${city.toLowerCase()}.html`;
 
 /** The plan of a batch that is to be worked on. */
-export function runningPlan(plan: Awaited<ReturnType<Activities['planRows']>>) {
+export function runningPlan(plan: Awaited<ReturnType<TaskActivities['planRows']>>) {
   if (plan.status !== 'running') throw new Error(`The batch is ${plan.status}`);
   return plan;
 }

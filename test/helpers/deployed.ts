@@ -1,5 +1,5 @@
 import type { Publication } from '../../src/contract/published.ts';
-import type { DeploymentFacts } from '../../src/storage/liveDeployments.ts';
+import type { DeploymentRecord } from '../../src/storage/liveDeployments.ts';
 
 /** What tests of other things leave out of a preview, of what goes live, and of a deployment. */
 export const begun = { base: 'b'.repeat(40) };
@@ -12,8 +12,8 @@ export const going = {
 };
 
 export const deploymentOf = (
-  facts: Pick<DeploymentFacts, 'commit'> & Partial<DeploymentFacts>,
-): DeploymentFacts => ({
+  facts: Pick<DeploymentRecord, 'commit'> & Partial<DeploymentRecord>,
+): DeploymentRecord => ({
   taskId: null,
   deployedAt: '2026-01-02T03:04:05.678Z',
   name: going.name,

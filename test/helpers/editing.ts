@@ -1,6 +1,6 @@
 import { createGrants } from '../../src/editor/grants.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { Shares } from '../../src/organizations/shares.ts';
+import type { ShareLinks } from '../../src/organizations/shares.ts';
 
 /** Editing without any task: every one is unknown. */
 export function noEditing() {
@@ -11,7 +11,7 @@ export function noEditing() {
 }
 
 /** Every share is unknown. */
-export function noShares(): Shares {
+export function noShares(): ShareLinks {
   const none = () => Promise.resolve(null);
   const unknown = () => Promise.reject(new DomainError('NOT_FOUND', 'Share not found'));
   const listAll = () => Promise.resolve({ shares: [], more: false });

@@ -5,16 +5,16 @@ import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { createTaskWatchers } from '../../src/tasks/watch.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
-import type { TaskState } from '../../src/editor/editableTask.ts';
-import { editAddress } from '../../src/editor/editAddress.ts';
+import type { EditorTaskState } from '../../src/editor/editableTask.ts';
+import { editUrl } from '../../src/editor/editAddress.ts';
 import { createEditor } from '../../src/editor/editor.ts';
 import { createGrants } from '../../src/editor/grants.ts';
 import { DomainError } from '../../src/errors.ts';
 import { serveSites } from '../../src/hosting/hosts.ts';
 import { commitTask, startHost } from '../unit/hosting/embedded/host.ts';
-import { type HostWait, viewOf } from '../../src/contract/task.ts';
+import { type HostWait, createTaskView } from '../../src/contract/task.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
-import { createMakers } from '../../src/organizations/makers.ts';
+import { createCreatorNames } from '../../src/organizations/makers.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createShares } from '../../src/organizations/shares.ts';
 import { createAccounts } from '../../src/accounts/accounts.ts';
@@ -43,7 +43,7 @@ export async function startEditing() {
   });
   host.team.push({ 'index.html': '<title>Home</title><h1>Home</h1>' });
   const { organizationId } = host;
-  const tasks = new Map<string, TaskState>();
+  const tasks = new Map<string, EditorTaskState>();
   const awaited = new Map<string, HostWait>();
   const disk = { hasRoom: true };
   const clock = { now: () => Date.now() };
@@ -74,7 +74,7 @@ export async function startEditing() {
     hasRoom: () => Promise.resolve(disk.hasRoom),
     keys,
     shares: atTime(() => clock.now(), createShares(await testDatabase(), { previewRetention: 30 })),
-    makers: createMakers(await testDatabase()),
+    makers: createCreatorNames(await testDatabase()),
     sites: host.sites,
     deployments: host.deployments,
     tasks: {
@@ -98,7 +98,7 @@ export async function startEditing() {
   });
   address.port = api.port;
 
-  async function findTask(organization: string, taskId: string): Promise<TaskState> {
+  async function findTask(organization: string, taskId: string): Promise<EditorTaskState> {
     const task = tasks.get(taskId);
     if (task?.organizationId !== organization) throw new DomainError('NOT_FOUND', 'Task not found');
     return Promise.resolve(task);
@@ -148,7 +148,7 @@ export async function startEditing() {
     const pages = finished?.status === 'completed' ? finished.output.pagesCreated : [];
     const at = new Date().toISOString();
     const events = pages.map((page, index) => ({ id: index + 1, at, type: 'page' as const, page }));
-    return { view: viewOf(taskId, finished), events, about: told };
+    return { view: createTaskView(taskId, finished), events, about: told };
   }
 
   async function read(organization: string, taskId: string) {
@@ -191,7 +191,7 @@ export async function startEditing() {
     const pagesCreated = deployed.pages.map(({ slug, url }) => ({
       slug,
       previewUrl: previewOf(url),
-      editUrl: editAddress(publicUrl(), taskId, slug).href,
+      editUrl: editUrl(publicUrl(), taskId, slug).href,
       publishedUrl: null,
     }));
     const output = { pagesCreated, pagesModified: [], pagesDeleted: [] };

@@ -1,8 +1,8 @@
-import type { Activities } from '../../activities/index.ts';
-import { type BatchEnd, type RowState, rowStates } from '../../src/contract/batch.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import { type BatchOutcome, type RowState, rowStates } from '../../src/contract/batch.ts';
 
 type Steps = Pick<
-  Activities,
+  TaskActivities,
   | 'planRows'
   | 'nextRows'
   | 'writeRow'
@@ -33,7 +33,7 @@ export class FakeBatch {
   counts = () =>
     Object.fromEntries(
       rowStates.map((state) => [state, this.in(state).length]),
-    ) as BatchEnd['rows'];
+    ) as BatchOutcome['rows'];
 
   private isOfCanary = (number: number) =>
     [...this.rows]

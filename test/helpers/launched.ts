@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { settings } from '../../src/config.ts';
+import { settingsSchema } from '../../src/config.ts';
 import { killProcessesOf, processesOf, signal } from './processes.ts';
 import { copyTemplate } from './template.ts';
 import { until } from './until.ts';
@@ -184,7 +184,7 @@ export async function endLaunched(test?: { isFailed(): boolean }): Promise<void>
 }
 
 function withoutSettings(): NodeJS.ProcessEnv {
-  const names = new Set(Object.keys(settings.describe().keys as object));
+  const names = new Set(Object.keys(settingsSchema.describe().keys as object));
   return Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !names.has(name) && !name.startsWith('TEMPORAL_'),

@@ -7,14 +7,14 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Provider } from '../../src/agents/model/models.ts';
+import type { ModelProvider } from '../../src/agents/model/models.ts';
 import { until } from './until.ts';
 
 /** What a scripted model is asked: the same for all protocols. */
 export interface Asked {
   /** Counts from 0, for all providers together. */
   number: number;
-  provider: Provider;
+  provider: ModelProvider;
   model: string;
   /**
    * System instructions, prompts, calls and results, in OpenAI Chat's shape whatever the protocol
@@ -63,7 +63,7 @@ export type Reply = Answer | Raw | 'hang';
 export type Script = (asked: Asked) => Reply | Promise<Reply>;
 
 export interface Recorded {
-  provider: Provider;
+  provider: ModelProvider;
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -81,7 +81,7 @@ export interface Recorded {
 
 export interface ModelServer {
   /** The base URL for a provider: the value of AGENT_BASE_URL. */
-  url(provider: Provider): string;
+  url(provider: ModelProvider): string;
   /** Where the proxy gets its answers. */
   inner: string;
   /** All requests so far, in the order in which they came. */
@@ -92,7 +92,7 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-const paths: Record<Provider, string> = {
+const paths: Record<ModelProvider, string> = {
   anthropic: '/v1',
   openai: '/v1',
   google: '/v1beta',
@@ -197,7 +197,7 @@ async function proxy(
   });
 }
 
-function providerOf(path: string): Provider {
+function providerOf(path: string): ModelProvider {
   if (path.startsWith('/v1/messages')) return 'anthropic';
   if (path.startsWith('/v1/responses')) return 'openai';
   return path.startsWith('/v1beta') ? 'google' : 'openai-compatible';
@@ -217,7 +217,7 @@ function asProvidersSay(text: string, finishReason?: string): string {
 }
 
 /** The mock counts no cached tokens. Only Anthropic's other tokens are without them. */
-function withCached(text: string, provider: Provider, usage: Answer['usage']): string {
+function withCached(text: string, provider: ModelProvider, usage: Answer['usage']): string {
   if (!usage?.cached_tokens) return text;
   const { prompt_tokens: all, cached_tokens: cached } = usage;
   const [name, count, words] = {

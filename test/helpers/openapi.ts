@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openapiDocument } from '../../src/api/openapi.ts';
 import { noteTextsIn, unreadableNotes } from './noteWords.ts';
-import { outside } from '../../src/api/openapi/errors.ts';
+import { unroutedStatuses } from '../../src/api/openapi/errors.ts';
 
 /** One request and what it was answered, as the document is asked about it. */
 export interface Exchange {
@@ -166,7 +166,7 @@ function ofOutside(exchange: Exchange): string[] {
     return [];
   if (exchange.status < 400) return isApi ? ['not in the document'] : [];
   if (!isApi && !/json/.test(exchange.headers['content-type'] ?? '')) return [];
-  if (!outside.includes(exchange.status))
+  if (!unroutedStatuses.includes(exchange.status))
     return [`no request outside of the operations gets ${exchange.status} ${exchange.body}`];
   return sharedProblems(STATUS_CODES[exchange.status]!.replaceAll(' ', ''), exchange);
 }

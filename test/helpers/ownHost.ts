@@ -1,11 +1,11 @@
 import { DomainError } from '../../src/errors.ts';
-import type { OwnHost } from '../../src/contract/site.ts';
-import type { Forge, PullRequest, Report, Send } from '../../src/forges/forge.ts';
-import type { OwnHostOptions } from '../../src/hosting/own/own.ts';
+import type { ExternalHost } from '../../src/contract/site.ts';
+import type { ForgeProject, PullRequest, BuildReport, SendHttp } from '../../src/forges/forge.ts';
+import type { ExternalHostOptions } from '../../src/hosting/own/own.ts';
 import { testPages } from './threads.ts';
 import { git } from './team/workplace.ts';
 
-export const ownHost: OwnHost = {
+export const ownHost: ExternalHost = {
   forge: 'gitea',
   apiUrl: 'https://forge.example/api/v1',
   project: 'team/site',
@@ -34,7 +34,7 @@ interface Pull extends PullRequest {
 export class FakeForge {
   readonly pulls: Pull[] = [];
   /** By commit. */
-  readonly reported = new Map<string, Report[]>();
+  readonly reported = new Map<string, BuildReport[]>();
   /** Requests for pages and reports, in order. */
   readonly asked: string[] = [];
   readonly remote: string;
@@ -54,7 +54,7 @@ export class FakeForge {
       .filter(Boolean);
 
   /** The host builds a commit, and tells where it is. Its files answer there. */
-  build(commit: string, at: string, changes: Partial<Report> = {}): void {
+  build(commit: string, at: string, changes: Partial<BuildReport> = {}): void {
     const report = { of: 'status', name: 'host', creator: 'bot', logUrl: null } as const;
     this.reported.set(commit, [{ ...report, state: 'success', url: at, ...changes }]);
     const paths = git(this.remote, 'ls-tree', '-r', '--name-only', commit).split('\n');
@@ -62,7 +62,7 @@ export class FakeForge {
       this.online.set(`${at}/${path}`, git(this.remote, 'show', `${commit}:${path}`));
   }
 
-  options = (): Omit<OwnHostOptions, 'repositories'> => ({
+  options = (): Omit<ExternalHostOptions, 'repositories'> => ({
     pages: testPages,
     openForge: () => Promise.resolve(this.forge),
     send: this.send,
@@ -71,7 +71,7 @@ export class FakeForge {
     taskAddress: (taskId) => `https://service.example/tasks/${taskId}`,
   });
 
-  private readonly send: Send = ({ url }) => {
+  private readonly send: SendHttp = ({ url }) => {
     this.asked.push(url);
     const body = this.online.get(url);
     return Promise.resolve({
@@ -95,7 +95,7 @@ export class FakeForge {
 
   private readonly head = (branch: string) => git(this.remote, 'rev-parse', `refs/heads/${branch}`);
 
-  readonly forge: Forge = {
+  readonly forge: ForgeProject = {
     reports: async (commit) => {
       this.answer();
       this.asked.push(`reports ${commit}`);

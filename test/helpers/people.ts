@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID, scrypt, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type AccountOptions, createAccounts } from '../../src/accounts/accounts.ts';
-import type { Passwords } from '../../src/accounts/passwords.ts';
+import type { PasswordHasher } from '../../src/accounts/passwords.ts';
 import { createMail } from '../../src/accounts/mail.ts';
 import { createSignInLimits } from '../../src/api/middleware/signInLimits.ts';
 import { createLogger } from '../../src/log.ts';
@@ -23,7 +23,7 @@ const cheap = async (text: string, salt = randomBytes(16).toString('hex')) => {
   );
   return `${salt}:${key.toString('hex')}`;
 };
-const cheapPasswords: Passwords = {
+const cheapPasswords: PasswordHasher = {
   hash: (text) => cheap(text),
   verify: async ({ hash, password }) => (await cheap(password, hash.split(':')[0])) === hash,
 };

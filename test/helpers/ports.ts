@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { choosePort } from '../../src/temporal/server/ports.ts';
+import { chooseFreePort } from '../../src/temporal/server/ports.ts';
 
 /**
  * The system gives higher ones to connections: before a process listens, one could have its port.
@@ -12,7 +12,7 @@ export async function freePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   while (found.size < count) {
     const port = randomInt(PORTS.from, PORTS.below);
-    if (await choosePort({ setting: 'the test', port }).catch(() => null)) found.add(port);
+    if (await chooseFreePort({ setting: 'the test', port }).catch(() => null)) found.add(port);
   }
   return [...found];
 }

@@ -1,20 +1,20 @@
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics/registry.ts';
-import { createCommonParts, type Keep } from '../../src/service/commonParts.ts';
-import { serveApi } from '../../src/service/openApi.ts';
+import { createCommonParts, type KeepOpen } from '../../src/service/commonParts.ts';
+import { serveApiOver } from '../../src/service/openApi.ts';
 import { createDisk } from '../../src/storage/diskSpace.ts';
-import { openStores, type Stores } from '../../src/stores.ts';
+import { openStores, type ServiceStores } from '../../src/stores.ts';
 import { connectClient } from '../../src/temporal/connection.ts';
-import type { Temporal } from '../../src/temporal/openTemporal.ts';
-import { timeoutsOf } from '../../src/temporal/timeouts.ts';
+import type { TemporalServer } from '../../src/temporal/openTemporal.ts';
+import { chooseTimeouts } from '../../src/temporal/timeouts.ts';
 import { temporaryFolder } from './database.ts';
 import { TasksInMemory } from './tasksInMemory.ts';
 import { copyTemplate } from './template.ts';
 
 export interface StoresApi {
   port: number;
-  stores: Stores;
+  stores: ServiceStores;
   tasks: TasksInMemory;
   /** Lines of the log. */
   logs: Record<string, unknown>[];
@@ -28,7 +28,7 @@ export interface StoresApi {
  */
 export async function startStoresApi(settings: Record<string, string>): Promise<StoresApi> {
   const resources = new AsyncDisposableStack();
-  const keep: Keep = (opened) => resources.adopt(opened, () => opened.close());
+  const keep: KeepOpen = (opened) => resources.adopt(opened, () => opened.close());
   const folder = resources.adopt(temporaryFolder(), (made) => made.remove());
   copyTemplate(folder.path);
   const config = readConfig({ ...settings, DATA_DIR: folder.path, PORT: '0' });
@@ -48,7 +48,7 @@ export async function startStoresApi(settings: Record<string, string>): Promise<
   const tasks = new TasksInMemory();
   const disk = createDisk(config.dataDir);
   const readiness = () => Promise.resolve({ database: true, temporal: true } as const);
-  address.port = await serveApi(parts, { tasks, disk, readiness }, keep);
+  address.port = await serveApiOver(parts, { tasks, disk, readiness }, keep);
   return {
     port: address.port,
     stores,
@@ -59,14 +59,14 @@ export async function startStoresApi(settings: Record<string, string>): Promise<
 }
 
 /** A server that nothing connects to. */
-function noTemporal(): Temporal {
+function noTemporal(): TemporalServer {
   const endpoint = { embeddedAddress: '127.0.0.1:9', environment: {} };
   return {
     endpoint,
     namespace: 'none',
     dataConverter: {},
     connection: connectClient(endpoint),
-    times: timeoutsOf(endpoint),
+    times: chooseTimeouts(endpoint),
     isShared: false,
     retentionDays: 30,
     uiUrl: 'http://127.0.0.1:9',

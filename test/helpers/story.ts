@@ -1,6 +1,6 @@
 import type { TaskEvent, TaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { Tasks } from '../../src/temporal/tasks/tasks.ts';
+import type { TaskService } from '../../src/temporal/tasks/tasks.ts';
 import { told } from './about.ts';
 
 /** The question of a story. */
@@ -26,7 +26,7 @@ export class Story {
     this.tell({ type: 'status', status: 'running' });
   }
 
-  follow = (organizationId: string, taskId: string): ReturnType<Tasks['follow']> => {
+  follow = (organizationId: string, taskId: string): ReturnType<TaskService['follow']> => {
     this.asked++;
     if (organizationId !== this.organizationId || taskId !== this.taskId)
       return Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));

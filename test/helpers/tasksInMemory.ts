@@ -1,11 +1,11 @@
 import type { CallbackDelivery } from '../../src/contract/callback.ts';
-import { defined } from '../../src/contract/defined.ts';
-import { titleOf } from '../../src/contract/title.ts';
-import { type FinishedView, type TaskInput, viewOf } from '../../src/contract/task.ts';
+import { withoutUndefined } from '../../src/contract/defined.ts';
+import { defaultTaskTitle } from '../../src/contract/title.ts';
+import { type TaskOutcome, type TaskInput, createTaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import type { TaskClient } from '../../src/temporal/tasks/taskClient.ts';
-import type { StartRequest, TaskRecord, ToldAbout } from '../../src/temporal/tasks/tasks.ts';
+import type { StartRequest, TaskRecord, TaskFacts } from '../../src/temporal/tasks/tasks.ts';
 import { made } from './about.ts';
 import { runsInMemory } from './batches.ts';
 
@@ -32,9 +32,9 @@ export class TasksInMemory implements TaskClient {
   readonly #stored = new Map<string, StoredTask>();
 
   /** Adds a task. @param finished how it ended; absent: it runs */
-  add(task: Omit<TaskInput, 'title' | 'createdAt'>, finished?: FinishedView): void {
+  add(task: Omit<TaskInput, 'title' | 'createdAt'>, finished?: TaskOutcome): void {
     const { taskId, organizationId, siteId, publish, callbackUrl, work } = task;
-    const about = { ...made, title: titleOf(work) };
+    const about = { ...made, title: defaultTaskTitle(work) };
     const record: TaskRecord = {
       ...about,
       taskId,
@@ -45,7 +45,7 @@ export class TasksInMemory implements TaskClient {
       type: work.type,
       status: finished?.status ?? 'running',
       hasCallback: callbackUrl !== undefined,
-      ...defined({ finished }),
+      ...withoutUndefined({ finished }),
       ...(callbackUrl !== undefined && finished && { callbackState: 'accepted' }),
     };
     this.#stored.set(taskId, { input: { ...task, title: about.title, createdAt }, record });
@@ -60,7 +60,7 @@ export class TasksInMemory implements TaskClient {
 
   read = async (organizationId: string, taskId: string) => {
     const { finished, ...about } = await this.find(organizationId, taskId);
-    return { ...viewOf(taskId, finished), about: about as ToldAbout };
+    return { ...createTaskView(taskId, finished), about: about as TaskFacts };
   };
 
   find = async (organizationId: string, taskId: string) =>
@@ -101,7 +101,7 @@ export class TasksInMemory implements TaskClient {
     const { input, record } = await this.#own(organizationId, taskId);
     const { callbackUrl } = input;
     if (callbackUrl === undefined) throw new DomainError('NOT_FOUND', 'Task has no callback');
-    return { callbackUrl, deliveries: [delivered], ...defined({ finished: record.finished }) };
+    return { callbackUrl, deliveries: [delivered], ...withoutUndefined({ finished: record.finished }) };
   };
 
   redeliver = async (organizationId: string, taskId: string): Promise<void> => {

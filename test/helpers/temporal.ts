@@ -8,15 +8,15 @@ import {
   Worker,
   type WorkerOptions,
 } from '@temporalio/worker';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 import type { TaskSinks } from '../../src/contract/metrics.ts';
-import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
+import { activityQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
 import { workflowBundle as bundleIn } from '../../src/temporal/worker/bundle.ts';
 import { findTestServer } from '../../src/temporal/server/cliBinary.ts';
 import { registeredAttributes } from '../../src/temporal/searchAttributes.ts';
-import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
+import { taskStartOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
-import { titleOf } from '../../src/contract/title.ts';
+import { defaultTaskTitle } from '../../src/contract/title.ts';
 import { made } from './about.ts';
 import { FakeBatch } from './fakeBatch.ts';
 
@@ -85,7 +85,7 @@ export const generateTask = (changes: Partial<TaskInput> = {}): TaskInput => ({
   taskId: randomTaskId(),
   organizationId: 'org-1',
   siteId: 'site-1',
-  title: titleOf(changes.work ?? threePages()),
+  title: defaultTaskTitle(changes.work ?? threePages()),
   createdAt: '2026-01-02T03:04:05.678Z',
   publish: false,
   work: threePages(),
@@ -97,7 +97,7 @@ export const promptTask = (changes: Partial<TaskInput> = {}): TaskInput =>
 
 /** Starts the task's workflow as the service does. */
 export function startTask({ env }: TimeSkipping, task: TaskInput) {
-  const options = startOptions(task, {
+  const options = taskStartOptions(task, {
     about: { createdBy: made.createdBy },
     bodyHash: 'hash',
     taskQueue: TASK_QUEUE,
@@ -114,7 +114,7 @@ const sinks: InjectedSinks<TaskSinks> = { tasks: { phaseEnded: unheard, ended: u
  */
 export async function withWorker<T>(
   server: Started,
-  activities: Partial<Activities>,
+  activities: Partial<TaskActivities>,
   use: () => Promise<T>,
   more: Partial<WorkerOptions> = {},
 ): Promise<T> {
@@ -130,7 +130,7 @@ function createWorkers(
   const { nativeConnection: connection } = env;
   const options = [
     { taskQueue: TASK_QUEUE, workflowBundle, sinks, ...more },
-    ...Object.values(stepQueues).map((taskQueue) => ({ taskQueue })),
+    ...Object.values(activityQueues).map((taskQueue) => ({ taskQueue })),
   ];
   return Promise.all(options.map((own) => Worker.create({ connection, activities, ...own })));
 }
@@ -155,7 +155,7 @@ function sharedWorkers(server: Started) {
   }
   return {
     /** Runs `use` while the workers do tasks with these activities. One at a time. */
-    during: async <T>(those: Activities, use: () => Promise<T>): Promise<T> => {
+    during: async <T>(those: TaskActivities, use: () => Promise<T>): Promise<T> => {
       activities = those;
       const { ended } = await (started ??= start());
       return Promise.race([
@@ -177,7 +177,7 @@ type Activity = (...args: unknown[]) => Promise<unknown>;
 const planned = new Map<string, { slug: string; path: string }[]>();
 
 /** Activities that succeed, and note their calls. Each test replaces what it is about. */
-export function fakeActivities(calls: string[] = []): Activities {
+export function fakeActivities(calls: string[] = []): TaskActivities {
   const note = (call: string) => void calls.push(call);
   const urlsOf = (origin: string, pages: { slug: string }[]) =>
     pages.map(({ slug }) => ({ slug, url: `${origin}${slug}` }));

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { findCli } from '../../src/temporal/server/cliBinary.ts';
-import { flags } from '../../src/temporal/server/devServer.ts';
-import { chooseUiAddress } from '../../src/temporal/server/uiAddress.ts';
+import { serverFlags } from '../../src/temporal/server/devServer.ts';
+import { chooseUiEndpoint } from '../../src/temporal/server/uiAddress.ts';
 import { temporalCompose } from './compose.ts';
 import { temporaryFolder } from './database.ts';
 import { Launched } from './launched.ts';
@@ -129,8 +129,8 @@ async function makeDatabases(programs: string, postgres: PostgresServer): Promis
 
 async function devServer({ folder, port }: Place) {
   const cli = await findCli();
-  const ownUi = await chooseUiAddress();
-  const words = flags({ port, uiPort: 0, ownUi }, 'default', join(folder, 'temporal.db'));
+  const ownUi = await chooseUiEndpoint();
+  const words = serverFlags({ port, uiPort: 0, ownUi }, 'default', join(folder, 'temporal.db'));
   return () => new Launched({ isEmpty: true, command: [cli, ...words] });
 }
 

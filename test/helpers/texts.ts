@@ -1,10 +1,10 @@
-import { calls } from '../../src/agents/tools/textsCalls.ts';
-import type { Texts } from '../../src/agents/tools/textsPool.ts';
+import { textCalls } from '../../src/agents/tools/textsCalls.ts';
+import type { PageTextCalls } from '../../src/agents/tools/textsPool.ts';
 
 /** What the tools ask threads, answered by the test's own thread. */
 export const texts = Object.fromEntries(
-  Object.entries(calls).map(([name, call]) => [
+  Object.entries(textCalls).map(([name, call]) => [
     name,
     async (...args: never[]) => (call as (...args: never[]) => unknown)(...args),
   ]),
-) as unknown as Texts;
+) as unknown as PageTextCalls;

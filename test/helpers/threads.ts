@@ -1,15 +1,15 @@
-import { templatePageOf } from '../../src/agents/agent.ts';
+import { createTemplatePage } from '../../src/agents/agent.ts';
 import { createRulesAgent } from '../../src/agents/rules/agent.ts';
-import type { DropNoted } from '../../src/editor/dropNotes.ts';
+import type { NotedPartsFinder } from '../../src/editor/dropNotes.ts';
 import { createPagesPool } from '../../src/sites/pages/pages.ts';
-import { type Answer, type PostedJob, valueOf } from '../../src/threads/answer.ts';
-import { createThreads, type Threads } from '../../src/threads/threads.ts';
+import { type ThreadAnswer, type PostedJob, answeredValue } from '../../src/threads/answer.ts';
+import { createThreadPool, type ThreadPool } from '../../src/threads/threads.ts';
 
 /**
  * The threads of all tests of this process: starting one and loading its modules takes longer than
  * most tests' work.
  */
-export const testThreads = createThreads();
+export const testThreads = createThreadPool();
 
 /**
  * The embedded agent, and pages, in these threads. They end with the process: no test closes them.
@@ -17,15 +17,15 @@ export const testThreads = createThreads();
 export const threadRules = createRulesAgent(testThreads);
 export const threadPages = createPagesPool(testThreads);
 
-type Module = { default: (posted: PostedJob) => Answer };
+type Module = { default: (posted: PostedJob) => ThreadAnswer };
 
 /**
  * Does jobs in the test's own thread: between threads, arguments and answers cost as much as the
  * jobs of small pages.
  */
-const noThreads: Threads = {
+const noThreads: ThreadPool = {
   run: async (worker, job) =>
-    valueOf(((await import(worker.href)) as Module).default({ number: 0, job })),
+    answeredValue(((await import(worker.href)) as Module).default({ number: 0, job })),
   close: () => Promise.resolve(),
 };
 
@@ -39,5 +39,5 @@ export const withMethods = <Calls extends object>(calls: Calls, own: Partial<Cal
  */
 export const testRules = createRulesAgent(noThreads);
 export const testPages = createPagesPool(noThreads);
-export const testDropNoted: DropNoted = (page, notes, work) =>
-  testRules.dropNoted({ page: templatePageOf(page), notes }, work);
+export const testDropNoted: NotedPartsFinder = (page, notes, work) =>
+  testRules.dropNoted({ page: createTemplatePage(page), notes }, work);

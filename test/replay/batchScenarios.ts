@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 import { FakeBatch } from '../helpers/fakeBatch.ts';
 import { fakeActivities, untilCancelled } from '../helpers/temporal.ts';
 
@@ -17,17 +17,17 @@ export interface BatchScenario {
   /** The language model that writes the pages. */
   model?: string;
   longestHistory?: number;
-  activities: (told: Told) => Activities;
+  activities: (told: Told) => TaskActivities;
 }
 
-const of = (batch: FakeBatch, own: Partial<Activities> = {}): Activities => ({
+const of = (batch: FakeBatch, own: Partial<TaskActivities> = {}): TaskActivities => ({
   ...fakeActivities(),
   ...batch.activities(),
   ...own,
 });
 
 /** A batch that is told something while its first row is written. */
-function toldAtFirstRow(batch: FakeBatch, tell: () => Promise<unknown>): Activities {
+function toldAtFirstRow(batch: FakeBatch, tell: () => Promise<unknown>): TaskActivities {
   const { writeRow } = batch.activities();
   let telling: Promise<unknown> | undefined;
   return of(batch, {

@@ -5,14 +5,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 import {
   BATCH_WORKFLOW,
   CANCEL_SIGNAL,
   PAUSE_SIGNAL,
   RESUME_SIGNAL,
 } from '../../src/contract/batch.ts';
-import { defined } from '../../src/contract/defined.ts';
+import { withoutUndefined } from '../../src/contract/defined.ts';
 import {
   CLEAN_UP_WORKFLOW,
   REDELIVER_WORKFLOW,
@@ -85,7 +85,7 @@ async function recordBatch(
     cancelWorkflow: () => handle.cancel(),
   };
   const callbackUrl = hasCallback && 'https://receiver.example/done';
-  const given = defined({ callbackUrl, model, longestHistory });
+  const given = withoutUndefined({ callbackUrl, model, longestHistory });
   const input = { taskId, organizationId, siteId, createdAt, ...given };
   return withWorker(server, activities(told), async () => {
     const searchAttributes = { OrganizationId: [organizationId], SiteId: [siteId] };
@@ -103,7 +103,7 @@ async function recordBatch(
 
 /** The clean-up of two batches of sites. */
 async function recordCleanUp(server: TimeSkipping): Promise<string> {
-  const activities: Pick<Activities, 'cleanUp'> = {
+  const activities: Pick<TaskActivities, 'cleanUp'> = {
     cleanUp: ({ after }) =>
       Promise.resolve({ last: after ? null : 'site-16', sites: 16, removed: 3, failed: 1 }),
   };

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { DomainError } from '../../src/errors.ts';
-import { dataConverterOf } from '../../src/temporal/payloadCodec.ts';
+import { createDataConverter } from '../../src/temporal/payloadCodec.ts';
 import { workflowBundle } from '../../src/temporal/worker/bundle.ts';
 import { installRuntime } from '../../src/temporal/worker/worker.ts';
 import { type Divergence, replayAll } from './divergence.ts';
@@ -23,7 +23,7 @@ async function main(words: string[]): Promise<number> {
   installRuntime(createLogger('silent'));
   const { values, positionals } = parsed(words);
   const config = readConfig(process.env);
-  const dataConverter = dataConverterOf(config);
+  const dataConverter = createDataConverter(config);
   const histories = historiesOf(positionals[0], config, {
     last: lastOf(values.last),
     dataConverter,

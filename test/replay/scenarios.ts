@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Activities } from '../../activities/index.ts';
-import { notesTogether } from '../../src/contract/packedNotes.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import { packNotes } from '../../src/contract/packedNotes.ts';
 import {
   ANSWER_UPDATE,
-  questionOf,
+  currentQuestion,
   type TaskInput,
   type TaskView,
 } from '../../src/contract/task.ts';
@@ -21,7 +21,7 @@ export interface Scenario {
    * @param cancel ends the task as an operator does in Temporal
    * @param ask asks for its end as a client does
    */
-  activities: (cancel: () => Promise<unknown>, ask: () => Promise<unknown>) => Activities;
+  activities: (cancel: () => Promise<unknown>, ask: () => Promise<unknown>) => TaskActivities;
 }
 
 const callbackUrl = 'https://receiver.example/done';
@@ -36,7 +36,7 @@ const attempts = Array(4).fill({
   status: 500,
   error: 'The receiver answered 500',
 });
-const unanswered: Activities['sendCallback'] = () =>
+const unanswered: TaskActivities['sendCallback'] = () =>
   Promise.reject(
     ApplicationFailure.retryable('The receiver answered 500', 'CALLBACK_FAILED', {
       status: 500,
@@ -70,7 +70,7 @@ const dropped = {
   })),
 };
 
-const asking = (questions: number): Activities => ({
+const asking = (questions: number): TaskActivities => ({
   ...fakeActivities(),
   agentStep: async ({ turns: { count } }) => ({
     turn: { text: '', toolCalls: [{ id: `c${count}`, name: 'ask', arguments: {} }], usage },
@@ -80,7 +80,7 @@ const asking = (questions: number): Activities => ({
   }),
 });
 /** Pages that ask these questions, one after the other, before they are written. */
-const askingPages = (questions: Record<string, string[]>): Activities => ({
+const askingPages = (questions: Record<string, string[]>): TaskActivities => ({
   ...fakeActivities(),
   generatePage: async ({ item: { targetPageSlug: slug }, questions: before = [] }) => {
     const question = questions[slug]?.[before.length];
@@ -92,7 +92,7 @@ const askingPages = (questions: Record<string, string[]>): Activities => ({
 const asked = (handle: WorkflowHandle, questionId: string) =>
   until(`question ${questionId}`, async () => {
     const view = await handle.query<TaskView>('status');
-    return questionOf(view)?.questionId === questionId;
+    return currentQuestion(view)?.questionId === questionId;
   });
 
 /**
@@ -242,7 +242,7 @@ export const scenarios: Record<string, Scenario> = {
     task: generateTask({ publish: true, onWarnings: 'hold', callbackUrl }),
     activities: () => ({
       ...fakeActivities(),
-      generatePage: () => Promise.resolve({ texts: {}, notes: notesTogether([note]) }),
+      generatePage: () => Promise.resolve({ texts: {}, notes: packNotes([note]) }),
       commitChanges: () =>
         Promise.resolve({ ...changed, notes: Array(200).fill({ ...note, text: 'n'.repeat(60) }) }),
     }),

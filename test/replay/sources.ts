@@ -3,7 +3,7 @@ import { type DataConverter, ValueError } from '@temporalio/common';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../src/config.ts';
+import type { ServiceConfig } from '../../src/config.ts';
 import { DomainError } from '../../src/errors.ts';
 import { connectClient, createClient } from '../../src/temporal/connection.ts';
 import { readPidFile } from '../../src/temporal/server/pidFile.ts';
@@ -33,7 +33,7 @@ export const readRecorded = (file: string): NamedHistory => ({
  */
 export async function* historiesOf(
   argument: string | undefined,
-  config: Pick<Config, 'temporal' | 'dataDir'>,
+  config: Pick<ServiceConfig, 'temporal' | 'dataDir'>,
   {
     last = Infinity,
     dataConverter,
@@ -99,7 +99,7 @@ const isQuery = (argument: string) => /[=<>\s]/.test(argument);
 function endpointOf({
   temporal: { address, environment },
   dataDir,
-}: Pick<Config, 'temporal' | 'dataDir'>) {
+}: Pick<ServiceConfig, 'temporal' | 'dataDir'>) {
   if (address !== undefined) return { environment };
   const running = readPidFile(join(dataDir, 'temporal.pid.json'));
   if (running?.pid === undefined)

@@ -1,11 +1,11 @@
 import { Client, type WorkflowQueryInput } from '@temporalio/client';
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
-import { observed } from '../../activities/observed.ts';
-import { stepQueues, type TaskInput } from '../../src/contract/task.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import { observeActivities } from '../../activities/observed.ts';
+import { activityQueues, type TaskInput } from '../../src/contract/task.ts';
 import { createLogger } from '../../src/log.ts';
 import { createTaskClient } from '../../src/temporal/tasks/taskClient.ts';
-import { timeoutsOf } from '../../src/temporal/timeouts.ts';
+import { chooseTimeouts } from '../../src/temporal/timeouts.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { made } from '../helpers/about.ts';
 import { unlimited } from '../helpers/leases.ts';
@@ -18,7 +18,7 @@ type Next = (input: WorkflowQueryInput) => Promise<unknown>;
 describe('billed actions of a task on a cluster', function () {
   this.timeout(120_000);
   const resources = new AsyncDisposableStack();
-  const times = timeoutsOf({ embeddedAddress: undefined });
+  const times = chooseTimeouts({ embeddedAddress: undefined });
   /** By the request's id: the tasks whose steps hang, and when these heard of their cancel. */
   const held = new Set(['held', 'held by a model', 'read']);
   const letCommit = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ describe('billed actions of a task on a cluster', function () {
   after(() => resources.disposeAsync());
 
   /** Steps that hang until their cancel, in tasks that are held. */
-  function activities(): Activities {
+  function activities(): TaskActivities {
     const fakes = fakeActivities();
     const hold = async (requestId: string | undefined, signal: AbortSignal) => {
       if (requestId === undefined || !held.has(requestId)) return;
@@ -66,8 +66,8 @@ describe('billed actions of a task on a cluster', function () {
       heard.set(requestId, performance.now());
       signal.throwIfAborted();
     };
-    type Given<K extends keyof Activities> = Parameters<Activities[K]>[0];
-    const beating = observed(
+    type Given<K extends keyof TaskActivities> = Parameters<TaskActivities[K]>[0];
+    const beating = observeActivities(
       createLogger('silent'),
       {
         generatePage: async (argument: Given<'generatePage'>, signal: AbortSignal) => {
@@ -119,12 +119,12 @@ describe('billed actions of a task on a cluster', function () {
       const timeouts = await timersOf(taskId);
       expect(timeouts.length).to.be.at.least(7);
       for (const { queue, seconds } of timeouts)
-        expect(seconds, queue).to.equal(queue === stepQueues.languageModels ? 15 : 45);
+        expect(seconds, queue).to.equal(queue === activityQueues.languageModels ? 15 : 45);
       if (!('callbackUrl' in changes)) continue;
       await tasks.redeliver('org-1', taskId, made.createdBy);
       await client.workflow.getHandle(`${taskId}-callback-1`).result();
       expect(await timersOf(`${taskId}-callback-1`)).to.deep.equal([
-        { queue: stepQueues.callbacks, seconds: 45 },
+        { queue: activityQueues.callbacks, seconds: 45 },
       ]);
     }
   });

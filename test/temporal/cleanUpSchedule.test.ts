@@ -5,14 +5,14 @@ import { randomUUID } from 'node:crypto';
 import { BATCH_WORKFLOW } from '../../src/contract/batch.ts';
 import {
   CLEAN_UP_WORKFLOW,
-  stepQueues,
+  activityQueues,
   TASK_QUEUE,
   TASK_WORKFLOW,
   type TaskInput,
 } from '../../src/contract/task.ts';
 import { scheduleCleanUp } from '../../src/temporal/cleanUpSchedule.ts';
 import { createRunningTasks } from '../../src/temporal/tasks/runningTasks.ts';
-import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
+import { taskStartOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
@@ -98,7 +98,7 @@ describe('cleaning up by a schedule', function () {
     );
     expect(steps, 'the second run').to.deep.equal(
       [100, 102].map((sites) => [
-        stepQueues.sites,
+        activityQueues.sites,
         5,
         `Clean up the sites that follow the first ${sites}`,
       ]),
@@ -108,7 +108,7 @@ describe('cleaning up by a schedule', function () {
   describe('createRunningTasks(connection, namespace)', () => {
     const start = async (task: TaskInput) => {
       // in a queue without a worker: they go on running
-      const options = startOptions(task, {
+      const options = taskStartOptions(task, {
         about: made,
         bodyHash: 'h',
         taskQueue: 'nobody',

@@ -3,14 +3,14 @@ import type { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { expect } from 'chai';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { observed } from '../../activities/observed.ts';
+import { observeActivities } from '../../activities/observed.ts';
 import { createSendCallback } from '../../activities/sendCallback.ts';
-import { questionOf } from '../../src/contract/task.ts';
+import { currentQuestion } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { connectWorker, createClient } from '../../src/temporal/connection.ts';
 import { createPayloadCodec } from '../../src/temporal/payloadCodec.ts';
-import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
+import { createRecordedTasks } from '../../src/temporal/tasks/recordedWork.ts';
 import { createTaskClient, type TaskClient } from '../../src/temporal/tasks/taskClient.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
@@ -53,14 +53,14 @@ describe('the codec of payloads', function () {
   const receiver = { answers: false, ends: [] as (() => void)[] };
   let client: Client;
   let tasks: TaskClient;
-  let recorded: ReturnType<typeof createRecorded>;
+  let recorded: ReturnType<typeof createRecordedTasks>;
 
   before(async () => {
     server = await startOwnTemporal(resources);
     const { namespace } = server;
     const endpoint = { embeddedAddress: server.address, environment: {} };
     const connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
-    recorded = createRecorded(connection, namespace, dataConverter);
+    recorded = createRecordedTasks(connection, namespace, dataConverter);
     const options = { cacheDir: bundles, shutdownGrace: 1 };
     const worker = await createWorker({
       connection,
@@ -100,7 +100,7 @@ describe('the codec of payloads', function () {
       });
     };
     const organizations = { callbackSecrets: async () => ['whsec_MDEyMzQ1Njc='] };
-    const real = observed(log, {
+    const real = observeActivities(log, {
       sendCallback: createSendCallback({ organizations, callbacks: { send }, log }),
     });
     const generatePage: typeof fake.generatePage = async (argument) => {
@@ -180,7 +180,7 @@ describe('the codec of payloads', function () {
   it('keeps questions and answers to itself', async () => {
     const taskId = await startTask({ type: 'prompt', prompt: SECRET }, { ask: 'allowed' });
     const question = await until('the question', async () =>
-      questionOf((await tasks.follow(organizationId, taskId)).view),
+      currentQuestion((await tasks.follow(organizationId, taskId)).view),
     );
     expect(question).to.deep.include({ question: SECRET, options: [SECRET] });
     await tasks.answer(organizationId, taskId, { answer: SECRET });

@@ -1,14 +1,14 @@
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 import { queueModelCalls } from '../../activities/queueModelCalls.ts';
-import { observed } from '../../activities/observed.ts';
-import { createCalls } from '../../src/agents/calls.ts';
+import { observeActivities } from '../../activities/observed.ts';
+import { createFairModelCalls } from '../../src/agents/calls.ts';
 import { TASK_QUEUE, TASK_WORKFLOW } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
-import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
-import { timeoutsOf } from '../../src/temporal/timeouts.ts';
+import { taskStartOptions } from '../../src/temporal/tasks/startOptions.ts';
+import { chooseTimeouts } from '../../src/temporal/timeouts.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { made } from '../helpers/about.ts';
 import { LOST, reasonsOf } from '../helpers/lostSteps.ts';
@@ -16,7 +16,7 @@ import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, promptTask } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
 
-type Step = Parameters<Activities['agentStep']>[0];
+type Step = Parameters<TaskActivities['agentStep']>[0];
 interface Call {
   taskId: string;
   by: string;
@@ -25,7 +25,7 @@ interface Call {
 
 describe('calls of language models of a worker that stops', function () {
   this.timeout(120_000);
-  const times = timeoutsOf({ embeddedAddress: undefined });
+  const times = chooseTimeouts({ embeddedAddress: undefined });
   const model = 'openai/gpt-test';
   const resources = new AsyncDisposableStack();
   const calls: Call[] = [];
@@ -41,7 +41,7 @@ describe('calls of language models of a worker that stops', function () {
   /** A worker that makes one call at once, and its stop. Other steps have no grace. */
   async function startWorker(by: string, callsGrace: number) {
     const stopping = new AbortController();
-    const turns = createCalls({ atOnce: 1, stopping: stopping.signal });
+    const turns = createFairModelCalls({ atOnce: 1, stopping: stopping.signal });
     const fakes = fakeActivities();
     const call = async (argument: Step, signal: AbortSignal) => {
       await new Promise<void>((answer, cut) => {
@@ -51,7 +51,7 @@ describe('calls of language models of a worker that stops', function () {
       return fakes.agentStep(argument);
     };
     const steps = { agentStep: queueModelCalls(turns, call) };
-    const beating = observed(createLogger('silent'), steps, {
+    const beating = observeActivities(createLogger('silent'), steps, {
       ...times,
       stopping: stopping.signal,
     });
@@ -81,7 +81,7 @@ describe('calls of language models of a worker that stops', function () {
       taskQueue: TASK_QUEUE,
       workflowTaskTimeout: 10_000,
     };
-    return client.workflow.start(TASK_WORKFLOW, startOptions(task, how));
+    return client.workflow.start(TASK_WORKFLOW, taskStartOptions(task, how));
   }
   const callOf = async (taskId: string, by: string) => {
     await until(

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 import { limits, TASK_QUEUE, TASK_WORKFLOW } from '../../src/contract/task.ts';
-import type { Ended } from '../../src/contract/ended.ts';
-import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
-import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
+import type { OutcomeWithEvents } from '../../src/contract/ended.ts';
+import { taskStartOptions } from '../../src/temporal/tasks/startOptions.ts';
+import { createRecordedTasks } from '../../src/temporal/tasks/recordedWork.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, generateTask } from '../helpers/temporal.ts';
@@ -17,10 +17,10 @@ describe('ten pages with as many texts as a page may have', function () {
   it('reach their commit through a real Temporal server, whose history has each once', async () => {
     const { connection, namespace, client } = await startOwnTemporal(resources);
     const fakes = fakeActivities();
-    const recorded = createRecorded(connection, namespace);
+    const recorded = createRecordedTasks(connection, namespace);
     const texts = { s1: 'x'.repeat(limits.pageTextsBytes - '{"s1":""}'.length) };
     let read: Awaited<ReturnType<typeof recorded.pages>> = {};
-    const activities: Activities = {
+    const activities: TaskActivities = {
       ...fakes,
       generatePage: async () => ({ texts }),
       commitChanges: async (argument) => {
@@ -42,8 +42,8 @@ describe('ten pages with as many texts as a page may have', function () {
       taskQueue: TASK_QUEUE,
       workflowTaskTimeout: 10_000,
     };
-    const handle = await client.workflow.start(TASK_WORKFLOW, startOptions(task, start));
-    expect(await (handle.result() as Promise<Ended>)).to.include({ status: 'completed' });
+    const handle = await client.workflow.start(TASK_WORKFLOW, taskStartOptions(task, start));
+    expect(await (handle.result() as Promise<OutcomeWithEvents>)).to.include({ status: 'completed' });
     expect(read).to.deep.equal(
       Object.fromEntries(items.map(({ targetPageSlug }) => [targetPageSlug, { texts }])),
     );

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
-import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
+import { taskStartOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, generateTask } from '../helpers/temporal.ts';
@@ -92,7 +92,7 @@ describe('slots that the steps of two organizations fill', function () {
   const start = (task: TaskInput) =>
     client.workflow.start(
       TASK_WORKFLOW,
-      startOptions(task, {
+      taskStartOptions(task, {
         about: made,
         bodyHash: 'hash',
         taskQueue: TASK_QUEUE,

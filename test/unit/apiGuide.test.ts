@@ -8,7 +8,7 @@ import { batchStatuses, rowStates } from '../../src/contract/batch.ts';
 import { presentEvents } from '../../src/api/routes/taskEvents.present.ts';
 import { taskListQuery } from '../../src/api/routes/taskLists.schema.ts';
 import { sitePagesQuery, slugCursor } from '../../src/api/routes/sites.schema.ts';
-import { shownStreams as ofDocument } from '../../src/api/openapi/shownStreams.ts';
+import { exampleStreams as ofDocument } from '../../src/api/openapi/shownStreams.ts';
 import { encodeEvent, encodeRetry } from '../../src/api/eventStream.ts';
 import { noteKinds, type TaskEvent } from '../../src/contract/task.ts';
 import { inParts, readSentBatch } from '../helpers/batches.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { temporalCommands } from '../../src/cli/temporalCommands.ts';
-import { checkTopology, readConfig, settings } from '../../src/config.ts';
+import { checkTopology, readConfig, settingsSchema } from '../../src/config.ts';
 import { checkDomains } from '../../src/hosting/hosts.ts';
 import { createMetrics } from '../../src/metrics/registry.ts';
 import { serveMetrics } from '../../src/metrics/serve.ts';
-import { flags } from '../../src/temporal/server/devServer.ts';
+import { serverFlags } from '../../src/temporal/server/devServer.ts';
 import { startApi } from '../helpers/api.ts';
 import {
   type Compose,
@@ -17,7 +17,7 @@ import {
 } from '../helpers/compose.ts';
 import { read, sizesOf } from '../helpers/documents.ts';
 
-const known = new Set(Object.keys(settings.describe().keys as object));
+const known = new Set(Object.keys(settingsSchema.describe().keys as object));
 /** What an operator sets. */
 const required = {
   PUBLIC_URL: 'https://api.example.com',
@@ -59,7 +59,7 @@ function settingProblems(text: string): string[] {
 
 /** The dynamic configuration that the embedded server gets by its flags. */
 function embeddedConfiguration(): Record<string, string> {
-  const words = flags(
+  const words = serverFlags(
     { port: 1, uiPort: 2, ownUi: { host: '127.0.0.1', port: 3 } },
     'agent-tasks',
     'temporal.db',

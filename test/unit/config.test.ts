@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { resolve } from 'node:path';
-import { checkTopology, forgetSecrets, readConfig, settings } from '../../src/config.ts';
+import { checkTopology, forgetSecrets, readConfig, settingsSchema } from '../../src/config.ts';
 import { DomainError } from '../../src/errors.ts';
 
 function refusal(run: () => unknown): DomainError {
@@ -242,7 +242,7 @@ describe('readConfig(env)', () => {
   });
 
   it('describes every setting', () => {
-    const { keys } = settings.describe() as {
+    const { keys } = settingsSchema.describe() as {
       keys: Record<string, { flags?: { description?: string } }>;
     };
     for (const [name, { flags }] of Object.entries(keys))

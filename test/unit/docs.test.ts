@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readContext } from '../../src/agents/context/readContext.ts';
-import { names } from '../../src/agents/context/contextKeys.ts';
-import { writePage } from '../../src/agents/rules/page/writePage.ts';
-import { table } from '../../src/agents/rules/prompt/table.ts';
+import { pageTextKeys } from '../../src/agents/context/contextKeys.ts';
+import { writeRulesPage } from '../../src/agents/rules/page/writePage.ts';
+import { instructionKinds } from '../../src/agents/rules/prompt/table.ts';
 import { readPrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
-import { askTool, modelTools } from '../../src/agents/tools.ts';
-import { stepQueues, TASK_QUEUE } from '../../src/contract/task.ts';
-import { calls } from '../../src/sites/pages/pagesCalls.ts';
+import { askToolDefinition, modelTools } from '../../src/agents/tools.ts';
+import { activityQueues, TASK_QUEUE } from '../../src/contract/task.ts';
+import { pageCalls } from '../../src/sites/pages/pagesCalls.ts';
 import { promptsDocument } from '../../docs/prompts.ts';
 import { blocks, documents, read, root } from '../helpers/documents.ts';
 
@@ -87,7 +87,7 @@ describe('docs/queues.md', () => {
     expect(activities).to.have.length.above(25).and.to.include.members(['readSite', 'cleanUp']);
     expect(table.match(/\w+/g)).to.include.members(activities);
     expect(table.match(/`[\w-]+`/g)).to.include.members(
-      [TASK_QUEUE, ...Object.values(stepQueues)].map((name) => `\`${name}\``),
+      [TASK_QUEUE, ...Object.values(activityQueues)].map((name) => `\`${name}\``),
     );
   });
 });
@@ -175,7 +175,7 @@ describe('docs/agents.md', () => {
     const shown = block(prompts).split('\n');
     const kinds = shown.map((prompt) => {
       expect(readPrompt(prompt), prompt).to.have.lengthOf(1);
-      return Object.entries(table).find(([, { wordings }]) =>
+      return Object.entries(instructionKinds).find(([, { wordings }]) =>
         wordings.some(([, example]) => example === prompt),
       )?.[0];
     });
@@ -191,7 +191,7 @@ describe('docs/agents.md', () => {
       .split('\n### The tools of a language model\n')[1]!
       .matchAll(/^\|[^|`]+\| (`.+?) \|$/gm);
     const shown = [...rows].flatMap(([, cell]) => cell!.match(/\w+/g)!);
-    expect(shown).to.have.members([...modelTools, askTool].map(({ name }) => name));
+    expect(shown).to.have.members([...modelTools, askToolDefinition].map(({ name }) => name));
   });
 
   it('its context is read as lines, and its keys are known', () => {
@@ -209,12 +209,12 @@ describe('docs/agents.md', () => {
   it('its lists set how many repeated blocks of the demo page there are, and what they say', () => {
     const path = 'locations/austin.html';
     const template = { path, source: read(`src/demo/site/${path}`) };
-    const { slug, slots, groups } = calls.readTemplate(template, []);
+    const { slug, slots, groups } = pageCalls.readTemplate(template, []);
     const item = {
       targetPageSlug: '/locations/porto',
       context: contexts.split('repeated blocks**')[1]!.split('```')[1]!,
     };
-    const written = writePage({ slug, slots, groups }, item);
+    const written = writeRulesPage({ slug, slots, groups }, item);
     const counts = new Map(groups.map(({ section, id }) => [section, written.groups?.[id]]));
     expect(counts.get('How projects run in Austin')).to.equal(2);
     expect(counts.get('What a website costs in Austin')).to.equal(2);
@@ -232,8 +232,8 @@ describe('docs/agents.md', () => {
     const rows = [...contexts.matchAll(/^\| (`.+?) \|/gm)].map(([, cell]) => [
       ...cell!.matchAll(/`([^`]+)`/g),
     ]);
-    const known: string[] = Object.values(names).flat();
-    expect(rows).to.have.lengthOf(Object.keys(names).length);
+    const known: string[] = Object.values(pageTextKeys).flat();
+    expect(rows).to.have.lengthOf(Object.keys(pageTextKeys).length);
     for (const key of rows.flat().map(([, name]) => name!)) expect(known).to.include(key);
   });
 });

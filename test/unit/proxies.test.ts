@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
-import { clientAddress, readProxies } from '../../src/proxies.ts';
+import { clientIpAddress, readProxies } from '../../src/proxies.ts';
 
 /** The client of a request that came from an address, with that `X-Forwarded-For`. */
 const clientOf = (from: string | undefined, forwarded: string | undefined, proxies: string) => {
   const request = { socket: { remoteAddress: from }, headers: { 'x-forwarded-for': forwarded } };
-  return clientAddress(request as unknown as IncomingMessage, readProxies(proxies));
+  return clientIpAddress(request as unknown as IncomingMessage, readProxies(proxies));
 };
 
 describe('clientAddress(request, proxies)', () => {

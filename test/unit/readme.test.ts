@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { TaskView } from '../../src/contract/task.ts';
 import { commandTable } from '../../src/cli/commands.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { settings } from '../../src/config.ts';
-import { welcome } from '../../src/welcome.ts';
+import { settingsSchema } from '../../src/config.ts';
+import { welcomeText } from '../../src/welcome.ts';
 import { keys, type Reply, startApi, type TestApi } from '../helpers/api.ts';
 import { blocks, documents, read, readmeRequest, root } from '../helpers/documents.ts';
 import { shown } from '../helpers/about.ts';
@@ -20,7 +20,7 @@ describe('README.md', () => {
       apiKey: headers['Authorization']!.slice('Bearer '.length),
       siteId: body['siteId'] as string,
     };
-    const printed = welcome({
+    const printed = welcomeText({
       publicUrl: url,
       temporalRunsUrl: undefined,
       demo: { ...demo, file: '' },
@@ -31,7 +31,7 @@ describe('README.md', () => {
   it('shows what `npm start` prints later, with a word for the key, and where the key is', () => {
     const { url, headers, body } = readmeRequest();
     const demo = { apiKey: undefined, siteId: body['siteId'] as string, file: '/data/demo.json' };
-    const printed = welcome({ publicUrl: url, temporalRunsUrl: undefined, demo });
+    const printed = welcomeText({ publicUrl: url, temporalRunsUrl: undefined, demo });
     const key = headers['Authorization']!.slice('Bearer '.length);
     expect(printed).to.include(blocks('README.md', 'sh', /^curl /)[0]!.replace(key, 'API_KEY'));
     expect(printed)
@@ -52,7 +52,7 @@ describe('docs/settings.md', () => {
     interface Described {
       flags?: { default?: unknown; description?: string };
     }
-    const { keys: described } = settings.describe() as { keys: Record<string, Described> };
+    const { keys: described } = settingsSchema.describe() as { keys: Record<string, Described> };
     const expected = Object.entries(described).map(([name, { flags }]) => ({
       name,
       default: flags?.default === undefined ? '' : `\`${String(flags.default as string)}\``,
@@ -139,7 +139,7 @@ describe('README.md and docs/api.md: requests', () => {
 
 describe('every document, and what `npm start` prints without a demo: commands', () => {
   it('its operator commands are ones that the command line takes', async () => {
-    const printed = welcome({
+    const printed = welcomeText({
       publicUrl: new URL('http://localhost'),
       temporalRunsUrl: undefined,
       demo: undefined,

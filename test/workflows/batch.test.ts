@@ -1,15 +1,15 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 import {
   BATCH_WORKFLOW,
-  type BatchEnd,
+  type BatchOutcome,
   CANCEL_SIGNAL,
   PAUSE_SIGNAL,
   RESUME_SIGNAL,
 } from '../../src/contract/batch.ts';
-import { defined } from '../../src/contract/defined.ts';
-import type { Look, Merge } from '../../src/contract/deployment.ts';
+import { withoutUndefined } from '../../src/contract/defined.ts';
+import type { DeploymentCheck, PendingMerge } from '../../src/contract/deployment.ts';
 import { TASK_QUEUE } from '../../src/contract/task.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { FakeBatch } from '../helpers/fakeBatch.ts';
@@ -44,7 +44,7 @@ describe('batchWorkflow', function () {
   const run = (
     batch: FakeBatch,
     work: (taskId: string) => Promise<void>,
-    own: Partial<Activities> = {},
+    own: Partial<TaskActivities> = {},
   ) => {
     const activities = { ...fakeActivities(), ...batch.activities(), ...own };
     return server.during(activities, () => work(randomTaskId()));
@@ -52,15 +52,15 @@ describe('batchWorkflow', function () {
   /** Runs a batch whose site has a host of its own. @returns what it looked for */
   async function runOwnHost(
     batch: FakeBatch,
-    { byPeople, isMerged, ...own }: Pick<Merge, 'byPeople' | 'isMerged'> & Partial<Activities>,
-  ): Promise<Look> {
+    { byPeople, isMerged, ...own }: Pick<PendingMerge, 'byPeople' | 'isMerged'> & Partial<TaskActivities>,
+  ): Promise<DeploymentCheck> {
     const fakes = batch.activities();
     const url = 'https://forge.example/team/site/pulls/7';
     const common = { what: 'the build', url, branch: 'b', pages: [] };
-    const look: Look = { ...common, target: 'preview', commit: 'c'.repeat(40) };
-    const said = { byPeople, ...defined({ isMerged }) };
+    const look: DeploymentCheck = { ...common, target: 'preview', commit: 'c'.repeat(40) };
+    const said = { byPeople, ...withoutUndefined({ isMerged }) };
     const merge = { pullRequest: 7, url, head: look.commit, previewed: look.commit, ...said };
-    const all: Partial<Activities> = {
+    const all: Partial<TaskActivities> = {
       showRows: async (argument) => {
         const { commit } = await fakes.showRows(argument);
         return { commit: commit!, look };
@@ -90,7 +90,7 @@ describe('batchWorkflow', function () {
     return look;
   }
   const endOf = async (taskId: string) =>
-    (await server.env.client.workflow.getHandle(taskId).result()) as BatchEnd | null;
+    (await server.env.client.workflow.getHandle(taskId).result()) as BatchOutcome | null;
 
   const attributesOf = async (taskId: string) =>
     (await server.env.client.workflow.getHandle(taskId).describe()).searchAttributes;
@@ -132,7 +132,7 @@ describe('batchWorkflow', function () {
   it('writes all rows in windows, commits each, and shows and publishes once', async () => {
     const batch = new FakeBatch(120);
     const sent: unknown[] = [];
-    const sendCallback: Activities['sendCallback'] = async ({ finished }) => {
+    const sendCallback: TaskActivities['sendCallback'] = async ({ finished }) => {
       sent.push(finished);
       return { status: 200, attempts: [] };
     };

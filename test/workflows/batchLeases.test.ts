@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Kysely } from 'kysely';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 import { BATCH_WORKFLOW, RESUME_SIGNAL } from '../../src/contract/batch.ts';
 import { TASK_QUEUE } from '../../src/contract/task.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
@@ -52,7 +52,7 @@ describe('the lease of a batch', function () {
     const batch = new FakeBatch(2);
     const fakes = batch.activities();
     const held: boolean[] = [];
-    const activities: Activities = {
+    const activities: TaskActivities = {
       ...fakeActivities(),
       ...fakes,
       async writeRow(argument) {

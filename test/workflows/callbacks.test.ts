@@ -1,13 +1,13 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
-import { observed } from '../../activities/observed.ts';
+import { observeActivities } from '../../activities/observed.ts';
 import { createSendCallback } from '../../activities/sendCallback.ts';
 import type { CallbackSender } from '../../src/callbacks/send.ts';
 import type { CallbackDelivery } from '../../src/contract/callback.ts';
-import { type FinishedView, TASK_QUEUE } from '../../src/contract/task.ts';
+import { type TaskOutcome, TASK_QUEUE } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
-import { deliveryOf } from '../../src/temporal/tasks/deliveryState.ts';
+import { readDelivery } from '../../src/temporal/tasks/deliveryState.ts';
 import {
   fakeActivities,
   generateTask,
@@ -32,7 +32,7 @@ function activitiesWith(
 ) {
   const organizations = { callbackSecrets: async () => [await callbackSecret()] };
   const sendCallback = createSendCallback({ organizations, callbacks: { send }, log });
-  return { ...fakeActivities(), ...observed(log, { sendCallback }) };
+  return { ...fakeActivities(), ...observeActivities(log, { sendCallback }) };
 }
 
 const withoutTimes = ({ attempts }: CallbackDelivery) =>
@@ -52,7 +52,7 @@ describe('the delivery of a callback by the workflow', function () {
       const { memo, status } = await handle.describe();
       return {
         delivery: memo!['callback'] as CallbackDelivery,
-        finished: memo!['finished'] as FinishedView,
+        finished: memo!['finished'] as TaskOutcome,
         status,
       };
     });
@@ -113,7 +113,7 @@ describe('the delivery of a callback by the workflow', function () {
 
   it('is the same when asked for again: a workflow of its own, which fails where every attempt does', async () => {
     const task = generateTask();
-    const finished: FinishedView = {
+    const finished: TaskOutcome = {
       status: 'failed',
       errorMessage: 'No',
       finishedAt: '2026-01-02T03:04:05.678Z',
@@ -147,7 +147,7 @@ describe('the delivery of a callback by the workflow', function () {
       message: error,
       type: 'CallbackFailed',
     });
-    const delivery = await deliveryOf(server.env.client, description);
+    const delivery = await readDelivery(server.env.client, description);
     expect(delivery.state).to.equal('failed');
     expect(withoutTimes(delivery)).to.deep.equal(Array(4).fill(answered503));
   });

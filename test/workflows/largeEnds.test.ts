@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
-import { noteOn, type TaskInput } from '../../src/contract/task.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import { createPageNote, type TaskInput } from '../../src/contract/task.ts';
 import { createTaskClient, type TaskClient } from '../../src/temporal/tasks/taskClient.ts';
 import {
   fakeActivities,
@@ -40,7 +40,7 @@ describe('the end of a task that is too large for the memo', function () {
       leases: unlimited,
     });
   }
-  const large = (): Activities => {
+  const large = (): TaskActivities => {
     const fakes = fakeActivities();
     const created = Array.from({ length: PAGES }, (_, n) => ({
       slug: `/page-${n}`,
@@ -56,7 +56,7 @@ describe('the end of a task that is too large for the memo', function () {
     };
   };
   const notes = Array.from({ length: PAGES }, (_, n) =>
-    noteOn(`/page-${n}`, 'price', 'keeps the price'),
+    createPageNote(`/page-${n}`, 'price', 'keeps the price'),
   );
   const handleOf = ({ taskId }: TaskInput) => server.env.client.workflow.getHandle(taskId);
   const memoOf = async (task: TaskInput) => (await handleOf(task).describe()).memo!;
@@ -139,7 +139,7 @@ describe('the end of a task that is too large for the memo', function () {
 
   it('is asked for in vain while no worker answers, which can be repeated', async () => {
     const task = promptTask({ callbackUrl: 'https://receiver.example/done' });
-    const others: Partial<Activities> = large();
+    const others: Partial<TaskActivities> = large();
     delete others.sendCallback;
     await withWorker(server, others, async () => {
       await startTask(server, task);

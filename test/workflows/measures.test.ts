@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 import type { TaskInput } from '../../src/contract/task.ts';
 import {
   fakeActivities,
@@ -22,7 +22,7 @@ describe('what a task tells the metrics', function () {
   after(() => server?.close());
 
   /** Runs a task with a worker that keeps nothing, so that it replays all before each step. */
-  async function run(task: TaskInput, activities: Partial<Activities> = {}) {
+  async function run(task: TaskInput, activities: Partial<TaskActivities> = {}) {
     const phases: [phase: string, seconds: number][] = [];
     const ended: object[] = [];
     const sinks = {

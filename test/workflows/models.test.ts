@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
-import type { Turn } from '../../src/agents/agent.ts';
-import { type FinishedView, type TaskInput } from '../../src/contract/task.ts';
-import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import type { ModelTurn } from '../../src/agents/agent.ts';
+import { type TaskOutcome, type TaskInput } from '../../src/contract/task.ts';
+import { createRecordedTasks } from '../../src/temporal/tasks/recordedWork.ts';
 import {
   fakeActivities,
   generateTask,
@@ -25,22 +25,22 @@ describe('a task that a language model does', function () {
   before(async () => (server = await startTimeSkipping()));
   after(() => server?.close());
 
-  async function run(task: TaskInput, activities: Partial<Activities>) {
+  async function run(task: TaskInput, activities: Partial<TaskActivities>) {
     return server.during({ ...fakeActivities(), ...activities }, async () => {
       const handle = await startTask(server, task);
       await handle.result().catch(() => undefined);
       const { memo } = await handle.describe();
       const { events } = await handle.fetchHistory();
-      return { finished: memo?.['finished'] as FinishedView, events: events ?? [] };
+      return { finished: memo?.['finished'] as TaskOutcome, events: events ?? [] };
     });
   }
-  const turnOf = (text: string): Turn => ({
+  const turnOf = (text: string): ModelTurn => ({
     text,
     toolCalls: [{ id: 'c', name: 'search', arguments: {} }],
     usage,
   });
   /** A model that takes so many turns. */
-  const turns = (count: number, { workedMs = 0, text = '' } = {}): Activities['agentStep'] => {
+  const turns = (count: number, { workedMs = 0, text = '' } = {}): TaskActivities['agentStep'] => {
     return async ({ turns: before }) => ({
       turn: turnOf(text),
       done: before.count === count - 1,
@@ -49,7 +49,7 @@ describe('a task that a language model does', function () {
       ...(before.count === count - 1 && { summary: 'Made it short' }),
     });
   };
-  const errorOf = (finished: FinishedView) =>
+  const errorOf = (finished: TaskOutcome) =>
     finished.status === 'failed' ? finished.errorMessage : finished.status;
 
   it('tells what was done, and what that used', async () => {
@@ -62,7 +62,7 @@ describe('a task that a language model does', function () {
   });
 
   describe('that fails', () => {
-    const usageOf = async (input: TaskInput, own: Partial<Activities>) => {
+    const usageOf = async (input: TaskInput, own: Partial<TaskActivities>) => {
       const { finished } = await run(input, own);
       return finished.status === 'failed' ? (finished.usage ?? null) : finished.status;
     };
@@ -83,7 +83,7 @@ describe('a task that a language model does', function () {
     };
     /** Two turns, and a step that fails. */
     const thenFails =
-      (details?: object): Activities['agentStep'] =>
+      (details?: object): TaskActivities['agentStep'] =>
       async (argument) =>
         argument.turns.count < 2 ? turns(9)(argument) : failing(details);
 
@@ -133,7 +133,7 @@ describe('a task that a language model does', function () {
   });
 
   const advice = (name: string) => `: a request can raise it by budget.${name}`;
-  const ends: [string, TaskInput['budget'] & object, Activities['agentStep'], string][] = [
+  const ends: [string, TaskInput['budget'] & object, TaskActivities['agentStep'], string][] = [
     [
       'turns',
       { ...budget, turns: 3 },
@@ -208,8 +208,8 @@ describe('a task that a language model does', function () {
   it(`keeps ${TURNS} turns of 4 KB in a history of less than 1 MB, and tells them`, async () => {
     const text = 'x'.repeat(4_000);
     const { nativeConnection } = server.env;
-    const told: Turn[][] = [];
-    const asked = createRecorded(nativeConnection, 'default');
+    const told: ModelTurn[][] = [];
+    const asked = createRecordedTasks(nativeConnection, 'default');
     const task = promptTask({ model, budget: { ...budget, turns: TURNS, tokens: 1_000_000 } });
     const { finished, events } = await run(task, {
       agentStep: async (argument) => {

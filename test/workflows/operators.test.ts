@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 import type { TaskInput } from '../../src/contract/task.ts';
 import {
   fakeActivities,
@@ -27,7 +27,7 @@ describe('what operators see of a task', function () {
   const handleOf = ({ taskId }: TaskInput) => server.env.client.workflow.getHandle(taskId);
 
   /** Runs a task to its end. @returns its search attributes, and the summaries of what it did */
-  async function run(task: TaskInput, activities: Partial<Activities> = {}) {
+  async function run(task: TaskInput, activities: Partial<TaskActivities> = {}) {
     return server.during({ ...fakeActivities(), ...activities }, async () => {
       const handle = await startTask(server, task);
       await handle.result().catch(() => undefined);
@@ -43,12 +43,12 @@ describe('what operators see of a task', function () {
   }
 
   describe('that failed', () => {
-    const failing = (name: keyof Activities, ...codes: string[]): Partial<Activities> => ({
+    const failing = (name: keyof TaskActivities, ...codes: string[]): Partial<TaskActivities> => ({
       [name]: async () => {
         throw fails(codes.length > 1 ? codes.shift()! : codes[0]!);
       },
     });
-    const cases: [kind: string, name: string, activities: Partial<Activities>, task?: TaskInput][] =
+    const cases: [kind: string, name: string, activities: Partial<TaskActivities>, task?: TaskInput][] =
       [
         ['input', 'for a template that is not there', failing('readSite', 'TEMPLATE_NOT_FOUND')],
         [

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { WorkflowUpdateFailedError } from '@temporalio/client';
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
-import type { Look, Merge } from '../../src/contract/deployment.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import type { DeploymentCheck, PendingMerge } from '../../src/contract/deployment.ts';
 import {
-  type FinishedView,
+  type TaskOutcome,
   isQuestion,
   NEWS_SIGNAL,
   type TaskEvent,
@@ -25,7 +25,7 @@ type View = TaskView & { events: TaskEvent[] };
 
 const DAY = 24 * 60 * 60_000;
 const pullRequestUrl = 'https://forge.example/team/site/pulls/7';
-const look: Look = {
+const look: DeploymentCheck = {
   target: 'preview',
   commit: 'c'.repeat(40),
   what: 'the build of cccccccccc',
@@ -33,7 +33,7 @@ const look: Look = {
   branch: 'bg-task',
   pages: [{ slug: '/x', paths: ['/x'], texts: ['A new heading'] }],
 };
-const pull: Merge = {
+const pull: PendingMerge = {
   pullRequest: 7,
   url: pullRequestUrl,
   head: 'c'.repeat(40),
@@ -67,7 +67,7 @@ describe('a task on a site with a host of its own', function () {
   after(() => server?.close());
 
   /** A site whose host builds pull requests. Notes the calls. */
-  const hostOf = (calls: string[], merge: Merge | null = pull): Activities => {
+  const hostOf = (calls: string[], merge: PendingMerge | null = pull): TaskActivities => {
     const fakes = fakeActivities(calls);
     return {
       ...fakes,
@@ -89,7 +89,7 @@ describe('a task on a site with a host of its own', function () {
 
   async function run(
     task: TaskInput,
-    activities: Activities,
+    activities: TaskActivities,
     use: (task: ReturnType<typeof handleOf>) => Promise<void> = () => Promise.resolve(),
   ) {
     return server.during(activities, async () => {
@@ -97,7 +97,7 @@ describe('a task on a site with a host of its own', function () {
       await use(handleOf(task.taskId));
       await handle.result().catch(() => undefined);
       const { memo } = await handle.describe();
-      return memo?.['finished'] as FinishedView;
+      return memo?.['finished'] as TaskOutcome;
     });
   }
 
@@ -120,7 +120,7 @@ describe('a task on a site with a host of its own', function () {
     };
   }
 
-  const outputOf = (finished: FinishedView) => {
+  const outputOf = (finished: TaskOutcome) => {
     if (finished.status !== 'completed') throw new Error(finished.errorMessage);
     return finished.output;
   };
@@ -128,13 +128,13 @@ describe('a task on a site with a host of its own', function () {
     const { searchAttributes } = await server.env.client.workflow.getHandle(taskId).describe();
     return searchAttributes['FailureKind'];
   };
-  const errorOf = (finished: FinishedView) =>
+  const errorOf = (finished: TaskOutcome) =>
     finished.status === 'failed' ? finished.errorMessage : 'none';
 
   it('waits days for people without a place in flight, which are no work, and then goes live', async () => {
     const calls: string[] = [];
     let since = 0;
-    const mergePullRequest: Activities['mergePullRequest'] = async (argument) => {
+    const mergePullRequest: TaskActivities['mergePullRequest'] = async (argument) => {
       since ||= Date.parse(argument.since);
       expect(Date.parse(argument.until!) - since).to.equal(7 * DAY);
       if (calls.at(-1) !== 'merged') throw stillBuilding(DAY);
@@ -177,7 +177,7 @@ describe('a task on a site with a host of its own', function () {
   it('completes at the open pull request where people did not merge in time', async () => {
     const calls: string[] = [];
     let tries = 0;
-    const mergePullRequest: Activities['mergePullRequest'] = () => {
+    const mergePullRequest: TaskActivities['mergePullRequest'] = () => {
       if (++tries < 7) throw stillBuilding(DAY);
       throw ApplicationFailure.nonRetryable(`still open: ${pullRequestUrl}`, 'FORGE_REFUSED');
     };
@@ -193,7 +193,7 @@ describe('a task on a site with a host of its own', function () {
   it('keeps its place, and refuses a cancel, while the forge merges by itself', async () => {
     const calls: string[] = [];
     let isMerged = false;
-    const mergePullRequest: Activities['mergePullRequest'] = async () => {
+    const mergePullRequest: TaskActivities['mergePullRequest'] = async () => {
       if (!isMerged) throw stillBuilding(DAY);
       return 'd'.repeat(40);
     };
@@ -214,7 +214,7 @@ describe('a task on a site with a host of its own', function () {
     const host = hostOf(calls, null);
     const built = new Set<string>();
     const looked = new Set<string>();
-    const lookFor: Activities['look'] = async (argument) => {
+    const lookFor: TaskActivities['look'] = async (argument) => {
       looked.add(argument.look.target);
       if (!built.has(argument.look.target)) throw stillBuilding(DAY);
       return { pages: [{ slug: '/x', url: `https://${argument.look.target}.example/x` }] };
@@ -254,7 +254,7 @@ describe('a task on a site with a host of its own', function () {
     const calls: string[] = [];
     const failure = 'The host could not build it: its log is at https://host.example/log/1';
     let tries = 0;
-    const lookFor: Activities['look'] = () => {
+    const lookFor: TaskActivities['look'] = () => {
       if (++tries < 3) throw stillBuilding(1_000);
       throw ApplicationFailure.nonRetryable(failure, 'BUILD_FAILED');
     };

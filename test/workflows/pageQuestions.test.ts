@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 import {
   ANSWER_UPDATE,
   type AnsweredQuestion,
-  type FinishedView,
+  type TaskOutcome,
   limits,
-  questionOf,
+  currentQuestion,
   type TaskEvent,
   type TaskInput,
   type TaskView,
 } from '../../src/contract/task.ts';
-import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
+import { createRecordedTasks } from '../../src/temporal/tasks/recordedWork.ts';
 import {
   fakeActivities,
   generateTask,
@@ -23,7 +23,7 @@ import { until } from '../helpers/until.ts';
 const model = 'openai/gpt-test';
 const usage = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 11 };
 
-type Argument = Parameters<Activities['generatePage']>[0];
+type Argument = Parameters<TaskActivities['generatePage']>[0];
 type View = TaskView & { events: TaskEvent[] };
 /** By page: the questions that it asks, one after the other. */
 type Asks = Record<string, string[]>;
@@ -40,7 +40,7 @@ describe('a task whose pages ask people', function () {
 
   /** A model whose pages ask these questions before they are written. Notes what it gets. */
   const asking =
-    (asks: Asks, seen: Argument[] = []): Activities['generatePage'] =>
+    (asks: Asks, seen: Argument[] = []): TaskActivities['generatePage'] =>
     async (argument) => {
       seen.push(argument);
       const question = asks[argument.item.targetPageSlug]?.[hasAsked(argument)];
@@ -49,7 +49,7 @@ describe('a task whose pages ask people', function () {
 
   /** Runs a task until `use` is done and the task has ended. */
   async function run(
-    { calls = [], ...own }: Partial<Activities> & { calls?: string[] },
+    { calls = [], ...own }: Partial<TaskActivities> & { calls?: string[] },
     use: (task: ReturnType<typeof handleOf>) => Promise<void>,
     changes: Partial<TaskInput> = {},
   ) {
@@ -60,14 +60,14 @@ describe('a task whose pages ask people', function () {
       await handle.result().catch(() => undefined);
       const { memo } = await handle.describe();
       const { events } = await handle.query<View>('status');
-      return { finished: memo?.['finished'] as FinishedView, events, memo };
+      return { finished: memo?.['finished'] as TaskOutcome, events, memo };
     });
   }
 
   function handleOf(taskId: string) {
     const handle = server.env.client.workflow.getHandle(taskId);
     const view = () => handle.query<View>('status');
-    const question = async () => questionOf(await view());
+    const question = async () => currentQuestion(await view());
     return {
       taskId,
       view,
@@ -92,7 +92,7 @@ describe('a task whose pages ask people', function () {
           ? [`${event.questionId}: ${event.answer}`]
           : [],
     );
-  const endOf = (finished: FinishedView) =>
+  const endOf = (finished: TaskOutcome) =>
     finished.status === 'failed' ? finished.errorMessage : finished.status;
   const answersTo = (seen: Argument[], slug: string): AnsweredQuestion[] =>
     seen.findLast(({ item }) => item.targetPageSlug === slug)!.questions!;
@@ -170,7 +170,7 @@ describe('a task whose pages ask people', function () {
     const calls: string[] = [];
     let goOn: (() => void) | undefined;
     const slow = new Promise<void>((resolve) => (goOn = resolve));
-    const generatePage: Activities['generatePage'] = async (argument) => {
+    const generatePage: TaskActivities['generatePage'] = async (argument) => {
       if (argument.item.targetPageSlug === '/b') await slow;
       if (hasAsked(argument) > 0) calls.push(`goes on ${argument.item.targetPageSlug}`);
       return asking({ '/a': ['A?'], '/c': ['C?'] })(argument);
@@ -226,9 +226,9 @@ describe('a task whose pages ask people', function () {
     const given = [{ ...questionWith('A?'), answer: 'call +1 512 555 0100' }];
     const seen: Argument[] = [];
     let contexts: string[] = [];
-    const commitChanges: Activities['commitChanges'] = async (argument) => {
+    const commitChanges: TaskActivities['commitChanges'] = async (argument) => {
       const never = new AbortController().signal;
-      contexts = await createRecorded(server.env.nativeConnection, 'default').contexts(
+      contexts = await createRecordedTasks(server.env.nativeConnection, 'default').contexts(
         argument.task.taskId,
         never,
       );

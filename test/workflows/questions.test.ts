@@ -1,13 +1,13 @@
 import type { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
-import type { Turn } from '../../src/agents/agent.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import type { ModelTurn } from '../../src/agents/agent.ts';
 import {
   ANSWER_UPDATE,
-  type FinishedView,
-  type GivenAnswer,
-  questionOf,
+  type TaskOutcome,
+  type QuestionAnswer,
+  currentQuestion,
   type TaskEvent,
   type TaskInput,
   type TaskView,
@@ -25,7 +25,7 @@ const model = 'openai/gpt-test';
 const asked = { question: 'Which of the two offices?', options: ['Austin', 'Porto'] };
 const DAY = 24 * 60 * 60_000;
 
-type Step = Parameters<Activities['agentStep']>[0];
+type Step = Parameters<TaskActivities['agentStep']>[0];
 type View = TaskView & { events: TaskEvent[] };
 
 describe('a task that asks people', function () {
@@ -34,12 +34,12 @@ describe('a task that asks people', function () {
   before(async () => (server = await startTimeSkipping()));
   after(() => server?.close());
 
-  const turnOf = (name: string): Turn => ({
+  const turnOf = (name: string): ModelTurn => ({
     text: '',
     toolCalls: [{ id: 'c', name, arguments: {} }],
   });
   /** A model that asks in its first turns, and then finishes. Notes what it gets. */
-  const asking = (steps: Step[], questions = 1): Activities['agentStep'] => {
+  const asking = (steps: Step[], questions = 1): TaskActivities['agentStep'] => {
     return async (step) => {
       steps.push(step);
       const { count } = step.turns;
@@ -51,7 +51,7 @@ describe('a task that asks people', function () {
 
   /** Runs a task until `use` is done and the task has ended. */
   async function run(
-    { calls = [], ...own }: Partial<Activities> & { calls?: string[] },
+    { calls = [], ...own }: Partial<TaskActivities> & { calls?: string[] },
     use: (task: ReturnType<typeof handleOf>) => Promise<void>,
     changes: Partial<TaskInput> = {},
   ) {
@@ -62,14 +62,14 @@ describe('a task that asks people', function () {
       await handle.result().catch(() => undefined);
       const { memo } = await handle.describe();
       const view = await handle.query<View>('status');
-      return { finished: memo?.['finished'] as FinishedView, events: view.events };
+      return { finished: memo?.['finished'] as TaskOutcome, events: view.events };
     });
   }
 
   function handleOf(taskId: string) {
     const handle = server.env.client.workflow.getHandle(taskId);
     const view = () => handle.query<View>('status');
-    const question = async () => questionOf(await view());
+    const question = async () => currentQuestion(await view());
     return {
       view,
       memo: async () => (await handle.describe()).memo,
@@ -77,8 +77,8 @@ describe('a task that asks people', function () {
       asks: (questionId = 'q1') =>
         until('it asks', async () => (await question())?.questionId === questionId),
       question,
-      answer: (given: GivenAnswer) => handle.executeUpdate(ANSWER_UPDATE, { args: [given] }),
-      async refusal(given: GivenAnswer) {
+      answer: (given: QuestionAnswer) => handle.executeUpdate(ANSWER_UPDATE, { args: [given] }),
+      async refusal(given: QuestionAnswer) {
         try {
           await handle.executeUpdate(ANSWER_UPDATE, { args: [given] });
         } catch (error) {
@@ -90,7 +90,7 @@ describe('a task that asks people', function () {
     };
   }
 
-  const notesOf = (finished: FinishedView) =>
+  const notesOf = (finished: TaskOutcome) =>
     finished.status === 'completed' ? (finished.output.notes ?? []) : finished.errorMessage;
   const told = (events: TaskEvent[]) =>
     events.flatMap(({ id: _, at: __, ...event }) =>
@@ -137,7 +137,7 @@ describe('a task that asks people', function () {
       lateView = await task.view();
       await task.answer({ answer: 'Porto' });
     });
-    expect(questionOf(lateView!)?.questionId).to.equal('q2');
+    expect(currentQuestion(lateView!)?.questionId).to.equal('q2');
     expect(steps.map(({ answered }) => answered)).to.deep.equal([undefined, 'Austin', 'Porto']);
   });
 
@@ -164,7 +164,7 @@ describe('a task that asks people', function () {
 
   it('waits for a place after the answer, and can be cancelled there', async () => {
     let tries = 0;
-    const takePlace: Activities['takePlace'] = async () => {
+    const takePlace: TaskActivities['takePlace'] = async () => {
       tries++;
       throw ApplicationFailure.create({ message: 'full', type: 'TOO_MANY_IN_FLIGHT' });
     };

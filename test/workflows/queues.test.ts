@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Activities } from '../../activities/index.ts';
-import { createCalls } from '../../src/agents/calls.ts';
-import { stepQueues } from '../../src/contract/task.ts';
+import type { TaskActivities } from '../../activities/index.ts';
+import { createFairModelCalls } from '../../src/agents/calls.ts';
+import { activityQueues } from '../../src/contract/task.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import {
   bundles,
@@ -20,7 +20,7 @@ describe("the queues of a task's steps", function () {
   after(() => server?.close());
 
   /** The workers of a service process while `use` runs. */
-  async function withService(use: () => Promise<unknown>, activities: Partial<Activities> = {}) {
+  async function withService(use: () => Promise<unknown>, activities: Partial<TaskActivities> = {}) {
     const connection = server.env.nativeConnection;
     const options = { connection, namespace: 'default', cacheDir: bundles, shutdownGrace: 1 };
     const workers = await createWorker({
@@ -40,10 +40,10 @@ describe("the queues of a task's steps", function () {
     return scheduled.map(({ activityType, taskQueue }) => [activityType?.name, taskQueue?.name]);
   }
   const rest = [
-    ['agentStep', stepQueues.models],
-    ['commitChanges', stepQueues.sites],
-    ['deployPreview', stepQueues.sites],
-    ['sendCallback', stepQueues.callbacks],
+    ['agentStep', activityQueues.models],
+    ['commitChanges', activityQueues.sites],
+    ['deployPreview', activityQueues.sites],
+    ['sendCallback', activityQueues.callbacks],
   ];
   const task = () => promptTask({ callbackUrl: 'https://receiver.example/done' });
 
@@ -51,7 +51,7 @@ describe("the queues of a task's steps", function () {
     const handle = await startTask(server, task());
     await withService(() => handle.result());
     expect(await queuesOf(handle.workflowId)).to.deep.equal([
-      ['readSite', stepQueues.sites],
+      ['readSite', activityQueues.sites],
       ...rest,
     ]);
   });
@@ -59,9 +59,9 @@ describe("the queues of a task's steps", function () {
   it('let models that hang keep no step of the rules and no callback waiting, and no more calls begin', async () => {
     const { promise: held, resolve: open } = Promise.withResolvers<void>();
     const [begun, fakes] = [[] as string[], fakeActivities()];
-    const calls = createCalls({ atOnce: 3 });
+    const calls = createFairModelCalls({ atOnce: 3 });
     const { signal } = new AbortController();
-    const agentStep: Activities['agentStep'] = async (argument) => {
+    const agentStep: TaskActivities['agentStep'] = async (argument) => {
       if (argument.model === undefined) return fakes.agentStep(argument);
       const { taskId, organizationId } = argument.task;
       const call = async () => {

@@ -1,16 +1,16 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
-import { notesTogether } from '../../src/contract/packedNotes.ts';
+import { packNotes } from '../../src/contract/packedNotes.ts';
 import {
-  type FinishedView,
+  type TaskOutcome,
   type Note,
-  noteOn,
+  createPageNote,
   type TaskEvent,
   type TaskInput,
   type TaskView,
 } from '../../src/contract/task.ts';
-import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
+import { createRecordedTasks } from '../../src/temporal/tasks/recordedWork.ts';
 import {
   fakeActivities,
   generateTask,
@@ -20,7 +20,7 @@ import {
   type TimeSkipping,
   untilCancelled,
 } from '../helpers/temporal.ts';
-import type { Activities } from '../../activities/index.ts';
+import type { TaskActivities } from '../../activities/index.ts';
 
 const CALLBACK = 'https://receiver.example/done';
 const refusal = (message: string, type = 'TEMPLATE_NOT_FOUND') =>
@@ -34,13 +34,13 @@ describe('taskWorkflow', function () {
 
   /** The pages that a task's commit reads. */
   const writtenPages = (taskId: string) =>
-    createRecorded(server.env.nativeConnection, 'default').pages(
+    createRecordedTasks(server.env.nativeConnection, 'default').pages(
       taskId,
       new AbortController().signal,
     );
 
   /** Runs a task to its end and tells what the memo and Temporal know of it. */
-  async function run(task: TaskInput, activities: Activities) {
+  async function run(task: TaskInput, activities: TaskActivities) {
     return server.during(activities, async () => {
       const handle = await startTask(server, task);
       const error = await handle.result().then(
@@ -50,7 +50,7 @@ describe('taskWorkflow', function () {
       const { memo, status, searchAttributes } = await handle.describe();
       return {
         error,
-        finished: memo?.['finished'] as FinishedView,
+        finished: memo?.['finished'] as TaskOutcome,
         status: status.name,
         searchAttributes,
         memo: memo ?? {},
@@ -61,16 +61,16 @@ describe('taskWorkflow', function () {
   it('writes pages side by side, each in a step of its own, and commits what they wrote', async () => {
     const [calls, task]: [string[], TaskInput] = [[], generateTask()];
     const fakes = fakeActivities(calls);
-    const noted = (slug: string) => noteOn(slug, 'price', 'keeps the price');
+    const noted = (slug: string) => createPageNote(slug, 'price', 'keeps the price');
     const { promise: all, resolve } = Promise.withResolvers<void>();
     let begun = 0;
-    const generatePage: Activities['generatePage'] = async (argument) => {
+    const generatePage: TaskActivities['generatePage'] = async (argument) => {
       if (++begun === 3) resolve();
       await all;
       const page = await fakes.generatePage(argument);
-      return { ...page, notes: notesTogether([noted(argument.item.targetPageSlug)]) };
+      return { ...page, notes: packNotes([noted(argument.item.targetPageSlug)]) };
     };
-    const commitChanges: Activities['commitChanges'] = async (argument) => {
+    const commitChanges: TaskActivities['commitChanges'] = async (argument) => {
       const texts = ['/a', '/b', '/c'].map((slug) => [slug, { texts: { s1: `for ${slug}` } }]);
       expect(await writtenPages(argument.task.taskId)).to.deep.equal(Object.fromEntries(texts));
       return fakes.commitChanges(argument);
@@ -144,7 +144,7 @@ describe('taskWorkflow', function () {
   it('takes the agent turn by turn until it is done', async () => {
     const calls: string[] = [];
     const fakes = fakeActivities(calls);
-    const agentStep: Activities['agentStep'] = async (argument) => ({
+    const agentStep: TaskActivities['agentStep'] = async (argument) => ({
       ...(await fakes.agentStep(argument)),
       done: argument.turns.count === 2,
     });
@@ -161,7 +161,7 @@ describe('taskWorkflow', function () {
 
   it('gives up on an agent that never finishes', async () => {
     const fakes = fakeActivities();
-    const agentStep: Activities['agentStep'] = async (argument) => ({
+    const agentStep: TaskActivities['agentStep'] = async (argument) => ({
       ...(await fakes.agentStep(argument)),
       done: false,
     });
@@ -173,7 +173,7 @@ describe('taskWorkflow', function () {
   });
 
   it('fails at once on wrong input, tells the callback, and closes as failed', async () => {
-    const sent: FinishedView[] = [];
+    const sent: TaskOutcome[] = [];
     let reads = 0;
     const { finished, status, error, searchAttributes } = await run(
       generateTask({ callbackUrl: CALLBACK }),
@@ -184,7 +184,7 @@ describe('taskWorkflow', function () {
           throw refusal('Template page not found: /x');
         },
         sendCallback: async (argument) => {
-          sent.push(argument.finished as FinishedView);
+          sent.push(argument.finished as TaskOutcome);
           return { status: 200, attempts: [] };
         },
       },
@@ -274,7 +274,7 @@ describe('taskWorkflow', function () {
       server.env.client.workflow.getHandle(task.taskId).executeUpdate('cancel');
 
     it('stops the work, ends as cancelled, and still calls back', async () => {
-      const sent: FinishedView[] = [];
+      const sent: TaskOutcome[] = [];
       const task = generateTask({ callbackUrl: CALLBACK });
       const { finished, status } = await run(task, {
         ...fakeActivities(),
@@ -283,7 +283,7 @@ describe('taskWorkflow', function () {
           return untilCancelled();
         },
         sendCallback: async (argument) => {
-          sent.push(argument.finished as FinishedView);
+          sent.push(argument.finished as TaskOutcome);
           return { status: 200, attempts: [] };
         },
       });
@@ -382,15 +382,15 @@ describe('taskWorkflow', function () {
 
   describe('with publish and onWarnings "hold"', () => {
     const hold = { publish: true, onWarnings: 'hold' } as const;
-    const warned = (notes: Note[]): Activities => {
+    const warned = (notes: Note[]): TaskActivities => {
       const fakes = fakeActivities();
       return {
         ...fakes,
         commitChanges: async (argument) => ({ ...(await fakes.commitChanges(argument)), notes }),
       };
     };
-    const price = noteOn('/x', 'price', "the price is the template's");
-    const asAsked = noteOn('/x', 'undone', 'the headline is already "X"');
+    const price = createPageNote('/x', 'price', "the price is the template's");
+    const asAsked = createPageNote('/x', 'undone', 'the headline is already "X"');
     const heldNote = ({ taskId }: TaskInput) => ({
       kind: 'unpublished',
       text: `Held because of its warnings, so nothing was published: publish ${taskId} to put it live`,
@@ -411,7 +411,7 @@ describe('taskWorkflow', function () {
         warned([]),
         [price],
       ],
-    ] as [string, TaskInput, Activities, Note[]][])
+    ] as [string, TaskInput, TaskActivities, Note[]][])
       it(`holds a result back with warnings of ${what}, and says so`, async () => {
         const { finished } = await run(task, {
           ...activities,

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
-import { type Authorization, createAuthorization, SCOPES } from './authorization.ts';
-import type { FetchDocument } from './clientDocuments.ts';
-import { type Connections, createConnections, forgetReplays } from './connections.ts';
-import { createTurns } from './inTurn.ts';
+import { type AssistantAuthorization, createAuthorization, SCOPES } from './authorization.ts';
+import type { DocumentFetcher } from './clientDocuments.ts';
+import { type AssistantConnections, createConnections, forgetReplays } from './connections.ts';
+import { createKeyedQueue } from './inTurn.ts';
 import {
   type ClientMetadata,
   isLoopback,
@@ -20,16 +20,16 @@ const RESOURCE = '/mcp';
 const ISSUER = '/auth';
 
 /** How often, and after how many milliseconds each, another process's refresh is looked for. */
-const LOOKS = 20;
-const LOOK_MS = 50;
+const REFRESH_CHECKS = 20;
+const REFRESH_CHECK_MS = 50;
 
 /** An answer of the token or the revocation endpoint. */
-export interface TokenAnswer {
+export interface TokenResponse {
   status: number;
   body: object;
 }
 
-export interface Assistants extends Authorization, Connections {
+export interface Assistants extends AssistantAuthorization, AssistantConnections {
   team: TeamAssistants;
   /** Whether programs may sign people in: tokens travel over https, or on this machine only. */
   isOn(): boolean;
@@ -48,33 +48,33 @@ export interface Assistants extends Authorization, Connections {
    * Exchanges a code or a refresh token for tokens (RFC 6749, section 3.2), or ends a token (RFC
    * 7009).
    */
-  token(endpoint: 'token' | 'revoke', fields: URLSearchParams): Promise<TokenAnswer>;
+  token(endpoint: 'token' | 'revoke', fields: URLSearchParams): Promise<TokenResponse>;
 }
 
-interface Deps {
+interface AssistantDeps {
   db: Kysely<Schema>;
   /** Lets better-auth answer a request. */
   answer: (request: Request) => Promise<Response>;
   publicUrl: () => URL;
   /** Reads the programs' own documents. Absent: programs can only register. */
-  fetchDocument?: FetchDocument | undefined;
+  fetchDocument?: DocumentFetcher | undefined;
 }
 
 /**
  * Assistants that act for people, by OAuth 2.1. Programs register, or are described by a document
  * of their own.
  */
-export function createAssistants({ db, answer, publicUrl, fetchDocument }: Deps): Assistants {
-  const at = (path: string) => new URL(path, publicUrl()).href;
-  const resource = () => at(RESOURCE);
+export function createAssistants({ db, answer, publicUrl, fetchDocument }: AssistantDeps): Assistants {
+  const absoluteUrl = (path: string) => new URL(path, publicUrl()).href;
+  const resource = () => absoluteUrl(RESOURCE);
   // better-auth fails where a program's requests for one grant meet
-  const inTurn = createTurns();
+  const runInTurn = createKeyedQueue();
   const authorization = createAuthorization({
     db,
     answer,
     publicUrl,
     resource,
-    inTurn,
+    inTurn: runInTurn,
     fetchDocument,
   });
   return {
@@ -83,22 +83,22 @@ export function createAssistants({ db, answer, publicUrl, fetchDocument }: Deps)
     team: createTeamAssistants(db),
     isOn: () => publicUrl().protocol === 'https:' || isLoopback(publicUrl()),
     resource,
-    issuer: () => at(ISSUER),
+    issuer: () => absoluteUrl(ISSUER),
     metadata: () => ({
-      ...metadataOf(at),
+      ...serverMetadata(absoluteUrl),
       client_id_metadata_document_supported: fetchDocument !== undefined,
     }),
     register: (metadata) => registerClient(db, metadata, publicUrl().origin),
     async token(endpoint, fields) {
       await forgetReplays(db, new Date());
       if (endpoint === 'revoke') replaceForeign(fields);
-      const ask = async () => {
-        const body = { method: 'POST', body: fields };
-        const request = new Request(at(`${ISSUER}/oauth2/${endpoint}`), body);
-        const answered = await answerOf(endpoint, await answer(request));
-        return endpoint === 'revoke' ? revocationOf(answered, fields) : answered;
+      const askProvider = async () => {
+        const requestInit = { method: 'POST', body: fields };
+        const request = new Request(absoluteUrl(`${ISSUER}/oauth2/${endpoint}`), requestInit);
+        const tokenResponse = await toTokenResponse(endpoint, await answer(request));
+        return endpoint === 'revoke' ? revocationResponse(tokenResponse, fields) : tokenResponse;
       };
-      return inTurn(fields.get('client_id') ?? '', () => afterOthers(db, fields, ask));
+      return runInTurn(fields.get('client_id') ?? '', () => afterOthers(db, fields, askProvider));
     },
   };
 }
@@ -110,35 +110,35 @@ export function createAssistants({ db, answer, publicUrl, fetchDocument }: Deps)
 async function afterOthers(
   db: Kysely<Schema>,
   fields: URLSearchParams,
-  ask: () => Promise<TokenAnswer>,
-): Promise<TokenAnswer> {
-  for (let left = LOOKS; left > 0; left--) {
-    const answer = await ask();
-    if (answer.status === 200 || !(await isRefreshed(db, fields))) return answer;
-    await setTimeout(LOOK_MS);
+  askProvider: () => Promise<TokenResponse>,
+): Promise<TokenResponse> {
+  for (let attemptsLeft = REFRESH_CHECKS; attemptsLeft > 0; attemptsLeft--) {
+    const tokenResponse = await askProvider();
+    if (tokenResponse.status === 200 || !(await isRefreshed(db, fields))) return tokenResponse;
+    await setTimeout(REFRESH_CHECK_MS);
   }
-  return ask();
+  return askProvider();
 }
 
 /** Whether the program replaced the refresh token so shortly before that it may repeat this. */
 async function isRefreshed(db: Kysely<Schema>, fields: URLSearchParams): Promise<boolean> {
-  const hash = hashOfRefreshToken(fields.get('refresh_token') ?? '');
-  if (hash === null) return false;
-  const found = db
+  const tokenHash = hashOfRefreshToken(fields.get('refresh_token') ?? '');
+  if (tokenHash === null) return false;
+  const refreshQuery = db
     .selectFrom('oauth_refresh_tokens')
     .select('id')
-    .where('token', '=', hash)
+    .where('token', '=', tokenHash)
     .where('client_id', '=', fields.get('client_id'))
     .where('rotation_replay_expires_at', '>=', new Date());
-  return (await found.executeTakeFirst()) !== undefined;
+  return (await refreshQuery.executeTakeFirst()) !== undefined;
 }
 
-const metadataOf = (at: (path: string) => string) => ({
-  issuer: at(ISSUER),
-  authorization_endpoint: at(`${ISSUER}/oauth2/authorize`),
-  token_endpoint: at(`${ISSUER}/oauth2/token`),
-  registration_endpoint: at(`${ISSUER}/oauth2/register`),
-  revocation_endpoint: at(`${ISSUER}/oauth2/revoke`),
+const serverMetadata = (absoluteUrl: (path: string) => string) => ({
+  issuer: absoluteUrl(ISSUER),
+  authorization_endpoint: absoluteUrl(`${ISSUER}/oauth2/authorize`),
+  token_endpoint: absoluteUrl(`${ISSUER}/oauth2/token`),
+  registration_endpoint: absoluteUrl(`${ISSUER}/oauth2/register`),
+  revocation_endpoint: absoluteUrl(`${ISSUER}/oauth2/revoke`),
   scopes_supported: SCOPES,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
@@ -163,30 +163,30 @@ function replaceForeign(fields: URLSearchParams): void {
  * The answer to a revocation. A token that is unknown, or ended already, is as good as ended (RFC
  * 7009, section 2.2).
  */
-function revocationOf(answered: TokenAnswer, fields: URLSearchParams): TokenAnswer {
-  const { error } = answered.body as { error?: string };
-  const isUnknown = answered.status === 400 && error !== 'invalid_client' && fields.get('token');
-  return isUnknown ? { status: 200, body: {} } : answered;
+function revocationResponse(tokenResponse: TokenResponse, fields: URLSearchParams): TokenResponse {
+  const { error } = tokenResponse.body as { error?: string };
+  const isUnknown = tokenResponse.status === 400 && error !== 'invalid_client' && fields.get('token');
+  return isUnknown ? { status: 200, body: {} } : tokenResponse;
 }
 
 /** Codes of RFC 6749, section 5.2, for which better-auth has others. */
-const codes: Record<string, string> = {
+const grantErrorCodes: Record<string, string> = {
   invalid_token: 'invalid_grant',
   invalid_user: 'invalid_grant',
 };
 /** Errors of a code or token for which better-auth answers `invalid_request`. */
-const ofGrant = /^(?:code verification failed|code_verifier required|session no longer exists)/;
+const grantErrorPattern = /^(?:code verification failed|code_verifier required|session no longer exists)/;
 
-async function answerOf(endpoint: string, response: Response): Promise<TokenAnswer> {
-  const text = await response.text();
+async function toTokenResponse(endpoint: string, response: Response): Promise<TokenResponse> {
+  const responseText = await response.text();
   const { status } = response;
   if (status >= 500) throw new Error(`better-auth answered /oauth2/${endpoint} with ${status}`);
-  const body = (text === '' || text === 'null' ? {} : JSON.parse(text)) as Record<string, string>;
+  const body = (responseText === '' || responseText === 'null' ? {} : JSON.parse(responseText)) as Record<string, string>;
   if (status < 400) return { status, body };
   const { error = 'invalid_request', error_description: description = '' } = body;
-  const code = ofGrant.test(description) ? 'invalid_grant' : (codes[error] ?? error);
+  const errorCode = grantErrorPattern.test(description) ? 'invalid_grant' : (grantErrorCodes[error] ?? error);
   return {
     status: 400,
-    body: { error: code, ...(description && { error_description: description }) },
+    body: { error: errorCode, ...(description && { error_description: description }) },
   };
 }

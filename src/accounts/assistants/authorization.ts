@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely } from 'kysely';
 import type { ConsentRequest } from '../../contract/answers.ts';
-import { DomainError, invalidInput } from '../../errors.ts';
+import { DomainError, invalidInputError } from '../../errors.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { type FetchDocument, isDocumentAddress, readClientDocument } from './clientDocuments.ts';
-import type { InTurn } from './inTurn.ts';
-import { hostOf } from './registration.ts';
+import { type DocumentFetcher, isDocumentAddress, readClientDocument } from './clientDocuments.ts';
+import type { KeyedQueue } from './inTurn.ts';
+import { codeHost } from './registration.ts';
 
 /** The console's screen where a person allows a program to act. */
 export const CONSENT_PAGE = '/connect';
@@ -13,32 +13,32 @@ export const CONSENT_PAGE = '/connect';
 export const SCOPES = ['mcp', 'offline_access'];
 
 /** The parameters of an authorization request that count. All others are ignored. */
-const needed = ['response_type', 'client_id', 'redirect_uri', 'code_challenge'];
-const read = new Set([...needed, 'code_challenge_method', 'state', 'resource']);
+const neededParameters = ['response_type', 'client_id', 'redirect_uri', 'code_challenge'];
+const readParameterNames = new Set([...neededParameters, 'code_challenge_method', 'state', 'resource']);
 /** They would replace the parameters that the person sees the effect of (RFC 9101). */
-const refused = ['request', 'request_uri'];
+const refusedParameters = ['request', 'request_uri'];
 
 /** A decision of a person in the console. */
-export interface Decision {
+export interface ConsentDecision {
   /** The query of the authorization request. */
   query: string;
   /** The organization in which the program may act; absent: the person refuses. */
   organizationId?: string | undefined;
 }
 
-interface Deps {
+interface AuthorizationDeps {
   db: Kysely<Schema>;
   /** Lets better-auth answer a request. */
   answer: (request: Request) => Promise<Response>;
   publicUrl: () => URL;
   /** The address for which tokens are valid. */
   resource: () => string;
-  inTurn: InTurn;
+  inTurn: KeyedQueue;
   /** Reads the programs' own documents. Absent: programs can only register. */
-  fetchDocument?: FetchDocument | undefined;
+  fetchDocument?: DocumentFetcher | undefined;
 }
 
-export interface Authorization {
+export interface AssistantAuthorization {
   /**
    * Checks an authorization request (RFC 6749, section 4.1.1; RFC 7636; RFC 8707). It is refused to
    * the person, and never sent back to the program: a link could otherwise send people anywhere.
@@ -51,23 +51,23 @@ export interface Authorization {
    * @returns the program's address, with the code or the refusal
    * @throws DomainError INVALID_INPUT, and UNAUTHORIZED where the session has ended
    */
-  decide(decision: Decision, headers: Headers): Promise<{ url: string; name: string }>;
+  decide(decision: ConsentDecision, headers: Headers): Promise<{ url: string; name: string }>;
   /** The organization that the person chose in the present call. */
   chosenOrganization(): string | undefined;
 }
 
 /** Asks people whether a program may act for them, by better-auth's OAuth provider. */
-export function createAuthorization(deps: Deps): Authorization {
-  const chosen = new AsyncLocalStorage<string>();
+export function createAuthorization(deps: AuthorizationDeps): AssistantAuthorization {
+  const chosenOrganizationStore = new AsyncLocalStorage<string>();
   const { db, answer, publicUrl, resource, inTurn, fetchDocument } = deps;
-  const own = () => publicUrl().origin;
+  const ownOrigin = () => publicUrl().origin;
 
   async function call(path: string, headers: Headers, body?: object): Promise<string> {
-    const asked = new Headers(headers);
-    asked.set('accept', 'application/json');
-    if (body) asked.set('content-type', 'application/json');
+    const requestHeaders = new Headers(headers);
+    requestHeaders.set('accept', 'application/json');
+    if (body) requestHeaders.set('content-type', 'application/json');
     const request = new Request(new URL(path, publicUrl()), {
-      headers: asked,
+      headers: requestHeaders,
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     });
     const response = await answer(request);
@@ -82,55 +82,55 @@ export function createAuthorization(deps: Deps): Authorization {
   async function signed(parameters: URLSearchParams, headers: Headers): Promise<string> {
     const clientId = parameters.get('client_id')!;
     if (fetchDocument && isDocumentAddress(clientId))
-      await readClientDocument({ db, fetchDocument, own }, clientId);
+      await readClientDocument({ db, fetchDocument, own: ownOrigin }, clientId);
     const url = await call(`/auth/oauth2/authorize?${parameters.toString()}`, headers);
-    const page = `${CONSENT_PAGE}?`;
-    if (url.startsWith(page)) return url.slice(page.length);
+    const consentPrefix = `${CONSENT_PAGE}?`;
+    if (url.startsWith(consentPrefix)) return url.slice(consentPrefix.length);
     if (url.startsWith('/sign-in?')) throw new DomainError('UNAUTHORIZED', 'No session');
-    throw refusal(new URL(url).searchParams);
+    throw refusalError(new URL(url).searchParams);
   }
 
   return {
     async check(query, headers) {
-      const parameters = parametersOf(query, resource());
+      const parameters = readParameters(query, resource());
       await signed(parameters, headers);
-      return clientOf(db, parameters);
+      return describeClient(db, parameters);
     },
     async decide({ query, organizationId }, headers) {
-      const parameters = parametersOf(query, resource());
-      const body = {
+      const parameters = readParameters(query, resource());
+      const consentBody = {
         accept: organizationId !== undefined,
         oauth_query: await signed(parameters, headers),
       };
-      const { name } = await clientOf(db, parameters);
-      const consent = () => call('/auth/oauth2/consent', headers, body);
-      if (organizationId === undefined) return { url: await consent(), name };
+      const { name } = await describeClient(db, parameters);
+      const sendConsent = () => call('/auth/oauth2/consent', headers, consentBody);
+      if (organizationId === undefined) return { url: await sendConsent(), name };
       const url = await inTurn(parameters.get('client_id')!, () =>
-        chosen.run(organizationId, consent),
+        chosenOrganizationStore.run(organizationId, sendConsent),
       );
-      await noteUse(db, parameters);
+      await noteClientUse(db, parameters);
       return { url, name };
     },
-    chosenOrganization: () => chosen.getStore(),
+    chosenOrganization: () => chosenOrganizationStore.getStore(),
   };
 }
 
 /** @throws DomainError INVALID_INPUT */
-function parametersOf(query: string, resource: string): URLSearchParams {
-  const given = new URLSearchParams(query);
-  for (const name of given.keys()) {
-    if (refused.includes(name)) throw invalidInput(`${name} is not supported`);
+function readParameters(query: string, resource: string): URLSearchParams {
+  const queryParameters = new URLSearchParams(query);
+  for (const parameterName of queryParameters.keys()) {
+    if (refusedParameters.includes(parameterName)) throw invalidInputError(`${parameterName} is not supported`);
     // RFC 6749, section 3.1
-    if (read.has(name) && name !== 'resource' && given.getAll(name).length > 1)
-      throw invalidInput(`${name} is given twice`);
+    if (readParameterNames.has(parameterName) && parameterName !== 'resource' && queryParameters.getAll(parameterName).length > 1)
+      throw invalidInputError(`${parameterName} is given twice`);
   }
-  const missing = needed.filter((name) => !given.get(name));
-  if (missing.length > 0) throw invalidInput(`${missing.join(', ')} is missing`);
-  if (given.get('response_type') !== 'code') throw invalidInput('response_type must be code');
+  const missingNames = neededParameters.filter((parameterName) => !queryParameters.get(parameterName));
+  if (missingNames.length > 0) throw invalidInputError(`${missingNames.join(', ')} is missing`);
+  if (queryParameters.get('response_type') !== 'code') throw invalidInputError('response_type must be code');
   // RFC 7636, section 4.2: base64url of a SHA-256
-  if (!/^[\w-]{43}$/.test(given.get('code_challenge')!))
-    throw invalidInput('code_challenge must be the SHA-256 of a secret, as 43 characters');
-  const parameters = new URLSearchParams([...given].filter(([name]) => read.has(name)));
+  if (!/^[\w-]{43}$/.test(queryParameters.get('code_challenge')!))
+    throw invalidInputError('code_challenge must be the SHA-256 of a secret, as 43 characters');
+  const parameters = new URLSearchParams([...queryParameters].filter(([parameterName]) => readParameterNames.has(parameterName)));
   if (!parameters.has('resource')) parameters.set('resource', resource);
   parameters.set('scope', SCOPES.join(' '));
   parameters.set('prompt', 'consent'); // a person decides each time
@@ -138,18 +138,18 @@ function parametersOf(query: string, resource: string): URLSearchParams {
 }
 
 /** Our words for errors of better-auth. */
-const words: Record<string, string> = {
+const authorizationErrors: Record<string, string> = {
   invalid_client: 'The program is not known here any more: remove it there, and add it again',
   invalid_redirect: 'The program did not register the address to go back to (redirect_uri)',
   invalid_target: 'resource must be the address of this service, with /mcp',
 };
 
-function refusal(fields: URLSearchParams): DomainError {
-  const code = fields.get('error') ?? 'invalid_request';
-  return invalidInput(words[code] ?? fields.get('error_description') ?? code);
+function refusalError(fields: URLSearchParams): DomainError {
+  const errorCode = fields.get('error') ?? 'invalid_request';
+  return invalidInputError(authorizationErrors[errorCode] ?? fields.get('error_description') ?? errorCode);
 }
 
-async function clientOf(db: Kysely<Schema>, parameters: URLSearchParams): Promise<ConsentRequest> {
+async function describeClient(db: Kysely<Schema>, parameters: URLSearchParams): Promise<ConsentRequest> {
   const clientId = parameters.get('client_id')!;
   const { name } = await db
     .selectFrom('oauth_clients')
@@ -157,10 +157,10 @@ async function clientOf(db: Kysely<Schema>, parameters: URLSearchParams): Promis
     .where('client_id', '=', clientId)
     .executeTakeFirstOrThrow();
   const publisher = isDocumentAddress(clientId) ? new URL(clientId).host : null;
-  return { name, host: hostOf(parameters.get('redirect_uri')!), publisher };
+  return { name, host: codeHost(parameters.get('redirect_uri')!), publisher };
 }
 
-async function noteUse(db: Kysely<Schema>, parameters: URLSearchParams): Promise<void> {
+async function noteClientUse(db: Kysely<Schema>, parameters: URLSearchParams): Promise<void> {
   await db
     .updateTable('oauth_clients')
     .set({ used_at: new Date() })

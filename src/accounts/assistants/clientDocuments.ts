@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { invalidInput } from '../../errors.ts';
+import { invalidInputError } from '../../errors.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { type ClientMetadata, readClient, RegistrationError, storeClient } from './registration.ts';
 
@@ -11,7 +11,7 @@ export const DOCUMENT_MS = 5_000;
 /** Milliseconds for which a document counts before it is read again. */
 const FRESH_MS = 3_600_000;
 
-interface DocumentAnswer {
+interface DocumentResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
@@ -21,14 +21,14 @@ interface DocumentAnswer {
  * Reads an address of a program. It reaches allowed addresses only, follows no redirects, and reads
  * at most `DOCUMENT_BYTES` and one byte, in `DOCUMENT_MS`.
  */
-export type FetchDocument = (
+export type DocumentFetcher = (
   request: { url: string },
   signal: AbortSignal,
-) => Promise<DocumentAnswer>;
+) => Promise<DocumentResponse>;
 
-interface Deps {
+interface ClientDocumentDeps {
   db: Kysely<Schema>;
-  fetchDocument: FetchDocument;
+  fetchDocument: DocumentFetcher;
   /** This service's origin, to which no code is sent. */
   own: () => string;
 }
@@ -45,16 +45,16 @@ export const isDocumentAddress = (clientId: string): boolean => /^https?:\/\//i.
  * @throws DomainError INVALID_INPUT if the address or the document is not a valid one, or can't be
  *   read
  */
-export async function readClientDocument(deps: Deps, clientId: string): Promise<void> {
-  checkAddress(clientId);
-  const { db, own } = deps;
+export async function readClientDocument(deps: ClientDocumentDeps, clientId: string): Promise<void> {
+  checkDocumentUrl(clientId);
+  const { db, own: ownOrigin } = deps;
   if (await isFresh(db, clientId)) return;
   const metadata = await fetchMetadata(deps, clientId);
-  const { name, addresses } = clientIn(metadata, clientId, own());
+  const { name, addresses } = readDescribedClient(metadata, clientId, ownOrigin());
   await storeClient(db, clientId, { name, addresses, readAt: new Date() });
 }
 
-function checkAddress(clientId: string): void {
+function checkDocumentUrl(clientId: string): void {
   const url = URL.parse(clientId);
   const isWhole =
     url !== null &&
@@ -64,32 +64,32 @@ function checkAddress(clientId: string): void {
     url.pathname !== '/' &&
     url.username + url.password + url.hash === '';
   if (!isWhole)
-    throw refused('its address must have a path, and no user, dot segments or fragment');
+    throw documentError('its address must have a path, and no user, dot segments or fragment');
 }
 
 async function isFresh(db: Kysely<Schema>, clientId: string): Promise<boolean> {
-  const found = db
+  const freshQuery = db
     .selectFrom('oauth_clients')
     .select('id')
     .where('client_id', '=', clientId)
     .where('read_at', '>', new Date(Date.now() - FRESH_MS));
-  return (await found.executeTakeFirst()) !== undefined;
+  return (await freshQuery.executeTakeFirst()) !== undefined;
 }
 
-async function fetchMetadata({ fetchDocument }: Deps, clientId: string): Promise<ClientMetadata> {
+async function fetchMetadata({ fetchDocument }: ClientDocumentDeps, clientId: string): Promise<ClientMetadata> {
   const signal = AbortSignal.timeout(DOCUMENT_MS);
-  const answer = await fetchDocument({ url: clientId }, signal).catch(() => {
-    throw refused("it can't be read");
+  const documentResponse = await fetchDocument({ url: clientId }, signal).catch(() => {
+    throw documentError("it can't be read");
   });
-  const { status, headers, body } = answer;
-  if (status !== 200) throw refused(`its address answers ${status} and not 200`);
+  const { status, headers, body } = documentResponse;
+  if (status !== 200) throw documentError(`its address answers ${status} and not 200`);
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(headers['content-type'] ?? ''))
-    throw refused('it is not JSON');
-  if (body.length > DOCUMENT_BYTES) throw refused(`it has more than ${DOCUMENT_BYTES} bytes`);
-  return parsed(body);
+    throw documentError('it is not JSON');
+  if (body.length > DOCUMENT_BYTES) throw documentError(`it has more than ${DOCUMENT_BYTES} bytes`);
+  return parseClientDocument(body);
 }
 
-function parsed(body: Buffer): ClientMetadata {
+function parseClientDocument(body: Buffer): ClientMetadata {
   try {
     const metadata: unknown = JSON.parse(body.toString());
     if (typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata))
@@ -97,21 +97,21 @@ function parsed(body: Buffer): ClientMetadata {
   } catch {
     // refused below
   }
-  throw refused('it is not a JSON object');
+  throw documentError('it is not a JSON object');
 }
 
-function clientIn(metadata: ClientMetadata, clientId: string, own: string) {
-  if (metadata['client_id'] !== clientId) throw refused('its client_id is another address');
-  if ('client_secret' in metadata) throw refused('it must not have a client_secret');
-  const method = metadata['token_endpoint_auth_method'] ?? 'none';
-  if (method !== 'none') throw refused('its token_endpoint_auth_method must be none');
+function readDescribedClient(metadata: ClientMetadata, clientId: string, ownOrigin: string) {
+  if (metadata['client_id'] !== clientId) throw documentError('its client_id is another address');
+  if ('client_secret' in metadata) throw documentError('it must not have a client_secret');
+  const authMethod = metadata['token_endpoint_auth_method'] ?? 'none';
+  if (authMethod !== 'none') throw documentError('its token_endpoint_auth_method must be none');
   try {
-    return readClient(metadata, own);
+    return readClient(metadata, ownOrigin);
   } catch (error) {
-    if (error instanceof RegistrationError) throw refused(error.message);
+    if (error instanceof RegistrationError) throw documentError(error.message);
     throw error;
   }
 }
 
-const refused = (why: string) =>
-  invalidInput(`The program can't be connected by its document: ${why}`);
+const documentError = (reason: string) =>
+  invalidInputError(`The program can't be connected by its document: ${reason}`);

@@ -1,17 +1,17 @@
 import { type InferResult, type Kysely, sql } from 'kysely';
-import type { Assistant, OwnAssistant } from '../../contract/answers.ts';
+import type { ConnectedAssistant, PersonalAssistant } from '../../contract/answers.ts';
 import { DomainError } from '../../errors.ts';
 import type { Role } from '../../contract/roles.ts';
 import type { KeyOwner } from '../../organizations/keys.ts';
 import { isUuid } from '../../organizations/uuid.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { hostOf } from './registration.ts';
+import { codeHost } from './registration.ts';
 import { hashOfAccessToken } from './tokens.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const LAST_USED_STEP = MINUTE;
+const LAST_USED_STEP_MS = MINUTE;
 /** Milliseconds for which an ended token is still known, so that its program learns to refresh. */
 const KNOWN_AFTER_END = DAY;
 /** Milliseconds after which a program that nobody connected is forgotten. */
@@ -20,14 +20,14 @@ const UNUSED_CLIENT = DAY;
 const FORMER_CLIENT = 90 * DAY;
 
 /** A code that a program exchanges for tokens. */
-interface Exchange {
+interface ConnectionIdentity {
   clientId: string;
   userId: string;
   organizationId: string;
 }
 
 /** The programs that people connected by OAuth. */
-export interface Connections {
+export interface AssistantConnections {
   /**
    * The person of an access token, with the present role in the organization that was chosen.
    * @param resource the address at which it is used
@@ -38,75 +38,75 @@ export interface Connections {
   /** The person of a connection in force, by its id. null for an unknown id. */
   identify(connectionId: string): Promise<KeyOwner | null>;
   /** Whether the person still allows it. */
-  isConnected(exchange: Exchange): Promise<boolean>;
+  isConnected(exchange: ConnectionIdentity): Promise<boolean>;
   /** A person's connections, the latest first. */
-  of(userId: string): Promise<OwnAssistant[]>;
+  of(userId: string): Promise<PersonalAssistant[]>;
   /**
    * Ends a connection of a person with all its tokens, at once.
    * @throws DomainError NOT_FOUND
    */
-  end(assistantId: string, userId: string): Promise<OwnAssistant>;
+  end(assistantId: string, userId: string): Promise<PersonalAssistant>;
   /** Ends all connections of a person. */
   endAll(userId: string): Promise<void>;
   /** Removes what has expired, and programs that nobody connected. */
   prune(): Promise<void>;
 }
 
-export function createConnections(db: Kysely<Schema>): Connections {
+export function createConnections(db: Kysely<Schema>): AssistantConnections {
   return {
     async authenticate(token, resource) {
-      const hash = hashOfAccessToken(token);
-      const found = hash === null ? undefined : await find(db, hash);
-      if (!found || !addressesOf(found.resources).includes(resource)) return null;
-      if (found.revoked !== null || found.expires_at <= new Date())
+      const tokenHash = hashOfAccessToken(token);
+      const foundConnection = tokenHash === null ? undefined : await findToken(db, tokenHash);
+      if (!foundConnection || !parseAddresses(foundConnection.resources).includes(resource)) return null;
+      if (foundConnection.revoked !== null || foundConnection.expires_at <= new Date())
         throw new DomainError('UNAUTHORIZED', 'The token has expired', {
           reason: 'the token has expired: refresh it',
         });
-      await noteUse(db, found, new Date());
-      return presentOwner(found);
+      await noteConnectionUse(db, foundConnection, new Date());
+      return presentOwner(foundConnection);
     },
 
     async identify(connectionId) {
       if (!isUuid(connectionId)) return null;
-      const found = await connectionsIn(db).where('c.id', '=', connectionId).executeTakeFirst();
-      return found ? presentOwner(found) : null;
+      const foundConnection = await connectionsIn(db).where('c.id', '=', connectionId).executeTakeFirst();
+      return foundConnection ? presentOwner(foundConnection) : null;
     },
 
     async isConnected({ clientId, userId, organizationId }) {
       if (!isUuid(organizationId)) return false;
-      const found = db
+      const connectionQuery = db
         .selectFrom('oauth_connections')
         .select('id')
         .where('client_id', '=', clientId)
         .where('user_id', '=', userId)
         .where('organization_id', '=', organizationId);
-      return (await found.executeTakeFirst()) !== undefined;
+      return (await connectionQuery.executeTakeFirst()) !== undefined;
     },
 
     of: async (userId) =>
-      (await connectionsIn(db).where('c.user_id', '=', userId).execute()).map(presentOwn),
+      (await connectionsIn(db).where('c.user_id', '=', userId).execute()).map(presentPersonalAssistant),
     end: async (assistantId, userId) =>
-      presentOwn(await endOne(db, assistantId, connectionsIn(db).where('c.user_id', '=', userId))),
+      presentPersonalAssistant(await endConnection(db, assistantId, connectionsIn(db).where('c.user_id', '=', userId))),
 
     endAll: (userId) => endConnectionsOf(db, userId),
-    prune: () => prune(db, new Date()),
+    prune: () => pruneConnections(db, new Date()),
   };
 }
 
-const presentOwner = (found: {
+const presentOwner = (foundConnection: {
   id: string;
   organization_id: string;
   user_id: string;
   role: string;
 }): KeyOwner => ({
-  keyId: found.id,
-  organizationId: found.organization_id,
-  userId: found.user_id,
-  role: found.role as Role,
-  countsFor: found.user_id,
+  keyId: foundConnection.id,
+  organizationId: foundConnection.organization_id,
+  userId: foundConnection.user_id,
+  role: foundConnection.role as Role,
+  countsFor: foundConnection.user_id,
 });
 
-const find = (db: Kysely<Schema>, hash: string) =>
+const findToken = (db: Kysely<Schema>, hash: string) =>
   db
     .selectFrom('oauth_access_tokens as t')
     .innerJoin('oauth_connections as c', (join) =>
@@ -125,18 +125,18 @@ const find = (db: Kysely<Schema>, hash: string) =>
     .where('t.token', '=', hash)
     .executeTakeFirst();
 
-const addressesOf = (resources: string | null) => JSON.parse(resources ?? '[]') as string[];
+const parseAddresses = (resources: string | null) => JSON.parse(resources ?? '[]') as string[];
 
 /** Stores the time of the last use, at most once a minute. */
-async function noteUse(
+async function noteConnectionUse(
   db: Kysely<Schema>,
   { id, last_used_at }: { id: string; last_used_at: Date | null },
-  at: Date,
+  usedAt: Date,
 ): Promise<void> {
-  if (last_used_at && at.getTime() - last_used_at.getTime() < LAST_USED_STEP) return;
+  if (last_used_at && usedAt.getTime() - last_used_at.getTime() < LAST_USED_STEP_MS) return;
   await db
     .updateTable('oauth_connections')
-    .set({ last_used_at: at })
+    .set({ last_used_at: usedAt })
     .where('id', '=', id)
     .execute();
 }
@@ -159,20 +159,20 @@ export const connectionsIn = (db: Kysely<Schema>) =>
     .orderBy('c.created_at', 'desc')
     .orderBy('c.id', 'desc');
 
-type Found = ReturnType<typeof connectionsIn>;
-type Row = InferResult<Found>[number];
+type ConnectionQuery = ReturnType<typeof connectionsIn>;
+type ConnectionRow = InferResult<ConnectionQuery>[number];
 
-export const presentConnection = (row: Row): Assistant => ({
+export const presentConnection = (row: ConnectionRow): ConnectedAssistant => ({
   assistantId: row.id,
   name: row.name,
-  hosts: [...new Set(addressesOf(row.redirect_uris).flatMap((each) => hostOf(each) ?? []))],
+  hosts: [...new Set(parseAddresses(row.redirect_uris).flatMap((redirectUri) => codeHost(redirectUri) ?? []))],
   person: { userId: row.user_id, name: row.person, email: row.email },
   role: row.role as Role,
   connectedAt: row.created_at.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
 });
 
-const presentOwn = (row: Row): OwnAssistant => ({
+const presentPersonalAssistant = (row: ConnectionRow): PersonalAssistant => ({
   ...presentConnection(row),
   organization: { organizationId: row.organization_id, name: row.organization },
 });
@@ -181,13 +181,13 @@ const presentOwn = (row: Row): OwnAssistant => ({
  * Ends one of some connections, with all its tokens.
  * @throws DomainError NOT_FOUND
  */
-export async function endOne(db: Kysely<Schema>, assistantId: string, of: Found): Promise<Row> {
-  const found = isUuid(assistantId)
-    ? await of.where('c.id', '=', assistantId).executeTakeFirst()
+export async function endConnection(db: Kysely<Schema>, assistantId: string, connectionQuery: ConnectionQuery): Promise<ConnectionRow> {
+  const foundConnection = isUuid(assistantId)
+    ? await connectionQuery.where('c.id', '=', assistantId).executeTakeFirst()
     : undefined;
-  if (!found) throw new DomainError('NOT_FOUND', 'Assistant not found');
-  await db.deleteFrom('oauth_connections').where('id', '=', found.id).execute();
-  return found;
+  if (!foundConnection) throw new DomainError('NOT_FOUND', 'Assistant not found');
+  await db.deleteFrom('oauth_connections').where('id', '=', foundConnection.id).execute();
+  return foundConnection;
 }
 
 /** Ends all connections of a person, with their tokens. */
@@ -195,25 +195,25 @@ export async function endConnectionsOf(db: Kysely<Schema>, userId: string): Prom
   await db.deleteFrom('oauth_connections').where('user_id', '=', userId).execute();
 }
 
-async function prune(db: Kysely<Schema>, at: Date): Promise<void> {
-  const before = (ms: number) => new Date(at.getTime() - ms);
-  const known = before(KNOWN_AFTER_END);
-  await db.deleteFrom('oauth_access_tokens').where('expires_at', '<', known).execute();
-  await db.deleteFrom('oauth_refresh_tokens').where('expires_at', '<', known).execute();
-  await forgetReplays(db, at);
+async function pruneConnections(db: Kysely<Schema>, currentTime: Date): Promise<void> {
+  const timeBefore = (ms: number) => new Date(currentTime.getTime() - ms);
+  const endedBefore = timeBefore(KNOWN_AFTER_END);
+  await db.deleteFrom('oauth_access_tokens').where('expires_at', '<', endedBefore).execute();
+  await db.deleteFrom('oauth_refresh_tokens').where('expires_at', '<', endedBefore).execute();
+  await forgetReplays(db, currentTime);
   await db
     .deleteFrom('oauth_connections as c')
-    .where('c.updated_at', '<', before(HOUR))
+    .where('c.updated_at', '<', timeBefore(HOUR))
     .where((where) => where.not(where.exists(tokensOfConnection(db))))
     .execute();
   await db
     .deleteFrom('oauth_clients as p')
     .where((where) =>
       where.or([
-        where('p.used_at', '<', before(FORMER_CLIENT)),
+        where('p.used_at', '<', timeBefore(FORMER_CLIENT)),
         where.and([
           where('p.used_at', 'is', null),
-          where('p.created_at', '<', before(UNUSED_CLIENT)),
+          where('p.created_at', '<', timeBefore(UNUSED_CLIENT)),
         ]),
       ]),
     )
@@ -230,11 +230,11 @@ const tokensOfConnection = (db: Kysely<Schema>) =>
     .where(sql<boolean>`t.organization_id = c.organization_id`);
 
 /** Removes answers to refreshes that may not be repeated any more. */
-export async function forgetReplays(db: Kysely<Schema>, at: Date): Promise<void> {
+export async function forgetReplays(db: Kysely<Schema>, currentTime: Date): Promise<void> {
   await db
     .updateTable('oauth_refresh_tokens')
     .set({ rotation_replay_response: null })
     .where('rotation_replay_response', 'is not', null)
-    .where('rotation_replay_expires_at', '<', at)
+    .where('rotation_replay_expires_at', '<', currentTime)
     .execute();
 }

@@ -7,7 +7,7 @@ import { sha256, tokenPrefixes } from './tokens.ts';
 const MINUTE = 60;
 const DAY = 24 * 3600;
 /** Seconds. */
-const lifetimes = {
+const tokenLifetimes = {
   codeExpiresIn: 5 * MINUTE,
   accessTokenExpiresIn: 30 * MINUTE,
   refreshTokenExpiresIn: 30 * DAY,
@@ -23,8 +23,8 @@ export function oauthPlugin(
   assistants: Pick<Assistants, 'resource' | 'chosenOrganization' | 'isConnected'>,
 ) {
   return oauthProvider({
-    ...lifetimes,
-    schema: tables,
+    ...tokenLifetimes,
+    schema: oauthTables,
     scopes: SCOPES,
     grantTypes: ['authorization_code', 'refresh_token'],
     resources: [assistants.resource()],
@@ -52,22 +52,22 @@ export function oauthPlugin(
   });
 }
 
-const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
-const granted = {
+const timeColumns = { createdAt: 'created_at', updatedAt: 'updated_at' };
+const grantColumns = {
   clientId: 'client_id',
   userId: 'user_id',
   referenceId: 'organization_id',
   requestedUserInfoClaims: 'requested_user_info_claims',
 };
-const token = {
-  ...granted,
+const tokenColumns = {
+  ...grantColumns,
   sessionId: 'session_id',
   authorizationCodeId: 'authorization_code_id',
   createdAt: 'created_at',
   expiresAt: 'expires_at',
 };
 
-const tables = {
+const oauthTables = {
   oauthClient: {
     modelName: 'oauth_clients',
     fields: {
@@ -80,7 +80,7 @@ const tables = {
   oauthResource: {
     modelName: 'oauth_resources',
     fields: {
-      ...times,
+      ...timeColumns,
       accessTokenTtl: 'access_token_ttl',
       refreshTokenTtl: 'refresh_token_ttl',
       signingAlgorithm: 'signing_algorithm',
@@ -91,11 +91,11 @@ const tables = {
       policyVersion: 'policy_version',
     },
   },
-  oauthConsent: { modelName: 'oauth_connections', fields: { ...times, ...granted } },
+  oauthConsent: { modelName: 'oauth_connections', fields: { ...timeColumns, ...grantColumns } },
   oauthRefreshToken: {
     modelName: 'oauth_refresh_tokens',
     fields: {
-      ...token,
+      ...tokenColumns,
       authTime: 'auth_time',
       rotatedAt: 'rotated_at',
       rotationReplayResponse: 'rotation_replay_response',
@@ -104,6 +104,6 @@ const tables = {
   },
   oauthAccessToken: {
     modelName: 'oauth_access_tokens',
-    fields: { ...token, refreshId: 'refresh_id' },
+    fields: { ...tokenColumns, refreshId: 'refresh_id' },
   },
 };

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { visible } from '../../contract/visible.ts';
+import { removeInvisible } from '../../contract/visible.ts';
 import type { Schema } from '../../storage/schema.ts';
 
 const mostAddresses = 10;
@@ -43,21 +43,21 @@ export interface RegisteredClient {
 /**
  * Registers a program. It gets no secret: PKCE and its addresses protect its codes. Other metadata
  * that it sends is replaced or left out, as RFC 7591 lets servers do.
- * @param own this service's origin, to which no code is sent
+ * @param ownOrigin this service's origin, to which no code is sent
  * @throws RegistrationError
  */
 export async function registerClient(
   db: Kysely<Schema>,
   metadata: ClientMetadata,
-  own: string,
+  ownOrigin: string,
 ): Promise<RegisteredClient> {
-  const { name, addresses } = readClient(metadata, own);
-  const at = new Date();
+  const { name, addresses } = readClient(metadata, ownOrigin);
+  const issuedAt = new Date();
   const clientId = randomBytes(24).toString('base64url');
   await storeClient(db, clientId, { name, addresses });
   return {
     client_id: clientId,
-    client_id_issued_at: Math.floor(at.getTime() / 1_000),
+    client_id_issued_at: Math.floor(issuedAt.getTime() / 1_000),
     client_name: name,
     redirect_uris: addresses,
     grant_types: ['authorization_code', 'refresh_token'],
@@ -73,16 +73,16 @@ export async function registerClient(
  */
 export function readClient(
   metadata: ClientMetadata,
-  own: string,
+  ownOrigin: string,
 ): { name: string; addresses: string[] } {
-  const addresses = addressesIn(metadata['redirect_uris'], own);
-  const grants = metadata['grant_types'] ?? ['authorization_code'];
-  if (!Array.isArray(grants) || !grants.includes('authorization_code'))
+  const addresses = readRedirectUris(metadata['redirect_uris'], ownOrigin);
+  const grantTypes = metadata['grant_types'] ?? ['authorization_code'];
+  if (!Array.isArray(grantTypes) || !grantTypes.includes('authorization_code'))
     throw new RegistrationError(
       'invalid_client_metadata',
       'grant_types must contain authorization_code',
     );
-  return { name: clientName(metadata['client_name'], addresses), addresses };
+  return { name: readClientName(metadata['client_name'], addresses), addresses };
 }
 
 /** Stores a program, or what its address describes now. */
@@ -91,7 +91,7 @@ export async function storeClient(
   clientId: string,
   { name, addresses, readAt }: { name: string; addresses: string[]; readAt?: Date },
 ): Promise<void> {
-  const described = {
+  const clientColumns = {
     name,
     redirect_uris: JSON.stringify(addresses),
     ...(readAt && { read_at: readAt }),
@@ -103,56 +103,56 @@ export async function storeClient(
       client_id: clientId,
       token_endpoint_auth_method: 'none',
       created_at: new Date(),
-      ...described,
+      ...clientColumns,
     })
-    .onConflict((conflict) => conflict.column('client_id').doUpdateSet(described))
+    .onConflict((conflict) => conflict.column('client_id').doUpdateSet(clientColumns))
     .execute();
-  await makeRoom(db);
+  await removeOldestClients(db);
 }
 
 /** Removes the oldest programs that nobody connected, if there are too many of them. */
-async function makeRoom(db: Kysely<Schema>): Promise<void> {
-  const unused = db.selectFrom('oauth_clients').where('used_at', 'is', null);
-  const kept = unused.select('id').orderBy('created_at', 'desc').limit(MOST_UNUSED);
-  const { count } = await unused
+async function removeOldestClients(db: Kysely<Schema>): Promise<void> {
+  const unusedClients = db.selectFrom('oauth_clients').where('used_at', 'is', null);
+  const keptIds = unusedClients.select('id').orderBy('created_at', 'desc').limit(MOST_UNUSED);
+  const { count } = await unusedClients
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow();
   if (Number(count) <= MOST_UNUSED) return;
   await db
     .deleteFrom('oauth_clients')
     .where('used_at', 'is', null)
-    .where('id', 'not in', kept)
+    .where('id', 'not in', keptIds)
     .execute();
 }
 
-function addressesIn(given: unknown, own: string): string[] {
-  if (!Array.isArray(given) || given.length === 0 || given.length > mostAddresses)
+function readRedirectUris(givenUris: unknown, ownOrigin: string): string[] {
+  if (!Array.isArray(givenUris) || givenUris.length === 0 || givenUris.length > mostAddresses)
     throw new RegistrationError(
       'invalid_redirect_uri',
       `redirect_uris must be a list of 1 to ${mostAddresses} addresses`,
     );
-  for (const address of given as unknown[]) checkAddress(address, own);
-  return given as string[];
+  for (const address of givenUris as unknown[]) checkRedirectUri(address, ownOrigin);
+  return givenUris as string[];
 }
 
 /**
  * A code goes to a server over https, or to a program on the person's own computer (RFC 8252,
  * section 7.3).
  */
-function checkAddress(address: unknown, own: string): void {
-  const refuse = (why: string) => {
-    throw new RegistrationError('invalid_redirect_uri', `Each of redirect_uris must be ${why}`);
+function checkRedirectUri(address: unknown, ownOrigin: string): void {
+  const refuseUri = (requirement: string) => {
+    throw new RegistrationError('invalid_redirect_uri', `Each of redirect_uris must be ${requirement}`);
   };
   if (typeof address !== 'string' || address.length > longestAddress)
-    return refuse(`a text of at most ${longestAddress} characters`);
+    return refuseUri(`a text of at most ${longestAddress} characters`);
   if (privateAddresses.has(address)) return undefined;
   const url = URL.parse(address);
-  if (!url || !/^[!-~]+$/.test(address)) return refuse('an absolute address in ASCII');
+  if (!url || !/^[!-~]+$/.test(address)) return refuseUri('an absolute address in ASCII');
   if (url.username !== '' || url.password !== '' || address.includes('#'))
-    return refuse('without a user, a password and a fragment');
-  if (url.origin === own) return refuse('of another service than this one');
+    return refuseUri('without a user, a password and a fragment');
+  if (url.origin === ownOrigin) return refuseUri('of another service than this one');
   const isLocal = url.protocol === 'http:' && isLoopback(url);
-  if (!isLocal && url.protocol !== 'https:') return refuse('https, or http://127.0.0.1');
+  if (!isLocal && url.protocol !== 'https:') return refuseUri('https, or http://127.0.0.1');
   return undefined;
 }
 
@@ -163,15 +163,15 @@ export const isLoopback = ({ hostname }: URL): boolean =>
 /**
  * The host to which an address sends a code; null for a program on the person's own computer.
  */
-export function hostOf(address: string): string | null {
+export function codeHost(address: string): string | null {
   const url = new URL(address);
   return url.protocol === 'https:' ? url.host : null;
 }
 
 /** A program's name for people: one short line without invisible characters. */
-function clientName(given: unknown, [address = '']: string[]): string {
-  const text = typeof given === 'string' ? given.slice(0, readName).toWellFormed() : '';
-  const line = visible(text.replace(/[\s\p{Cc}]+/gu, ' ')).trim();
-  const short = [...line].slice(0, longestName).join('').trim();
-  return /[\p{L}\p{N}]/u.test(short) ? short : (hostOf(address) ?? 'A program on your computer');
+function readClientName(givenName: unknown, [address = '']: string[]): string {
+  const shortenedName = typeof givenName === 'string' ? givenName.slice(0, readName).toWellFormed() : '';
+  const cleanLine = removeInvisible(shortenedName.replace(/[\s\p{Cc}]+/gu, ' ')).trim();
+  const shortName = [...cleanLine].slice(0, longestName).join('').trim();
+  return /[\p{L}\p{N}]/u.test(shortName) ? shortName : (codeHost(address) ?? 'A program on your computer');
 }

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import type { Assistant } from '../../contract/answers.ts';
+import type { ConnectedAssistant } from '../../contract/answers.ts';
 import { hasRole } from '../../contract/roles.ts';
-import { makerOf } from '../../organizations/keyRows.ts';
-import type { Manager } from '../../organizations/teamKeys.ts';
+import { findCreator } from '../../organizations/keyRows.ts';
+import type { KeyManager } from '../../organizations/teamKeys.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { connectionsIn, endOne, presentConnection } from './connections.ts';
+import { connectionsIn, endConnection, presentConnection } from './connections.ts';
 
 /** Which assistants to list. `after` is the last one of the previous page. */
-export interface AssistantPart {
+export interface AssistantListPart {
   after?: { at: string; id: string } | undefined;
   limit: number;
 }
@@ -18,21 +18,21 @@ export interface AssistantPart {
  */
 export interface TeamAssistants {
   /** A page of assistants, the latest first, and whether there are more. */
-  list(by: Manager, part: AssistantPart): Promise<{ assistants: Assistant[]; more: boolean }>;
+  list(by: KeyManager, part: AssistantListPart): Promise<{ assistants: ConnectedAssistant[]; more: boolean }>;
   /**
    * Ends an assistant's access to the organization, with all its tokens, at once.
    * @throws DomainError NOT_FOUND
    */
-  end(by: Manager, assistantId: string): Promise<Assistant>;
+  end(by: KeyManager, assistantId: string): Promise<ConnectedAssistant>;
 }
 
 export function createTeamAssistants(db: Kysely<Schema>): TeamAssistants {
   return {
-    async list(by, { after, limit }) {
-      const place = sql<boolean>`(c.created_at, c.id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`;
-      const managed = await managedBy(db, by);
-      const rows = await managed
-        .$if(after !== undefined, (query) => query.where(place))
+    async list(manager, { after, limit }) {
+      const isAfterPosition = sql<boolean>`(c.created_at, c.id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`;
+      const managedQuery = await managedConnections(db, manager);
+      const rows = await managedQuery
+        .$if(after !== undefined, (query) => query.where(isAfterPosition))
         .limit(limit + 1)
         .execute();
       return {
@@ -40,14 +40,14 @@ export function createTeamAssistants(db: Kysely<Schema>): TeamAssistants {
         more: rows.length > limit,
       };
     },
-    end: async (by, assistantId) =>
-      presentConnection(await endOne(db, assistantId, await managedBy(db, by))),
+    end: async (manager, assistantId) =>
+      presentConnection(await endConnection(db, assistantId, await managedConnections(db, manager))),
   };
 }
 
-async function managedBy(db: Kysely<Schema>, by: Manager) {
-  const all = connectionsIn(db).where('c.organization_id', '=', by.organizationId);
-  if (hasRole(by.role, 'admin')) return all;
-  const maker = await makerOf(db, by);
-  return all.where('c.user_id', '=', 'userId' in maker ? maker.userId : null);
+async function managedConnections(db: Kysely<Schema>, manager: KeyManager) {
+  const organizationConnections = connectionsIn(db).where('c.organization_id', '=', manager.organizationId);
+  if (hasRole(manager.role, 'admin')) return organizationConnections;
+  const creator = await findCreator(db, manager);
+  return organizationConnections.where('c.user_id', '=', 'userId' in creator ? creator.userId : null);
 }

@@ -9,14 +9,14 @@ export const tokenPrefixes = { access: 'mcp_at_', refresh: 'mcp_rt_' };
  */
 export const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
-const hashing = (prefix: string) => {
-  const shape = new RegExp(`^${prefix}([A-Za-z]{32})$`);
-  return (text: string): string | null => {
-    const random = shape.exec(text)?.[1];
-    return random === undefined ? null : sha256(random);
+const createTokenHash = (prefix: string) => {
+  const tokenPattern = new RegExp(`^${prefix}([A-Za-z]{32})$`);
+  return (tokenText: string): string | null => {
+    const randomPart = tokenPattern.exec(tokenText)?.[1];
+    return randomPart === undefined ? null : sha256(randomPart);
   };
 };
 
 /** The hash of an access token; null if the text has not its format. */
-export const hashOfAccessToken = hashing(tokenPrefixes.access);
-export const hashOfRefreshToken = hashing(tokenPrefixes.refresh);
+export const hashOfAccessToken = createTokenHash(tokenPrefixes.access);
+export const hashOfRefreshToken = createTokenHash(tokenPrefixes.refresh);

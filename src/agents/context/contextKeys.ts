@@ -1,12 +1,12 @@
-import { phraseLists, phrases } from '../../text/wordLists.ts';
-import type { ContextData, Field } from './contextData.ts';
+import { phraseLists, splitPhrases } from '../../text/wordLists.ts';
+import type { ContextData, ContextField } from './contextData.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 
 /**
  * Keys that name a text of a page, folded like `Field.key`. If a context has several keys of one
  * list, the first in the list counts.
  */
-export const names = phraseLists({
+export const pageTextKeys = phraseLists({
   title: `
     title | page title | meta title | seo title | titel | seitentitel | meta titel | seo titel`,
   headline: `
@@ -33,40 +33,40 @@ export const names = phraseLists({
     lang | language | page language | html lang | locale | sprache | seitensprache`,
 });
 
-export type Name = keyof typeof names;
+export type PageTextName = keyof typeof pageTextKeys;
 
-const headings = [...names.headline, ...names.title];
+const headingKeys = [...pageTextKeys.headline, ...pageTextKeys.title];
 /** Keys of the parts of a list's entry. */
 export const entryKeys = {
   heading: new Set([
-    ...headings,
-    ...phrases('name | question | q | h2 | h3 | label | frage | bezeichnung'),
+    ...headingKeys,
+    ...splitPhrases('name | question | q | h2 | h3 | label | frage | bezeichnung'),
   ]),
   /** Keys of an entry's name. Used if the entry has none of the keys of headings. */
   named: new Set(
-    phrases(`
+    splitPhrases(`
       package | plan | tier | product | service | option | item | offer | paket | tarif | produkt |
       leistung | angebot | variante`),
   ),
   text: new Set([
-    ...names.body,
-    ...names.description,
-    ...phrases('intro | einleitung | answer | a | quote | antwort | zitat | absatz'),
+    ...pageTextKeys.body,
+    ...pageTextKeys.description,
+    ...splitPhrases('intro | einleitung | answer | a | quote | antwort | zitat | absatz'),
   ]),
   items: new Set(
-    phrases(`
+    splitPhrases(`
       items | list | bullets | points | features | entries | liste | punkte | merkmale | eintrage`),
   ),
-  quote: new Set(phrases('quote | zitat | testimonial | words | said')),
+  quote: new Set(splitPhrases('quote | zitat | testimonial | words | said')),
   author: new Set(
-    phrases(`
+    splitPhrases(`
       author | by | person | client | customer | cite | source | attribution | autor | autorin |
       von | kunde | kundin | wer`),
   ),
 };
 
 /** Keys that name the page's subject, by kind of subject. */
-export const subjectKeys = phraseLists({
+export const topicKeys = phraseLists({
   place: `
     city | town | location | place | locality | region | area | district | neighbourhood |
     neighborhood | suburb | county | stadt | ort | standort | stadtteil | gemeinde | ciudad |
@@ -106,22 +106,22 @@ export const factKeys = phraseLists<FactKind>({
     eroffnung | eroffnet`,
   coordinates: 'coordinates | geo | gps | lat lng | latlng | koordinaten',
 });
-const addressed = (keys: string) => phrases(keys).flatMap((key) => [`address ${key}`, key]);
+const withAddressPrefix = (keys: string) => splitPhrases(keys).flatMap((key) => [`address ${key}`, key]);
 export const addressKeys = {
   street: [
     'address street address',
-    ...addressed('street | strasse | line 1 | line1 | address line 1'),
+    ...withAddressPrefix('street | strasse | line 1 | line1 | address line 1'),
   ],
-  line2: ['address2', 'address 2', ...addressed('line 2 | line2 | address line 2 | address line2')],
-  locality: addressed('locality | address locality | city | town | stadt | ort | gemeinde'),
+  line2: ['address2', 'address 2', ...withAddressPrefix('line 2 | line2 | address line 2 | address line2')],
+  locality: withAddressPrefix('locality | address locality | city | town | stadt | ort | gemeinde'),
   region: [
     'address region',
-    ...addressed('address region | region | state | province | bundesland | county'),
+    ...withAddressPrefix('address region | region | state | province | bundesland | county'),
   ],
-  postalCode: addressed(
+  postalCode: withAddressPrefix(
     'postal code | postalcode | zip | zip code | zipcode | postcode | plz | postleitzahl',
   ),
-  country: addressed('country | address country | country code | land | staat'),
+  country: withAddressPrefix('country | address country | country code | land | staat'),
 };
 export const coordinateKeys = phraseLists({
   latitude: `
@@ -131,29 +131,29 @@ export const coordinateKeys = phraseLists({
     coordinates lng | coordinates lon`,
 });
 
-const elsewhere = new Set<string>(
+const topicAndFactKeys = new Set<string>(
   [
-    ...Object.values(subjectKeys),
+    ...Object.values(topicKeys),
     ...Object.values(factKeys),
     ...Object.values(addressKeys),
     ...Object.values(coordinateKeys),
   ].flat(),
 );
 
-const facts = new Set(Object.values(factKeys).flat());
+const allFactKeys = new Set(Object.values(factKeys).flat());
 /** Whether values of a key replace facts. */
-export const isFactKey = (key: string) => facts.has(key);
+export const isFactKey = (key: string) => allFactKeys.has(key);
 
 /** Whether a key names a subject or a fact, not a text of the page. */
-export const isSubjectOrFact = (key: string) => elsewhere.has(key) || /(?:^| )slug$/.test(key);
+export const isTopicOrFactKey = (key: string) => topicAndFactKeys.has(key) || /(?:^| )slug$/.test(key);
 
-const allNames = new Set<string>(Object.values(names).flat());
+const allTextKeys = new Set<string>(Object.values(pageTextKeys).flat());
 
 /** Whether a key has a meaning on every template: as a text, a subject or a fact. */
-export const isKnownKey = (key: string) => allNames.has(key) || isSubjectOrFact(key);
+export const isKnownKey = (key: string) => allTextKeys.has(key) || isTopicOrFactKey(key);
 
 /** The field for the first of `keys` that the context has. null if it has none of them. */
-export function fieldNamed({ fields }: ContextData, keys: readonly string[]): Field | null {
+export function findField({ fields }: ContextData, keys: readonly string[]): ContextField | null {
   for (const key of keys) {
     const field = fields.find((field) => field.key === key);
     if (field) return field;

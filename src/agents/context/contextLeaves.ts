@@ -1,24 +1,24 @@
-import type { ContextData, Section } from './contextData.ts';
+import type { ContextData, ContextSection } from './contextData.ts';
 
 /** A single value of a context. `owner` is the key or heading above it. */
-export interface Leaf {
+export interface ContextValue {
   owner: string;
   text: string;
 }
 
 /** All values of a context. */
-export const leavesOf = ({ fields, sections, paragraphs }: ContextData): Leaf[] => [
+export const listContextValues = ({ fields, sections, paragraphs }: ContextData): ContextValue[] => [
   ...fields.flatMap(({ key, values }) => values.map((text) => ({ owner: key, text }))),
   ...paragraphs.map((text) => ({ owner: 'text', text })),
-  ...sections.flatMap((section) => leavesOfSection(section.name, section)),
+  ...sections.flatMap((section) => listSectionValues(section.name, section)),
 ];
 
-function leavesOfSection(
+function listSectionValues(
   owner: string,
-  { heading, paragraphs, items, sections, fields = [], name }: Section,
-): Leaf[] {
-  const own = [...paragraphs, ...items, ...fields.flatMap(({ values }) => values)];
-  const named = heading !== null && name !== owner ? [heading] : [];
-  const inner = sections.flatMap((section) => leavesOfSection(owner, section));
-  return [...[...named, ...own].map((text) => ({ owner, text })), ...inner];
+  { heading, paragraphs, items, sections, fields = [], name }: ContextSection,
+): ContextValue[] {
+  const ownTexts = [...paragraphs, ...items, ...fields.flatMap(({ values }) => values)];
+  const ownHeading = heading !== null && name !== owner ? [heading] : [];
+  const innerValues = sections.flatMap((section) => listSectionValues(owner, section));
+  return [...[...ownHeading, ...ownTexts].map((text) => ({ owner, text })), ...innerValues];
 }

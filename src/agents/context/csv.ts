@@ -1,14 +1,14 @@
 import papa from 'papaparse';
 import { foldWords } from '../text/fold.ts';
 import { isKnownKey } from './contextKeys.ts';
-import { tidy, type ContextData, type Field } from './contextData.ts';
-import { joined } from './keyValueLines.ts';
-import { keyOf } from './contextObjects.ts';
+import { cleanValue, type ContextData, type ContextField } from './contextData.ts';
+import { mergeFields } from './keyValueLines.ts';
+import { foldKey } from './contextObjects.ts';
 
 const MOST_ROWS = 1_000;
-const KEY = /^\p{L}[\p{L}\p{M}\p{N} _/()'’.-]{0,40}(?<!\.)$/u;
+const HEADER_CELL = /^\p{L}[\p{L}\p{M}\p{N} _/()'’.-]{0,40}(?<!\.)$/u;
 
-type Csv = Pick<ContextData, 'fields'> & { notes: string[] };
+type CsvContent = Pick<ContextData, 'fields'> & { notes: string[] };
 
 /**
  * Reads CSV (RFC 4180) with commas, semicolons or tabs: a header and rows of values, or two columns
@@ -17,59 +17,59 @@ type Csv = Pick<ContextData, 'fields'> & { notes: string[] };
  * @returns null if the first line is no header. With commas or semicolons, a header must have a
  * known key.
  */
-export function readCsv(text: string, slug: string): Csv | null {
+export function readCsv(text: string, slug: string): CsvContent | null {
   const source = text.replace(/^sep=.\n/i, '');
-  const delimiter = delimiterOf(source.split('\n', 1)[0]!);
-  const rows = delimiter === null ? null : rowsOf(source, delimiter);
+  const delimiter = findDelimiter(source.split('\n', 1)[0]!);
+  const rows = delimiter === null ? null : parseCsvRows(source, delimiter);
   const [header = [], ...records] = rows ?? [];
   if (records.length === 0) return null;
   const isPairs =
     rows!.every(({ length }) => length === 2) &&
-    isKnown(records[0]!) &&
-    rows!.filter(isKnown).length > 1;
+    hasKnownKey(records[0]!) &&
+    rows!.filter(hasKnownKey).length > 1;
   // pairs may have a header of their own: `field,value`
-  if (isPairs) return { fields: fieldsOf(isKnown(header) ? rows! : records), notes: [] };
-  const keys = header.map(keyOf);
-  if (!header.every((cell) => KEY.test(cell)) || (delimiter !== '\t' && !keys.some(isKnownKey)))
+  if (isPairs) return { fields: createCsvFields(hasKnownKey(header) ? rows! : records), notes: [] };
+  const keys = header.map(foldKey);
+  if (!header.every((cell) => HEADER_CELL.test(cell)) || (delimiter !== '\t' && !keys.some(isKnownKey)))
     return null;
-  const record = records.find((cells) => namesSlug(cells, slug)) ?? records[0]!;
+  const record = records.find((cells) => rowNamesSlug(cells, slug)) ?? records[0]!;
   const values = record.slice(0, record.findLastIndex((cell) => cell !== '') + 1);
   const isTorn = values.length > header.length;
-  const torn = `a row of the context has ${values.length} values for ${header.length} keys: put quotes around values with "${delimiter}"`;
-  const chosen = `of the ${records.length} rows of the context, only "${record[0]}" is used`;
+  const tornRowNote = `a row of the context has ${values.length} values for ${header.length} keys: put quotes around values with "${delimiter}"`;
+  const chosenRowNote = `of the ${records.length} rows of the context, only "${record[0]}" is used`;
   return {
-    fields: isTorn ? [] : fieldsOf(values.map((cell, i) => [header[i]!, cell])),
-    notes: isTorn ? [torn] : records.length > 1 ? [chosen] : [],
+    fields: isTorn ? [] : createCsvFields(values.map((cell, index) => [header[index]!, cell])),
+    notes: isTorn ? [tornRowNote] : records.length > 1 ? [chosenRowNote] : [],
   };
 }
 
-const isKnown = ([key]: string[]) => isKnownKey(keyOf(key ?? ''));
+const hasKnownKey = ([key]: string[]) => isKnownKey(foldKey(key ?? ''));
 
-function delimiterOf(line: string): string | null {
+function findDelimiter(line: string): string | null {
   const counts = ['\t', ';', ','].map((mark) => ({ mark, count: line.split(mark).length - 1 }));
-  const [best] = counts.sort((a, b) => b.count - a.count);
-  return best!.count > 0 ? best!.mark : null;
+  const [mostFrequent] = counts.sort((first, second) => second.count - first.count);
+  return mostFrequent!.count > 0 ? mostFrequent!.mark : null;
 }
 
-function rowsOf(text: string, delimiter: string): string[][] | null {
+function parseCsvRows(text: string, delimiter: string): string[][] | null {
   const options = { delimiter, preview: MOST_ROWS, skipEmptyLines: true };
   // people write a space before a quote, which RFC 4180 does not allow
   const source = text.replaceAll(new RegExp(`([${delimiter}\\n]) +"(?!")`, 'g'), '$1"');
   const { data, errors } = papa.parse<string[]>(source, options);
-  const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
+  const isQuoteOpen = errors.some(({ code }) => code === 'MissingQuotes');
   const rows = data.map((cells) => cells.map((cell) => cell.trim()));
-  return !isOpen && rows[0] && rows[0].length > 1 ? rows : null;
+  return !isQuoteOpen && rows[0] && rows[0].length > 1 ? rows : null;
 }
 
-const fieldsOf = (pairs: string[][]): Field[] =>
-  joined(
+const createCsvFields = (pairs: string[][]): ContextField[] =>
+  mergeFields(
     pairs.flatMap(([key = '', value = '']) =>
-      keyOf(key) === '' || value === '' ? [] : [{ key: keyOf(key), values: [tidy(value)] }],
+      foldKey(key) === '' || value === '' ? [] : [{ key: foldKey(key), values: [cleanValue(value)] }],
     ),
   );
 
 /** Whether one of the cells is a page's slug, or the slug's last part. */
-function namesSlug(cells: string[], slug: string): boolean {
-  const name = foldWords(slug.split('/').at(-1)!);
-  return cells.some((cell) => cell === slug || foldWords(cell) === name);
+function rowNamesSlug(cells: string[], slug: string): boolean {
+  const lastSlugPart = foldWords(slug.split('/').at(-1)!);
+  return cells.some((cell) => cell === slug || foldWords(cell) === lastSlugPart);
 }

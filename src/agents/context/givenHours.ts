@@ -1,33 +1,33 @@
 import { upperFirst } from '../text/letterCase.ts';
 import { foldWords } from '../text/fold.ts';
-import { factsOf, isClosed, textSlot } from '../facts/findFacts.ts';
-import type { ContextData, Section } from './contextData.ts';
-import { factKeys, fieldNamed } from './contextKeys.ts';
+import { findSlotFacts, isClosedText, textSlot } from '../facts/findFacts.ts';
+import type { ContextData, ContextSection } from './contextData.ts';
+import { factKeys, findField } from './contextKeys.ts';
 
 /**
  * The opening hours of a context, as they are written: of a key for hours, or the lines of a
  * section for hours.
  * @param lists sections that already became members of a group
  */
-export function givenHours(context: ContextData, lists: ReadonlySet<Section>): string[] {
-  const named = fieldNamed(context, factKeys.hours)?.values;
-  const section = context.sections.find((own) => isHoursSection(own) && !lists.has(own));
-  return named ?? (section ? linesOf(section) : []);
+export function readOpeningHours(context: ContextData, lists: ReadonlySet<ContextSection>): string[] {
+  const keyedHours = findField(context, factKeys.hours)?.values;
+  const section = context.sections.find((candidate) => isHoursSection(candidate) && !lists.has(candidate));
+  return keyedHours ?? (section ? listSectionLines(section) : []);
 }
 
 /** Whether a section for opening hours has only lines with times. */
-export function isHoursSection(section: Section): boolean {
-  const lines = factKeys.hours.includes(foldWords(section.name)) ? linesOf(section) : [];
+export function isHoursSection(section: ContextSection): boolean {
+  const lines = factKeys.hours.includes(foldWords(section.name)) ? listSectionLines(section) : [];
   return lines.length > 0 && lines.every(saysHours);
 }
 
 const saysHours = (line: string) =>
-  factsOf(textSlot(line)).some(({ kind }) => kind === 'hours') ||
-  isClosed(line.split(': ').at(-1)!);
+  findSlotFacts(textSlot(line)).some(({ kind }) => kind === 'hours') ||
+  isClosedText(line.split(': ').at(-1)!);
 
-const linesOf = ({ paragraphs, items, sections, fields = [] }: Section): string[] => [
+const listSectionLines = ({ paragraphs, items, sections, fields = [] }: ContextSection): string[] => [
   ...paragraphs,
   ...items,
-  ...sections.map((own) => `${own.name}: ${linesOf(own).join(', ')}`),
+  ...sections.map((innerSection) => `${innerSection.name}: ${listSectionLines(innerSection).join(', ')}`),
   ...fields.map(({ key, values }) => `${upperFirst(key)}: ${values.join(', ')}`),
 ];

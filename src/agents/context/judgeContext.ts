@@ -1,112 +1,112 @@
 import type { CellRemark } from '../../contract/check.ts';
-import { defined } from '../../contract/defined.ts';
-import { cut } from '../../text/text.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import { truncateText } from '../../text/text.ts';
 import { foldWords } from '../text/fold.ts';
-import { junkIn } from '../text/junk.ts';
-import { withoutMarkup } from '../text/markup.ts';
-import { clean, type ContextData, type Field, type Section, tidy } from './contextData.ts';
-import { fillOf, keysOf, unfitFor, valuesFor } from './fillKinds.ts';
+import { findJunk } from '../text/junk.ts';
+import { removeMarkup } from '../text/markup.ts';
+import { cleanLine, type ContextData, type ContextField, type ContextSection, cleanValue } from './contextData.ts';
+import { findValueKind, createColumnNameTest, findCellValueProblem, splitCellValues } from './fillKinds.ts';
 
 /** The result of checking a value. */
-interface Judged {
+interface CheckedValue {
   /** The values to use. Empty for junk. */
   values: string[];
   remark?: CellRemark;
 }
 
 /** Checks a value, records its remark, and returns the values to use. */
-type Take = (key: string, value: string) => string[];
+type TakeValue = (key: string, value: string) => string[];
 
-const LONGEST = 200;
+const MAX_QUOTED_LENGTH = 200;
 
 /**
  * Removes junk from a context: spreadsheet errors, unfilled merge fields, invalid telephone numbers
  * and e-mail addresses. Turns HTML into its text.
  * @param country ISO 3166-1 code of the country of telephone numbers without a country code
  */
-export function judged(context: ContextData, country?: string): ContextData {
-  const isKey = keysOf(context);
+export function checkContextValues(context: ContextData, country?: string): ContextData {
+  const isColumnName = createColumnNameTest(context);
   const remarks: CellRemark[] = [];
-  const take: Take = (key, value) => {
-    const { values, remark } = judgeValue(key, value, { isKey, ...defined({ country }) });
+  const takeValue: TakeValue = (key, value) => {
+    const { values, remark } = checkValue(key, value, { isKey: isColumnName, ...withoutUndefined({ country }) });
     if (remark) remarks.push(remark);
     return values;
   };
-  const fields = fieldsOf(context.fields, take);
-  const sections = sectionsOf(context.sections, take);
-  const paragraphs = context.paragraphs.flatMap((text) => take('', text));
-  return remarks.length === 0 && fields.every((field, i) => isSame(field, context.fields[i]))
+  const fields = checkFields(context.fields, takeValue);
+  const sections = checkSections(context.sections, takeValue);
+  const paragraphs = context.paragraphs.flatMap((text) => takeValue('', text));
+  return remarks.length === 0 && fields.every((field, index) => hasSameValues(field, context.fields[index]))
     ? context
-    : { ...context, fields, sections, paragraphs, remarks: distinct(remarks) };
+    : { ...context, fields, sections, paragraphs, remarks: distinctRemarks(remarks) };
 }
 
-const isSame = (field: Field, other?: Field) =>
+const hasSameValues = (field: ContextField, other?: ContextField) =>
   field.values.length === other?.values.length &&
-  field.values.every((value, i) => value === other.values[i]);
+  field.values.every((value, index) => value === other.values[index]);
 
-const distinct = (remarks: CellRemark[]) => [
+const distinctRemarks = (remarks: CellRemark[]) => [
   ...new Map(
     remarks.map((remark) => [JSON.stringify([remark.label, remark.value]), remark]),
   ).values(),
 ];
 
-function fieldsOf(fields: readonly Field[], take: Take): Field[] {
+function checkFields(fields: readonly ContextField[], takeValue: TakeValue): ContextField[] {
   return fields.flatMap((field) => {
-    const values = field.values.flatMap((value) => take(field.key, value));
+    const values = field.values.flatMap((value) => takeValue(field.key, value));
     return values.length === 0 && field.values.length > 0 ? [] : [{ ...field, values }];
   });
 }
 
 /** Sections without junk. Drops a section that has nothing else. */
-function sectionsOf(all: readonly Section[], take: Take): Section[] {
-  return all.flatMap((section) => {
+function checkSections(uncheckedSections: readonly ContextSection[], takeValue: TakeValue): ContextSection[] {
+  return uncheckedSections.flatMap((section) => {
     const { name, heading, paragraphs, items, fields } = section;
     const key = foldWords(name);
-    const kept: Section = {
+    const checkedSection: ContextSection = {
       ...section,
-      name: withoutMarkup(name),
-      heading: heading === null ? null : (take(key, heading)[0] ?? null),
-      paragraphs: paragraphs.flatMap((text) => take(key, text)),
-      items: items.flatMap((text) => take(key, text)),
-      sections: sectionsOf(section.sections, take),
-      ...(fields && { fields: fieldsOf(fields, take) }),
+      name: removeMarkup(name),
+      heading: heading === null ? null : (takeValue(key, heading)[0] ?? null),
+      paragraphs: paragraphs.flatMap((text) => takeValue(key, text)),
+      items: items.flatMap((text) => takeValue(key, text)),
+      sections: checkSections(section.sections, takeValue),
+      ...(fields && { fields: checkFields(fields, takeValue) }),
     };
-    return isEmpty(kept) && !isEmpty(section) ? [] : [kept];
+    return isEmptySection(checkedSection) && !isEmptySection(section) ? [] : [checkedSection];
   });
 }
 
-const isEmpty = ({ heading, paragraphs, items, sections, fields = [] }: Section) =>
+const isEmptySection = ({ heading, paragraphs, items, sections, fields = [] }: ContextSection) =>
   heading === null && paragraphs.length + items.length + sections.length + fields.length === 0;
 
 /** Checks one value by the kind of its key. */
-function judgeValue(
+function checkValue(
   key: string,
-  given: string,
+  rawValue: string,
   { isKey, country }: { isKey: (name: string) => boolean; country?: string },
-): Judged {
-  const fill = fillOf(key);
-  const plain = withoutMarkup(given);
-  const text = plain === given ? given : tidy(plain);
-  const remark = (code: string, what: string, severity: CellRemark['severity']): CellRemark => {
-    const value = cut(clean(given), LONGEST);
-    return { label: key, value, fills: fill.label, code, severity, message: `"${value}" ${what}` };
+): CheckedValue {
+  const valueKind = findValueKind(key);
+  const withoutHtml = removeMarkup(rawValue);
+  const text = withoutHtml === rawValue ? rawValue : cleanValue(withoutHtml);
+  const createRemark = (code: string, description: string, severity: CellRemark['severity']): CellRemark => {
+    const value = truncateText(cleanLine(rawValue), MAX_QUOTED_LENGTH);
+    return { label: key, value, fills: valueKind.label, code, severity, message: `"${value}" ${description}` };
   };
-  const refused = (code: string, what: string): Judged => ({
+  const refuseValue = (code: string, description: string): CheckedValue => ({
     values: [],
-    remark: remark(code, `${what}: it is not used`, 'error'),
+    remark: createRemark(code, `${description}: it is not used`, 'error'),
   });
-  if (text === '') return refused('markup', 'is HTML without any text');
-  const junk = junkIn(text, isKey);
-  if (junk) return refused(junk.code, `is ${junk.what}`);
-  const unfit = unfitFor(fill, text, country);
-  if (unfit && !unfit.isUsed) return refused(unfit.code, unfit.says);
-  if (unfit)
+  if (text === '') return refuseValue('markup', 'is HTML without any text');
+  const junk = findJunk(text, isKey);
+  if (junk) return refuseValue(junk.code, `is ${junk.what}`);
+  const problem = findCellValueProblem(valueKind, text, country);
+  if (problem && !problem.isUsed) return refuseValue(problem.code, problem.says);
+  if (problem)
     return {
       values: [text],
-      remark: remark(unfit.code, `${unfit.says}: look whether the page should show it`, 'warning'),
+      remark: createRemark(problem.code, `${problem.says}: look whether the page should show it`, 'warning'),
     };
-  const values = valuesFor(fill, text, country);
-  return text === given
+  const values = splitCellValues(valueKind, text, country);
+  return text === rawValue
     ? { values }
-    : { values, remark: remark('markup', 'has HTML in it: only its text is used', 'warning') };
+    : { values, remark: createRemark('markup', 'has HTML in it: only its text is used', 'warning') };
 }

@@ -1,18 +1,18 @@
-import type { Slot } from '../../sites/formats/page.ts';
-import type { Field, Section } from './contextData.ts';
+import type { TextSlot } from '../../sites/formats/page.ts';
+import type { ContextField, ContextSection } from './contextData.ts';
 
 /** An entry of a list. It becomes the content of one member of a group. */
-export interface Entry {
+export interface ListEntry {
   heading: string | null;
   paragraphs: string[];
   items: string[];
-  entries: Entry[];
-  fields: Field[];
+  entries: ListEntry[];
+  fields: ContextField[];
   /** The text, if the entry is only a line of text. */
   line: string | null;
 }
 
-export const emptyEntry: Entry = {
+export const emptyEntry: ListEntry = {
   heading: null,
   paragraphs: [],
   items: [],
@@ -25,20 +25,20 @@ export const emptyEntry: Entry = {
  * A section's entries: its subsections (`### Starter`, objects), or its items (`- Starter: five
  * pages`).
  */
-export function entriesOf(section: Section, kind: 'sections' | 'items'): Entry[] {
+export function listSectionEntries(section: ContextSection, kind: 'sections' | 'items'): ListEntry[] {
   if (kind === 'items') return lineEntries(section.items);
-  return section.sections.map((own) => ({
-    heading: own.heading,
-    paragraphs: own.paragraphs,
-    items: own.items,
-    entries: entriesOf(own, 'sections'),
-    fields: own.fields ?? [],
+  return section.sections.map((subsection) => ({
+    heading: subsection.heading,
+    paragraphs: subsection.paragraphs,
+    items: subsection.items,
+    entries: listSectionEntries(subsection, 'sections'),
+    fields: subsection.fields ?? [],
     line: null,
   }));
 }
 
 /** Turns lines of text into entries. */
-export const lineEntries = (lines: string[]): Entry[] =>
+export const lineEntries = (lines: string[]): ListEntry[] =>
   lines.map((line) => ({ ...emptyEntry, line }));
 
 interface NamedLine {
@@ -46,23 +46,23 @@ interface NamedLine {
   text: string;
 }
 
-const inTwo = (line: string, pattern: RegExp): NamedLine | null => {
+const splitByPattern = (line: string, pattern: RegExp): NamedLine | null => {
   const [, heading, text] = pattern.exec(line) ?? [];
   return heading !== undefined && text !== undefined ? { heading, text } : null;
 };
 
 /** Splits `Name: text`. null for another line. */
-export const namedLine = (line: string): NamedLine | null =>
-  inTwo(line, /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(\S.*)$/u);
+export const splitNamedLine = (line: string): NamedLine | null =>
+  splitByPattern(line, /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(\S.*)$/u);
 
 /**
  * Splits `Name: text` or `Why? Because.` into a member's heading and text. null for other lines.
  */
-export const splitLine = (line: string): NamedLine | null =>
-  namedLine(line) ?? inTwo(line, /^(.{2,200}?\?)\s+(\S.*)$/u);
+export const splitHeadedLine = (line: string): NamedLine | null =>
+  splitNamedLine(line) ?? splitByPattern(line, /^(.{2,200}?\?)\s+(\S.*)$/u);
 
 /** Pairs slots with texts in their order. The last slot gets all remaining texts. */
-export const inOrder = (slots: Slot[], texts: string[]): [Slot, string][] =>
+export const pairInOrder = (slots: TextSlot[], texts: string[]): [TextSlot, string][] =>
   slots
     .slice(0, texts.length)
-    .map((slot, i) => [slot, i === slots.length - 1 ? texts.slice(i).join(' ') : texts[i]!]);
+    .map((slot, index) => [slot, index === slots.length - 1 ? texts.slice(index).join(' ') : texts[index]!]);

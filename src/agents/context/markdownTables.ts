@@ -1,40 +1,40 @@
 import { foldWords } from '../text/fold.ts';
-import { newSection, type Section } from './contextData.ts';
+import { newSection, type ContextSection } from './contextData.ts';
 
-const RULE = /^:?-+:?$/;
+const DELIMITER_CELL = /^:?-+:?$/;
 
 /**
  * Whether a block of lines is a table of GitHub Flavored Markdown: a header, a line of dashes, and
  * rows.
  */
-export function isTable(block: string): boolean {
-  const [head = '', rule = '', ...rows] = block.split('\n');
+export function isMarkdownTable(block: string): boolean {
+  const [headerLine = '', delimiterLine = '', ...rows] = block.split('\n');
   return (
     rows.length > 0 &&
-    head.includes('|') &&
-    rule.includes('|') &&
-    cellsOf(rule).every((cell) => RULE.test(cell))
+    headerLine.includes('|') &&
+    delimiterLine.includes('|') &&
+    splitTableCells(delimiterLine).every((cell) => DELIMITER_CELL.test(cell))
   );
 }
 
 /**
  * Turns each row of a table into a section. Its first cell is the section's name; the other cells
  * are fields with their columns' names.
- * @param plain returns a cell's text without inline marks
+ * @param toPlainText returns a cell's text without inline marks
  */
-export function readTable(block: string, plain: (cell: string) => string): Section[] {
-  const [head = '', , ...rows] = block.split('\n');
-  const keys = cellsOf(head).map((cell) => foldWords(plain(cell)));
+export function readMarkdownTable(block: string, toPlainText: (cell: string) => string): ContextSection[] {
+  const [headerLine = '', , ...rows] = block.split('\n');
+  const keys = splitTableCells(headerLine).map((cell) => foldWords(toPlainText(cell)));
   return rows.map((row) => {
-    const [name = '', ...cells] = cellsOf(row).map(plain);
-    const fields = cells.flatMap((cell, i) =>
-      cell === '' ? [] : [{ key: keys[i + 1] ?? '', values: [cell] }],
+    const [name = '', ...cells] = splitTableCells(row).map(toPlainText);
+    const fields = cells.flatMap((cell, index) =>
+      cell === '' ? [] : [{ key: keys[index + 1] ?? '', values: [cell] }],
     );
     return newSection(name, { heading: name || null, fields });
   });
 }
 
-const cellsOf = (line: string): string[] =>
+const splitTableCells = (line: string): string[] =>
   line
     .trim()
     .replace(/^\||(?<!\\)\|$/g, '')

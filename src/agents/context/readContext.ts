@@ -1,8 +1,8 @@
 import { readCsv } from './csv.ts';
-import { paragraphsOf, type ContextData, type Parts } from './contextData.ts';
-import { readLines } from './keyValueLines.ts';
-import { hasHeading, hasList, readMarkdown } from './markdown.ts';
-import { fromObject, parseJson, parseYaml } from './contextObjects.ts';
+import { splitParagraphs, type ContextData, type ContextParts } from './contextData.ts';
+import { readKeyValueLines } from './keyValueLines.ts';
+import { hasMarkdownHeading, hasMarkdownList, readMarkdown } from './markdown.ts';
+import { readObjectParts, parseContextJson, parseContextYaml } from './contextObjects.ts';
 
 /**
  * Reads an item's context in the first format that fits:
@@ -16,46 +16,46 @@ import { fromObject, parseJson, parseYaml } from './contextObjects.ts';
  * @param slug the new page's. It selects one row of CSV.
  */
 export function readContext(context: string, slug = ''): ContextData {
-  const source = unfenced(
+  const source = removeFence(
     context
       .replace(/^\uFEFF/, '')
       .replace(/\r\n?/g, '\n')
       .trim(),
   );
-  const empty = { fields: [], sections: [], paragraphs: [], source };
-  const json = parseJson(source);
-  if (json) return { ...empty, format: 'json', ...fromObject(json) };
+  const emptyContext = { fields: [], sections: [], paragraphs: [], source };
+  const json = parseContextJson(source);
+  if (json) return { ...emptyContext, format: 'json', ...readObjectParts(json) };
   const csv = readCsv(source, slug);
-  if (csv) return { ...empty, format: 'csv', ...csv };
-  const lines = readLines(source);
-  if (lines) return { ...empty, format: 'lines', fields: lines };
-  const [, front, body = ''] = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(source) ?? [];
-  const data = front === undefined ? null : parseYaml(front);
-  if (data) return { ...empty, format: 'markdown', ...merge(fromObject(data), readMarkdown(body)) };
-  const isMarked = hasHeading(source);
-  const yaml = isMarked ? null : parseYaml(source);
-  if (yaml) return { ...empty, format: 'yaml', ...fromObject(yaml) };
+  if (csv) return { ...emptyContext, format: 'csv', ...csv };
+  const lines = readKeyValueLines(source);
+  if (lines) return { ...emptyContext, format: 'lines', fields: lines };
+  const [, frontMatter, body = ''] = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(source) ?? [];
+  const frontData = frontMatter === undefined ? null : parseContextYaml(frontMatter);
+  if (frontData) return { ...emptyContext, format: 'markdown', ...mergeContextParts(readObjectParts(frontData), readMarkdown(body)) };
+  const hasHeadings = hasMarkdownHeading(source);
+  const yaml = hasHeadings ? null : parseContextYaml(source);
+  if (yaml) return { ...emptyContext, format: 'yaml', ...readObjectParts(yaml) };
   const markdown = readMarkdown(source);
-  if (isMarked || hasList(source) || markdown.fields.length + markdown.sections.length > 0)
-    return { ...empty, format: 'markdown', ...markdown };
-  return { ...empty, format: 'prose', paragraphs: paragraphsOf(source) };
+  if (hasHeadings || hasMarkdownList(source) || markdown.fields.length + markdown.sections.length > 0)
+    return { ...emptyContext, format: 'markdown', ...markdown };
+  return { ...emptyContext, format: 'prose', paragraphs: splitParagraphs(source) };
 }
 
 /** A text without the backtick fence that encloses all of it. */
-function unfenced(text: string): string {
-  const inside =
+function removeFence(text: string): string {
+  const fencedText =
     /^```[\w-]*\n/.test(text) && text.endsWith('\n```')
       ? text.slice(text.indexOf('\n'), -3).trim()
       : text;
-  return inside.includes('```') ? text : inside;
+  return fencedText.includes('```') ? text : fencedText;
 }
 
 /** Whether a text looks like JSON or YAML but is not valid. */
 export const isBrokenData = ({ source, format }: ContextData): boolean =>
   format !== 'json' && format !== 'yaml' && /^(?:\{|\[\s*["{[])/.test(source);
 
-const merge = (a: Parts, b: Parts): Parts => ({
-  fields: [...a.fields, ...b.fields],
-  sections: [...a.sections, ...b.sections],
-  paragraphs: [...a.paragraphs, ...b.paragraphs],
+const mergeContextParts = (first: ContextParts, second: ContextParts): ContextParts => ({
+  fields: [...first.fields, ...second.fields],
+  sections: [...first.sections, ...second.sections],
+  paragraphs: [...first.paragraphs, ...second.paragraphs],
 });

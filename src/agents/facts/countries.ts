@@ -1,8 +1,8 @@
-import { fold } from '../text/fold.ts';
+import { foldForComparison } from '../text/fold.ts';
 
 /** Languages whose names of countries are understood. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'sv', 'da'];
-const OTHERS: Record<string, string> = {
+const OTHER_NAMES: Record<string, string> = {
   usa: 'US',
   uk: 'GB',
   england: 'GB',
@@ -12,21 +12,21 @@ const OTHERS: Record<string, string> = {
 };
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** Country codes in use today. Retired codes are left out: `FX` is now `FR`. */
-const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(
+const COUNTRY_CODES = LETTERS.flatMap((firstLetter) => LETTERS.map((secondLetter) => firstLetter + secondLetter)).filter(
   (code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`,
 );
 
-const namesIn = (language: string) =>
+const createRegionNames = (language: string) =>
   new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
 
-let known: Map<string, string> | undefined;
-function knownNames(): Map<string, string> {
-  const names = LANGUAGES.map(namesIn);
+let countryNames: Map<string, string> | undefined;
+function createCountryNames(): Map<string, string> {
+  const namesByLanguage = LANGUAGES.map(createRegionNames);
   return new Map([
-    ...CODES.flatMap((code) =>
-      names.flatMap((name) => (name.of(code) ? [[fold(name.of(code)!), code] as const] : [])),
+    ...COUNTRY_CODES.flatMap((code) =>
+      namesByLanguage.flatMap((regionNames) => (regionNames.of(code) ? [[foldForComparison(regionNames.of(code)!), code] as const] : [])),
     ),
-    ...Object.entries(OTHERS),
+    ...Object.entries(OTHER_NAMES),
   ]);
 }
 
@@ -35,8 +35,8 @@ function knownNames(): Map<string, string> {
  * anything else.
  */
 export function countryCode(text: string): string | null {
-  const name = fold(text.replaceAll('.', '').trim());
+  const name = foldForComparison(text.replaceAll('.', '').trim());
   const code = name.toUpperCase();
-  if (/^[A-Z]{2}$/.test(code) && code !== 'UK') return namesIn('en').of(code) ? code : null;
-  return (known ??= knownNames()).get(name) ?? null;
+  if (/^[A-Z]{2}$/.test(code) && code !== 'UK') return createRegionNames('en').of(code) ? code : null;
+  return (countryNames ??= createCountryNames()).get(name) ?? null;
 }

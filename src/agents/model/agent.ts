@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Threads, Work } from '../../threads/threads.ts';
-import type { Conversation, Turn } from '../agent.ts';
+import type { ThreadPool, JobOwner } from '../../threads/threads.ts';
+import type { AgentConversation, ModelTurn } from '../agent.ts';
 import type { LanguageModel } from '../port.ts';
-import { askTool, type ToolDefinition } from '../tools.ts';
-import type { Caller } from './call.ts';
-import { writeOrAsk, writePage } from './page/writePage.ts';
-import { digestsOf, messagesOf, type Opaque } from './conversation.ts';
-import { instructions } from './instructions.ts';
+import { askToolDefinition, type ToolDefinition } from '../tools.ts';
+import type { ModelCaller } from './call.ts';
+import { writeModelPageOrAsk, writeModelPage } from './page/writePage.ts';
+import { listTurnDigests, createConversationMessages, type ProviderTurnData } from './conversation.ts';
+import { promptInstructions } from './instructions.ts';
 
 interface ModelAgentOptions {
-  caller: Caller;
+  caller: ModelCaller;
   tools: ToolDefinition[];
-  threads: Threads;
+  threads: ThreadPool;
 }
 
 /**
@@ -21,30 +21,30 @@ interface ModelAgentOptions {
  */
 export function createModelAgent({ caller, tools, threads }: ModelAgentOptions): LanguageModel {
   return {
-    generatePage: (job, work) => writePage(caller, job, work, threads),
-    writeOrAsk: (job, work) => writeOrAsk(caller, job, work, threads),
+    generatePage: (pageJob, work) => writeModelPage(caller, pageJob, work, threads),
+    writeOrAsk: (pageJob, work) => writeModelPageOrAsk(caller, pageJob, work, threads),
     step: (conversation, work) =>
-      nextTurn(caller, conversation.mayAsk ? [...tools, askTool] : tools, conversation, work),
+      callNextTurn(caller, conversation.mayAsk ? [...tools, askToolDefinition] : tools, conversation, work),
   };
 }
 
 /** Calls a model once, with the conversation so far. */
-async function nextTurn(
-  caller: Caller,
+async function callNextTurn(
+  caller: ModelCaller,
   tools: ToolDefinition[],
-  conversation: Conversation,
-  { organizationId, signal }: Work,
-): Promise<Turn> {
+  conversation: AgentConversation,
+  { organizationId, signal }: JobOwner,
+): Promise<ModelTurn> {
   const digest = createHash('sha256')
-    .update(JSON.stringify([instructions, tools]))
+    .update(JSON.stringify([promptInstructions, tools]))
     .digest('hex')
     .slice(0, 16);
   const { taskId, siteId } = conversation;
-  const messages = messagesOf(conversation, digest);
+  const messages = createConversationMessages(conversation, digest);
   const turn = await caller.turn(
-    { organizationId, siteId, taskId, instructions, messages, tools },
+    { organizationId, siteId, taskId, instructions: promptInstructions, messages, tools },
     signal,
   );
-  if (digestsOf(conversation).at(-1) === digest) return turn;
-  return { ...turn, opaque: { digest, ...(turn.opaque as Opaque) } satisfies Opaque };
+  if (listTurnDigests(conversation).at(-1) === digest) return turn;
+  return { ...turn, opaque: { digest, ...(turn.opaque as ProviderTurnData) } satisfies ProviderTurnData };
 }

@@ -1,8 +1,8 @@
-import type { Threads } from '../../threads/threads.ts';
+import type { ThreadPool } from '../../threads/threads.ts';
 import type { CallMeter, LanguageModel } from '../port.ts';
 import type { ToolDefinition } from '../tools.ts';
 import { createModelAgent } from './agent.ts';
-import { createModels, parseModel, type ModelSettings } from './models.ts';
+import { createProviderModels, parseModelName, type ModelSettings } from './models.ts';
 
 /**
  * Makes the agents of all language models. Loads the providers' packages, which takes 0.3 s, so
@@ -13,19 +13,19 @@ import { createModels, parseModel, type ModelSettings } from './models.ts';
  */
 export async function createModelAgents(
   settings: ModelSettings,
-  { tools, threads, ...metered }: { tools: ToolDefinition[]; threads: Threads; meter?: CallMeter },
+  { tools, threads, ...meterOptions }: { tools: ToolDefinition[]; threads: ThreadPool; meter?: CallMeter },
 ): Promise<{ of(model: string): LanguageModel }> {
-  const [models, { createCaller }] = await Promise.all([
-    createModels(settings),
+  const [models, { createModelCaller: createCaller }] = await Promise.all([
+    createProviderModels(settings),
     import('./call.ts'),
   ]);
   const secrets = Object.values(settings.keys);
   return {
     /** The agent of a model. @throws DomainError INVALID_INPUT, CONFIGURATION */
     of(model) {
-      const caller = createCaller(models.of(model), parseModel(model).provider, {
+      const caller = createCaller(models.of(model), parseModelName(model).provider, {
         secrets,
-        ...metered,
+        ...meterOptions,
       });
       return createModelAgent({ caller, tools, threads });
     },

@@ -10,43 +10,43 @@ import {
   type TextStreamPart,
   type ToolSet,
 } from 'ai';
-import { defined } from '../../contract/defined.ts';
-import type { CallUse, Usage } from '../../contract/task.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import type { ModelCallUsage, TokenUsage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import type { Turn } from '../agent.ts';
+import type { ModelTurn } from '../agent.ts';
 import type { CallMeter } from '../port.ts';
 import type { ToolDefinition } from '../tools.ts';
 import {
-  broken,
-  failureOf,
-  isRefused,
+  brokenAnswerMessage,
+  createModelError,
+  isRefusedCall,
   mayRefusePictures,
-  nameOf,
-  tooLong,
-  type Called,
+  describeModel,
+  taskTooLongMessage,
+  type CalledModel,
 } from './errors.ts';
-import { timeouts } from './fetch.ts';
-import { parseObject } from './parseObject.ts';
-import { pictureTokens, withoutPictures } from './pictureMessages.ts';
-import type { Model, Provider } from './models.ts';
-import { turnOf, type GivenCall, type TurnContent } from './turn.ts';
+import { modelTimeouts } from './fetch.ts';
+import { parseModelJson } from './parseObject.ts';
+import { countPictureTokens, withoutPictures } from './pictureMessages.ts';
+import type { ProviderModel, ModelProvider } from './models.ts';
+import { readModelTurn, type ProviderToolCall, type TurnContent } from './turn.ts';
 
 /** For whom a call is made. */
-interface CallFor {
+interface ModelCallOwner {
   organizationId: string;
   siteId: string;
   taskId: string;
 }
 
 /** A request for the next turn of a conversation with tools. */
-interface TurnRequest extends CallFor {
+interface TurnRequest extends ModelCallOwner {
   instructions: string;
   messages: ModelMessage[];
   tools: ToolDefinition[];
 }
 
 /** A request for an object of a JSON schema. */
-export interface ObjectRequest extends CallFor {
+export interface ObjectRequest extends ModelCallOwner {
   instructions: string;
   prompt: string | ModelMessage[];
   schema: JSONSchema7;
@@ -56,19 +56,19 @@ export interface ObjectRequest extends CallFor {
 interface ObjectAnswer {
   value: unknown;
   text: string;
-  usage: Usage;
+  usage: TokenUsage;
 }
 
 /**
  * Calls one language model. Both functions stream, and retry nothing. They throw DomainError, or
  * the signal's reason.
  */
-export interface Caller {
-  turn(request: TurnRequest, signal?: AbortSignal): Promise<Turn>;
+export interface ModelCaller {
+  turn(request: TurnRequest, signal?: AbortSignal): Promise<ModelTurn>;
   object(request: ObjectRequest, signal?: AbortSignal): Promise<ObjectAnswer>;
 }
 
-interface CallerOptions {
+interface ModelCallerOptions {
   /** Keys of providers. Errors must not contain them. */
   secrets?: string[];
   /** Milliseconds, as options of the SDK. */
@@ -77,11 +77,11 @@ interface CallerOptions {
   meter?: CallMeter;
 }
 
-const unmetered: CallMeter = { begin: () => Promise.resolve(() => Promise.resolve()) };
-const nothing: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+const noMeter: CallMeter = { begin: () => Promise.resolve(() => Promise.resolve()) };
+const noUsage: TokenUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
 /** Characters of a request or an answer for one token, about. */
 const CHARACTERS_PER_TOKEN = 4;
-const tokensOf = (characters: number) => Math.ceil(characters / CHARACTERS_PER_TOKEN);
+const tokensForCharacters = (characters: number) => Math.ceil(characters / CHARACTERS_PER_TOKEN);
 
 // The SDK would write warnings to the console, but these may contain customers' texts.
 globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -90,40 +90,40 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
  * Makes the caller of a language model. It retries nothing: Temporal repeats steps that failed for
  * now.
  */
-export function createCaller(
-  model: Model,
-  provider: Provider,
-  options: CallerOptions = {},
-): Caller {
-  const defaults = { timeout: timeouts, secrets: [], meter: unmetered };
+export function createModelCaller(
+  model: ProviderModel,
+  provider: ModelProvider,
+  options: ModelCallerOptions = {},
+): ModelCaller {
+  const defaults = { timeout: modelTimeouts, secrets: [], meter: noMeter };
   const call = { model, provider, ...defaults, ...options };
   return {
     async turn({ tools, ...request }, signal) {
-      const offered = tools.map(({ name, description, parameters }) => [
+      const toolEntries = tools.map(({ name, description, parameters }) => [
         name,
-        tool({ description, inputSchema: jsonSchema(plain(parameters)) }),
+        tool({ description, inputSchema: jsonSchema(omitSchemaKey(parameters)) }),
       ]);
-      const answer = await ask(
+      const answer = await askModel(
         call,
-        { ...request, tools: Object.fromEntries(offered) as ToolSet },
+        { ...request, tools: Object.fromEntries(toolEntries) as ToolSet },
         signal,
       );
-      const turn = turnOf(
+      const turn = readModelTurn(
         answer,
         request.messages,
         tools.map(({ name }) => name),
       );
-      return { ...turn, ...defined({ isWithoutPictures: answer.isWithoutPictures }) };
+      return { ...turn, ...withoutUndefined({ isWithoutPictures: answer.isWithoutPictures }) };
     },
     async object({ schema, prompt, ...request }, signal) {
       const messages: ModelMessage[] =
         typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
-      const { text, usage } = await ask(
+      const { text, usage } = await askModel(
         call,
-        { ...request, messages, output: asText(schema) },
+        { ...request, messages, output: createTextOutput(schema) },
         signal,
       );
-      return { value: parseObject(text), text, usage };
+      return { value: parseModelJson(text), text, usage };
     },
   };
 }
@@ -132,60 +132,60 @@ export function createCaller(
  * Requests an object of a schema as plain text. The SDK would otherwise parse the text again at
  * each part of the answer.
  */
-const asText = (schema: JSONSchema7) => ({
-  ...Output.object({ schema: jsonSchema<string>(plain(schema)) }),
+const createTextOutput = (schema: JSONSchema7) => ({
+  ...Output.object({ schema: jsonSchema<string>(omitSchemaKey(schema)) }),
   parseCompleteOutput: ({ text }: { text: string }) => Promise.resolve(text),
   parsePartialOutput: () => Promise.resolve(undefined),
 });
 
 /** A schema without `$schema`: not every provider accepts that key. */
-const plain = ({ $schema: _, ...schema }: JSONSchema7): JSONSchema7 => schema;
+const omitSchemaKey = ({ $schema: _, ...schema }: JSONSchema7): JSONSchema7 => schema;
 
 /** A whole answer of a model. */
 interface ModelAnswer {
   text: string;
   content: TurnContent;
-  calls: GivenCall[];
-  usage: Usage;
+  calls: ProviderToolCall[];
+  usage: TokenUsage;
   isWithoutPictures?: boolean;
 }
 
-type Call = Required<CallerOptions> & { model: Model; provider: Provider };
-interface Request extends Omit<TurnRequest, 'tools'> {
+type ModelCall = Required<ModelCallerOptions> & { model: ProviderModel; provider: ModelProvider };
+interface StreamRequest extends Omit<TurnRequest, 'tools'> {
   tools?: ToolSet;
-  output?: ReturnType<typeof asText>;
+  output?: ReturnType<typeof createTextOutput>;
 }
 
 /**
  * Calls the model. No package and no protocol says whether a model takes pictures, so they are sent
  * to every model. If it refuses the request, it is asked once more without them.
  */
-async function ask(call: Call, request: Request, signal?: AbortSignal): Promise<ModelAnswer> {
+async function askModel(call: ModelCall, request: StreamRequest, signal?: AbortSignal): Promise<ModelAnswer> {
   signal?.throwIfAborted();
   const { organizationId, taskId, instructions, messages, tools } = request;
-  const bare = withoutPictures(messages);
-  const { length } = JSON.stringify([instructions, bare, tools]);
-  const estimatedTokens = tokensOf(length) + pictureTokens(messages);
-  const answered = await call.meter.begin({
+  const textMessages = withoutPictures(messages);
+  const { length } = JSON.stringify([instructions, textMessages, tools]);
+  const estimatedTokens = tokensForCharacters(length) + countPictureTokens(messages);
+  const recordUse = await call.meter.begin({
     organizationId,
     taskId,
     model: `${call.provider}/${call.model.modelId}`,
     estimatedTokens,
   });
   // a slow database may have held the call until the task was cancelled
-  if (signal?.aborted) await answered(nothing);
+  if (signal?.aborted) await recordUse(noUsage);
   signal?.throwIfAborted();
   try {
-    return await stream(call, request, { answered, estimatedTokens, signal });
+    return await streamAnswer(call, request, { answered: recordUse, estimatedTokens, signal });
   } catch (error) {
-    if (isRefused(error)) await answered(nothing);
+    if (isRefusedCall(error)) await recordUse(noUsage);
     if (signal?.aborted) throw signal.reason;
-    if (bare.length < messages.length && mayRefusePictures(error))
+    if (textMessages.length < messages.length && mayRefusePictures(error))
       return {
-        ...(await ask(call, { ...request, messages: bare }, signal)),
+        ...(await askModel(call, { ...request, messages: textMessages }, signal)),
         isWithoutPictures: true,
       };
-    throw failureOf(error, { ...calledOf(call), texts: textsOf(bare) });
+    throw createModelError(error, { ...describeCalledModel(call), texts: collectTexts(textMessages) });
   }
 }
 
@@ -193,24 +193,24 @@ async function ask(call: Call, request: Request, signal?: AbortSignal): Promise<
  * The key by which a provider finds the calls that begin alike. It is the same for all tasks of a
  * site, and never for two organizations.
  */
-const cacheKeyOf = (organizationId: string, siteId: string) =>
+const createSiteCacheKey = (organizationId: string, siteId: string) =>
   createHash('sha256')
     .update(JSON.stringify([organizationId, siteId]))
     .digest('hex')
     .slice(0, 32);
 
-interface Answering {
+interface CallAccounting {
   /** Counts what the call used. */
-  answered: (used: CallUse) => Promise<void>;
+  answered: (used: ModelCallUsage) => Promise<void>;
   /** Of the request. */
   estimatedTokens: number;
   signal: AbortSignal | undefined;
 }
 
-async function stream(
-  call: Call,
-  { organizationId, siteId, taskId: _, tools, output, ...request }: Request,
-  { answered, estimatedTokens, signal }: Answering,
+async function streamAnswer(
+  call: ModelCall,
+  { organizationId, siteId, taskId: _, tools, output, ...request }: StreamRequest,
+  { answered, estimatedTokens, signal }: CallAccounting,
 ) {
   const result = streamText({
     model: call.model,
@@ -223,55 +223,55 @@ async function stream(
     ...(output && { output }),
     providerOptions: {
       anthropic: { cacheControl: { type: 'ephemeral' }, toolStreaming: false },
-      openai: { store: false, promptCacheKey: cacheKeyOf(organizationId, siteId) },
+      openai: { store: false, promptCacheKey: createSiteCacheKey(organizationId, siteId) },
     },
     // Errors arrive in the stream. By default, the SDK would also write them to the console, with
     // the whole prompt.
     onError: () => undefined,
   });
-  const calls: GivenCall[] = [];
-  let end: { finishReason: string; usage: LanguageModelUsage } | undefined;
+  const toolCalls: ProviderToolCall[] = [];
+  let finish: { finishReason: string; usage: LanguageModelUsage } | undefined;
   let characters = 0;
   for await (const part of result.stream) {
     if (part.type === 'error') throw part.error;
     if (part.type === 'abort') throw new DOMException('No answer in time', 'TimeoutError');
-    if (part.type === 'tool-call') calls.push(part);
-    characters += lengthOf(part);
-    if (part.type === 'finish-step') end = part;
+    if (part.type === 'tool-call') toolCalls.push(part);
+    characters += countAddedCharacters(part);
+    if (part.type === 'finish-step') finish = part;
   }
   // the provider bills every answer, also one that is refused below
-  const used = end && useOf(end.usage, [estimatedTokens, tokensOf(characters)]);
-  if (used) await answered(used);
-  refuse(call, end?.finishReason);
+  const callUse = finish && readCallUse(finish.usage, [estimatedTokens, tokensForCharacters(characters)]);
+  if (callUse) await answered(callUse);
+  refuseIncompleteAnswer(call, finish?.finishReason);
   const messages = await result.responseMessages;
   const { content = [] } = messages.find(({ role }) => role === 'assistant') ?? {};
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  if (text.trim() === '' && calls.length === 0)
-    throw later(`${nameOf(calledOf(call))} answered nothing`);
-  return { text, content: parts as never, calls, usage: usageOf(used ?? nothing) };
+  if (text.trim() === '' && toolCalls.length === 0)
+    throw retryableModelError(`${describeModel(describeCalledModel(call))} answered nothing`);
+  return { text, content: parts as never, calls: toolCalls, usage: pickTokenUsage(callUse ?? noUsage) };
 }
 
 /** Refuses incomplete answers: a stream that was cut off can end without an error. */
-function refuse(call: Call, reason: string | undefined) {
-  if (reason === 'stop' || reason === 'tool-calls') return;
-  const name = nameOf(calledOf(call));
-  if (reason === 'content-filter')
+function refuseIncompleteAnswer(call: ModelCall, finishReason: string | undefined) {
+  if (finishReason === 'stop' || finishReason === 'tool-calls') return;
+  const modelName = describeModel(describeCalledModel(call));
+  if (finishReason === 'content-filter')
     throw new DomainError(
       'MODEL_FAILED',
-      `${name} refused to answer: its provider's rules forbid the task or a text of it`,
+      `${modelName} refused to answer: its provider's rules forbid the task or a text of it`,
     );
-  if (reason === 'length')
+  if (finishReason === 'length')
     throw new DomainError(
       'MODEL_FAILED',
-      `${name} ended its answer at its limit of tokens. ${tooLong(name)}`,
+      `${modelName} ended its answer at its limit of tokens. ${taskTooLongMessage(modelName)}`,
     );
-  throw later(broken(name));
+  throw retryableModelError(brokenAnswerMessage(modelName));
 }
 
-const later = (says: string) => new DomainError('MODEL_FAILED', says, { retryable: true });
+const retryableModelError = (message: string) => new DomainError('MODEL_FAILED', message, { retryable: true });
 
-const calledOf = ({ provider, model, secrets }: Call): Called => ({
+const describeCalledModel = ({ provider, model, secrets }: ModelCall): CalledModel => ({
   provider,
   model: model.modelId,
   secrets,
@@ -279,14 +279,14 @@ const calledOf = ({ provider, model, secrets }: Call): Called => ({
 });
 
 /** The tokens alone, as a task's steps record them. */
-const usageOf = ({ inputTokens, cachedInputTokens, outputTokens }: CallUse): Usage => ({
+const pickTokenUsage = ({ inputTokens, cachedInputTokens, outputTokens }: ModelCallUsage): TokenUsage => ({
   inputTokens,
   cachedInputTokens,
   outputTokens,
 });
 
 /** Characters that a part of an answer adds to it. */
-function lengthOf(part: TextStreamPart<ToolSet>): number {
+function countAddedCharacters(part: TextStreamPart<ToolSet>): number {
   if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.text.length;
   return part.type === 'tool-call' ? JSON.stringify(part.input ?? null).length : 0;
 }
@@ -296,19 +296,19 @@ function lengthOf(part: TextStreamPart<ToolSet>): number {
  * estimated.
  * @param estimates tokens of the request and of its answer
  */
-function useOf(reported: LanguageModelUsage, [input, output]: [number, number]): CallUse {
+function readCallUse(reported: LanguageModelUsage, [estimatedInput, estimatedOutput]: [number, number]): ModelCallUsage {
   const { inputTokens = 0, outputTokens = 0, inputTokenDetails } = reported;
-  const isWhole = inputTokens !== 0 && (outputTokens !== 0 || output === 0);
+  const isFullyReported = inputTokens !== 0 && (outputTokens !== 0 || estimatedOutput === 0);
   return {
-    inputTokens: inputTokens || input,
+    inputTokens: inputTokens || estimatedInput,
     cachedInputTokens: inputTokenDetails.cacheReadTokens ?? 0,
-    outputTokens: outputTokens || output,
-    ...(!isWhole && { isEstimated: true }),
+    outputTokens: outputTokens || estimatedOutput,
+    ...(!isFullyReported && { isEstimated: true }),
   };
 }
 
 /** All texts in messages, at any depth. */
-function textsOf(value: unknown): string[] {
+function collectTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
 }

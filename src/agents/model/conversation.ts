@@ -1,9 +1,9 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
-import { defined } from '../../contract/defined.ts';
-import type { Conversation, ToolCall, ToolResult, Turn } from '../agent.ts';
-import { visible } from '../../contract/visible.ts';
-import { pictureMessages } from './pictureMessages.ts';
-import { listingOf, marksOf, requestIn } from './instructions.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import type { AgentConversation, ToolCall, ToolResult, ModelTurn } from '../agent.ts';
+import { removeInvisible } from '../../contract/visible.ts';
+import { createPictureMessages } from './pictureMessages.ts';
+import { createPageListing, createTaskEncloser, encloseRequest } from './instructions.ts';
 
 type ProviderOptions = AssistantModelMessage['providerOptions'];
 
@@ -11,12 +11,12 @@ type ProviderOptions = AssistantModelMessage['providerOptions'];
  * The structure of a turn in the provider's message, without its texts and calls. Includes data
  * that the provider expects back unchanged, such as signatures of reasoning.
  */
-export interface Opaque {
+export interface ProviderTurnData {
   /** Digest of the instructions and tools of the turn; absent: as for the turn before. */
   digest?: string;
-  parts: Part[];
+  parts: TurnPart[];
 }
-type Part = (
+type TurnPart = (
   | { type: 'text'; length: number }
   /** Stands for the turn's next call. */
   | { type: 'tool-call' }
@@ -29,15 +29,15 @@ type Part = (
  * @param digest of the current instructions and tools. Providers bind reasoning to these, so turns
  *   with another digest lose their reasoning
  */
-export function messagesOf(conversation: Conversation, digest: string): ModelMessage[] {
-  const digests = digestsOf(conversation);
-  const between = marksOf(conversation);
+export function createConversationMessages(conversation: AgentConversation, digest: string): ModelMessage[] {
+  const digests = listTurnDigests(conversation);
+  const encloseText = createTaskEncloser(conversation);
   return [
-    openingOf(conversation),
-    ...conversation.turns.flatMap(({ turn, results }, i) => [
-      messageOf(turn, { withReasoning: digests[i] === digest }),
-      turn.toolCalls.length > 0 ? resultsOf(turn, results, between) : NO_CALL,
-      ...pictureMessages(results, conversation.pictures, between),
+    createOpeningMessage(conversation),
+    ...conversation.turns.flatMap(({ turn, results }, index) => [
+      createTurnMessage(turn, { withReasoning: digests[index] === digest }),
+      turn.toolCalls.length > 0 ? createResultMessage(turn, results, encloseText) : NO_CALL_MESSAGE,
+      ...createPictureMessages(results, conversation.pictures, encloseText),
     ]),
   ];
 }
@@ -46,64 +46,64 @@ export function messagesOf(conversation: Conversation, digest: string): ModelMes
  * The first message. Anthropic caches only up to a mark, so the list of pages, which the site's
  * other tasks share, has one.
  */
-const openingOf = (conversation: Conversation): ModelMessage => ({
+const createOpeningMessage = (conversation: AgentConversation): ModelMessage => ({
   role: 'user',
   content: [
     {
       type: 'text',
-      text: listingOf(conversation.pages),
+      text: createPageListing(conversation.pages),
       providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
     },
-    { type: 'text', text: requestIn(conversation) },
+    { type: 'text', text: encloseRequest(conversation) },
   ],
 });
 
 /** The digest of the instructions and tools of each turn. */
-export function digestsOf({ turns }: Pick<Conversation, 'turns'>): (string | undefined)[] {
+export function listTurnDigests({ turns }: Pick<AgentConversation, 'turns'>): (string | undefined)[] {
   let digest: string | undefined;
-  return turns.map(({ turn }) => (digest = (turn.opaque as Opaque | undefined)?.digest ?? digest));
+  return turns.map(({ turn }) => (digest = (turn.opaque as ProviderTurnData | undefined)?.digest ?? digest));
 }
 
-const NO_CALL: ModelMessage = { role: 'user', content: 'Call a tool, or finish.' };
+const NO_CALL_MESSAGE: ModelMessage = { role: 'user', content: 'Call a tool, or finish.' };
 
-function messageOf(
-  { text, toolCalls, opaque }: Turn,
+function createTurnMessage(
+  { text, toolCalls, opaque }: ModelTurn,
   { withReasoning }: { withReasoning: boolean },
 ): AssistantModelMessage {
-  const { parts } = (opaque as Opaque | undefined) ?? { parts: partsOf(text, toolCalls) };
-  let at = 0;
-  let call = 0;
+  const { parts } = (opaque as ProviderTurnData | undefined) ?? { parts: createTurnParts(text, toolCalls) };
+  let textStart = 0;
+  let callIndex = 0;
   const content = parts.flatMap((part): Exclude<AssistantModelMessage['content'], string> => {
     const { providerOptions } = part;
     if (part.type === 'reasoning') return withReasoning ? [part] : [];
     if (part.type === 'text') {
-      const words = text.slice(at, (at += part.length));
+      const partText = text.slice(textStart, (textStart += part.length));
       // Anthropic writes blank text between its parts, but refuses it as input
-      if (words.trim() === '' && !providerOptions) return [];
-      return [{ type: 'text', text: words, ...defined({ providerOptions }) }];
+      if (partText.trim() === '' && !providerOptions) return [];
+      return [{ type: 'text', text: partText, ...withoutUndefined({ providerOptions }) }];
     }
-    const { id: toolCallId, name: toolName, arguments: input } = toolCalls[call++]!;
-    return [{ type: 'tool-call', toolCallId, toolName, input, ...defined({ providerOptions }) }];
+    const { id: toolCallId, name: toolName, arguments: input } = toolCalls[callIndex++]!;
+    return [{ type: 'tool-call', toolCallId, toolName, input, ...withoutUndefined({ providerOptions }) }];
   });
   return { role: 'assistant', content };
 }
 
-const partsOf = (text: string, calls: ToolCall[]): Part[] => [
+const createTurnParts = (text: string, calls: ToolCall[]): TurnPart[] => [
   ...(text === '' ? [] : [{ type: 'text' as const, length: text.length }]),
   ...calls.map(() => ({ type: 'tool-call' as const })),
 ];
 
-function resultsOf(
-  { toolCalls }: Turn,
+function createResultMessage(
+  { toolCalls }: ModelTurn,
   results: ToolResult[],
-  between: ReturnType<typeof marksOf>,
+  encloseText: ReturnType<typeof createTaskEncloser>,
 ): ToolModelMessage {
   return {
     role: 'tool',
-    content: toolCalls.map(({ id, name }, i) => {
-      const { content = 'The call was not run', isError = true, isAnswer } = results[i] ?? {};
-      const said = visible(isError ? `Error: ${content}` : content);
-      const value = between(isAnswer ? 'answer' : 'result', said);
+    content: toolCalls.map(({ id, name }, index) => {
+      const { content = 'The call was not run', isError = true, isAnswer } = results[index] ?? {};
+      const visibleContent = removeInvisible(isError ? `Error: ${content}` : content);
+      const value = encloseText(isAnswer ? 'answer' : 'result', visibleContent);
       const output = { type: isError ? 'error-text' : 'text', value } as const;
       return { type: 'tool-result', toolCallId: id, toolName: name, output };
     }),

@@ -1,11 +1,11 @@
-import { boundedTo } from '../../contract/boundedBody.ts';
+import { limitBodyBytes } from '../../contract/boundedBody.ts';
 import { DomainError } from '../../errors.ts';
 
 /** Most bytes of an answer that are read. */
 const ANSWER_LIMIT = 8 * 1024 ** 2;
 
 /** Milliseconds until an answer begins, between two parts of it, and for the whole answer. */
-export const timeouts = { firstChunkMs: 120_000, chunkMs: 60_000, totalMs: 280_000 };
+export const modelTimeouts = { firstChunkMs: 120_000, chunkMs: 60_000, totalMs: 280_000 };
 
 /**
  * Makes the only `fetch` that the providers' packages may use. It only sends to one address, and
@@ -14,9 +14,9 @@ export const timeouts = { firstChunkMs: 120_000, chunkMs: 60_000, totalMs: 280_0
  * @param baseUrl the address
  * @param options.firstMs milliseconds until the answer's head
  */
-export function createFetch(
+export function createProviderFetch(
   baseUrl: string,
-  { firstMs = timeouts.firstChunkMs }: { firstMs?: number },
+  { firstMs = modelTimeouts.firstChunkMs }: { firstMs?: number },
 ): typeof fetch {
   const { origin } = new URL(baseUrl);
   return async (input, init) => {
@@ -26,15 +26,15 @@ export function createFetch(
         'A package of a provider asked for another address than the configured one',
       );
     // The SDK's own limit for the first part only starts after the answer's head.
-    const slow = new AbortController();
+    const headTimeout = new AbortController();
     const timer = setTimeout(
-      () => slow.abort(new DOMException('No answer began', 'TimeoutError')),
+      () => headTimeout.abort(new DOMException('No answer began', 'TimeoutError')),
       firstMs,
     );
-    const signal = AbortSignal.any([slow.signal, ...(init?.signal ? [init.signal] : [])]);
+    const signal = AbortSignal.any([headTimeout.signal, ...(init?.signal ? [init.signal] : [])]);
     try {
       const response = await fetch(input, { ...init, signal, redirect: 'manual' });
-      return new Response(response.body?.pipeThrough(boundedTo(ANSWER_LIMIT)) ?? null, response);
+      return new Response(response.body?.pipeThrough(limitBodyBytes(ANSWER_LIMIT)) ?? null, response);
     } finally {
       clearTimeout(timer);
     }

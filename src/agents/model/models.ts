@@ -1,16 +1,16 @@
 import type { LanguageModel } from 'ai';
-import { defined } from '../../contract/defined.ts';
-import { DomainError, invalidInput } from '../../errors.ts';
-import { createFetch } from './fetch.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import { DomainError, invalidInputError } from '../../errors.ts';
+import { createProviderFetch } from './fetch.ts';
 
-export const providers = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
-export type Provider = (typeof providers)[number];
+export const modelProviders = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
+export type ModelProvider = (typeof modelProviders)[number];
 
 /**
  * A model object of a provider's package. A name alone is excluded: the SDK would send it to a
  * gateway.
  */
-export type Model = Exclude<LanguageModel, string>;
+export type ProviderModel = Exclude<LanguageModel, string>;
 
 /** The providers' keys, and the address that replaces a provider's own. */
 export interface ModelSettings {
@@ -19,7 +19,7 @@ export interface ModelSettings {
 }
 
 /** Each provider's address, and the name of the setting with its key. */
-export const known = {
+export const providerDefaults = {
   anthropic: { baseUrl: 'https://api.anthropic.com/v1', setting: 'ANTHROPIC_API_KEY' },
   openai: { baseUrl: 'https://api.openai.com/v1', setting: 'OPENAI_API_KEY' },
   google: {
@@ -27,19 +27,19 @@ export const known = {
     setting: 'GOOGLE_GENERATIVE_AI_API_KEY',
   },
   'openai-compatible': { baseUrl: undefined, setting: 'AGENT_API_KEY' },
-} as const satisfies Record<Provider, { baseUrl: string | undefined; setting: string }>;
+} as const satisfies Record<ModelProvider, { baseUrl: string | undefined; setting: string }>;
 
 /**
  * Parses `<provider>/<model>`. The model's name may contain slashes and colons.
  * @throws DomainError INVALID_INPUT
  */
-export function parseModel(text: string): { provider: Provider; model: string } {
+export function parseModelName(text: string): { provider: ModelProvider; model: string } {
   const slash = text.indexOf('/');
-  const provider = providers.find((name) => name === text.slice(0, slash));
+  const provider = modelProviders.find((name) => name === text.slice(0, slash));
   const model = text.slice(slash + 1);
-  if (provider && isName(model)) return { provider, model };
-  throw invalidInput(
-    `A language model is written <provider>/<model>, such as openai-compatible/qwen3:8b; the providers are ${providers.join(', ')}`,
+  if (provider && isModelName(model)) return { provider, model };
+  throw invalidInputError(
+    `A language model is written <provider>/<model>, such as openai-compatible/qwen3:8b; the providers are ${modelProviders.join(', ')}`,
   );
 }
 
@@ -47,20 +47,20 @@ export function parseModel(text: string): { provider: Provider; model: string } 
  * Whether a text can be a model's name. It appears in addresses and errors: a few hundred printable
  * characters without white space.
  */
-const isName = (model: string) =>
+const isModelName = (model: string) =>
   model.length <= 200 && /^[\w.:@/+-]+$/.test(model) && !model.includes('..');
 
 /**
  * The address and key for a model's provider.
  * @throws DomainError CONFIGURATION if the address is unknown, or the provider's key is missing
  */
-export function connectionOf(
-  provider: Provider,
+export function findProviderConnection(
+  provider: ModelProvider,
   { keys, baseUrl }: ModelSettings,
 ): { url: string; apiKey?: string } {
-  const { setting, baseUrl: own } = known[provider];
+  const { setting, baseUrl: defaultUrl } = providerDefaults[provider];
   const apiKey = keys[provider === 'openai-compatible' ? 'compatible' : provider];
-  const url = baseUrl ?? own;
+  const url = baseUrl ?? defaultUrl;
   if (url === undefined)
     throw new DomainError('CONFIGURATION', `${provider} needs its address: set AGENT_BASE_URL`);
   if (new URL(url).password !== '' || new URL(url).username !== '')
@@ -70,7 +70,7 @@ export function connectionOf(
     );
   if (!apiKey && provider !== 'openai-compatible')
     throw new DomainError('CONFIGURATION', `${provider} needs a key: set ${setting}`);
-  return { url, ...defined({ apiKey }) };
+  return { url, ...withoutUndefined({ apiKey }) };
 }
 
 /**
@@ -78,10 +78,10 @@ export function connectionOf(
  * a model is configured.
  * @param options.firstMs milliseconds until a provider's answer begins
  */
-export async function createModels(
+export async function createProviderModels(
   settings: ModelSettings,
   options: { firstMs?: number } = {},
-): Promise<{ of(model: string): Model }> {
+): Promise<{ of(model: string): ProviderModel }> {
   const [
     { createAnthropic },
     { createOpenAI },
@@ -96,7 +96,7 @@ export async function createModels(
       import('@ai-sdk/openai-compatible'),
     ]);
   // oxlint-enable no-restricted-imports
-  const create: Record<Provider, (options: Connection, model: string) => Model> = {
+  const createByProvider: Record<ModelProvider, (options: ProviderConnection, model: string) => ProviderModel> = {
     anthropic: (connection, model) => createAnthropic(connection)(model),
     openai: (connection, model) => createOpenAI(connection).responses(model),
     google: (connection, model) => createGoogleGenerativeAI(connection)(model),
@@ -108,15 +108,15 @@ export async function createModels(
         supportsStructuredOutputs: true,
         transformRequestBody: ({ messages, ...body }) => ({
           ...body,
-          messages: (messages as ChatMessage[]).map(withOneText),
+          messages: (messages as ChatMessage[]).map(joinMessageTexts),
         }),
       }).chatModel(model),
   };
   return {
     of(text) {
-      const { provider, model } = parseModel(text);
-      const { url, ...key } = connectionOf(provider, settings);
-      return create[provider]({ ...key, baseURL: url, fetch: createFetch(url, options) }, model);
+      const { provider, model } = parseModelName(text);
+      const { url, ...key } = findProviderConnection(provider, settings);
+      return createByProvider[provider]({ ...key, baseURL: url, fetch: createProviderFetch(url, options) }, model);
     },
   };
 }
@@ -126,13 +126,13 @@ interface ChatMessage {
 }
 
 /** Joins the texts of a message, since not every server accepts a list of texts. */
-function withOneText(message: ChatMessage): ChatMessage {
+function joinMessageTexts(message: ChatMessage): ChatMessage {
   const { content } = message;
   if (!Array.isArray(content) || content.some(({ type }) => type !== 'text')) return message;
   return { ...message, content: content.map(({ text }) => text).join('\n') };
 }
 
-interface Connection {
+interface ProviderConnection {
   apiKey?: string;
   baseURL: string;
   fetch: typeof fetch;

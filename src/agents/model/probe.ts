@@ -4,20 +4,20 @@ const REACHED_WITHIN_MS = 2_000;
  * Checks whether a model's address answers, with any answer. Sends no key.
  * @returns one sentence on the failure; undefined if it answers
  */
-export async function probe(baseUrl: string, ms = REACHED_WITHIN_MS): Promise<string | undefined> {
+export async function probeModelUrl(baseUrl: string, timeoutMs = REACHED_WITHIN_MS): Promise<string | undefined> {
   try {
     const { body } = await fetch(`${baseUrl}/models`, {
       redirect: 'manual',
-      signal: AbortSignal.timeout(ms),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     await body?.cancel();
     return undefined;
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as { code?: string };
-    const why =
+    const reason =
       (error as Error).name === 'TimeoutError'
-        ? `no answer within ${ms / 1_000} s`
+        ? `no answer within ${timeoutMs / 1_000} s`
         : (code ?? 'no connection');
-    return `The language model's address ${new URL(baseUrl).host} can't be reached (${why}): tasks that need it are tried a few times and then fail.`;
+    return `The language model's address ${new URL(baseUrl).host} can't be reached (${reason}): tasks that need it are tried a few times and then fail.`;
   }
 }

@@ -1,9 +1,9 @@
 import type { AssistantModelMessage, ModelMessage } from 'ai';
-import { defined } from '../../contract/defined.ts';
-import type { Usage } from '../../contract/task.ts';
-import type { ToolCall, Turn } from '../agent.ts';
-import { visible } from '../../contract/visible.ts';
-import type { Opaque } from './conversation.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import type { TokenUsage } from '../../contract/task.ts';
+import type { ToolCall, ModelTurn } from '../agent.ts';
+import { removeInvisible } from '../../contract/visible.ts';
+import type { ProviderTurnData } from './conversation.ts';
 
 export type TurnContent = Exclude<AssistantModelMessage['content'], string>;
 
@@ -11,17 +11,17 @@ export type TurnContent = Exclude<AssistantModelMessage['content'], string>;
  * A tool call as a provider's package returns it. `invalid`: the package could not parse the
  * arguments, or knows no such tool.
  */
-export interface GivenCall {
+export interface ProviderToolCall {
   toolCallId: string;
   toolName: string;
   input: unknown;
   invalid?: boolean | undefined;
 }
 
-interface Given {
+interface ProviderAnswer {
   content: TurnContent;
-  calls: GivenCall[];
-  usage: Usage;
+  calls: ProviderToolCall[];
+  usage: TokenUsage;
 }
 
 /**
@@ -31,39 +31,39 @@ interface Given {
  * @param messages the earlier messages: their calls' ids are taken
  * @param tools the names of all tools
  */
-export function turnOf(
-  { content, calls, usage }: Given,
+export function readModelTurn(
+  { content, calls, usage }: ProviderAnswer,
   messages: ModelMessage[],
   tools: string[],
-): Turn {
-  const taken = new Set(messages.flatMap(idsOf));
+): ModelTurn {
+  const takenIds = new Set(messages.flatMap(listCallIds));
   const toolCalls = calls.map((call): ToolCall => {
-    const id = freeId(call.toolCallId, taken);
-    taken.add(id);
-    return { id, ...readCall(call, tools) };
+    const id = chooseCallId(call.toolCallId, takenIds);
+    takenIds.add(id);
+    return { id, ...readToolCall(call, tools) };
   });
-  const parts = content.flatMap((part): Opaque['parts'] => {
+  const parts = content.flatMap((part): ProviderTurnData['parts'] => {
     if (part.type !== 'text' && part.type !== 'reasoning' && part.type !== 'tool-call') return [];
     const { type, providerOptions } = part;
-    const options = defined({ providerOptions });
-    if (type === 'text') return [{ type, length: visible(part.text).length, ...options }];
+    const options = withoutUndefined({ providerOptions });
+    if (type === 'text') return [{ type, length: removeInvisible(part.text).length, ...options }];
     if (type === 'tool-call') return [{ type, ...options }];
     // text with a provider's signature must go back unchanged
-    return [{ type, text: providerOptions ? part.text : visible(part.text), ...options }];
+    return [{ type, text: providerOptions ? part.text : removeInvisible(part.text), ...options }];
   });
-  const text = content.map((part) => (part.type === 'text' ? visible(part.text) : '')).join('');
-  return { text, toolCalls, opaque: { parts } satisfies Opaque, usage };
+  const text = content.map((part) => (part.type === 'text' ? removeInvisible(part.text) : '')).join('');
+  return { text, toolCalls, opaque: { parts } satisfies ProviderTurnData, usage };
 }
 
-function readCall({ toolName, input, invalid }: GivenCall, tools: string[]): Omit<ToolCall, 'id'> {
+function readToolCall({ toolName, input, invalid }: ProviderToolCall, tools: string[]): Omit<ToolCall, 'id'> {
   const isObject =
-    typeof input === 'object' && input !== null && !Array.isArray(input) && !isDeep(input);
-  const name = isName(toolName) ? toolName : 'unknown_tool';
-  const args = isObject ? (visibleIn(input) as ToolCall['arguments']) : {};
+    typeof input === 'object' && input !== null && !Array.isArray(input) && !isDeeplyNested(input);
+  const name = isProviderName(toolName) ? toolName : 'unknown_tool';
+  const callArguments = isObject ? (removeInvisibleDeep(input) as ToolCall['arguments']) : {};
   if (!tools.includes(toolName))
     return {
       name,
-      arguments: args,
+      arguments: callArguments,
       invalid: `There is no such tool; there are: ${tools.join(', ')}`,
     };
   if (!isObject || invalid)
@@ -72,45 +72,45 @@ function readCall({ toolName, input, invalid }: GivenCall, tools: string[]): Omi
       arguments: {},
       invalid: 'The arguments are no JSON object: call the tool again, with one',
     };
-  return { name, arguments: args };
+  return { name, arguments: callArguments };
 }
 
 /** Most levels of nested arguments. No tool has half as many. */
-const DEEPEST = 20;
+const MAX_NESTING = 20;
 
 /** Whether arguments are nested so deeply that recursive code would overflow the stack. */
-function isDeep(value: unknown): boolean {
+function isDeeplyNested(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) return true;
-    level = level.flatMap((one): unknown[] =>
-      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    if (depth > MAX_NESTING) return true;
+    level = level.flatMap((nestedValue): unknown[] =>
+      typeof nestedValue === 'object' && nestedValue !== null ? Object.values(nestedValue) : [],
     );
   }
   return false;
 }
 
 /** A JSON value without invisible characters in its texts. */
-function visibleIn(value: unknown): unknown {
-  if (typeof value === 'string') return visible(value);
-  if (Array.isArray(value)) return value.map(visibleIn);
+function removeInvisibleDeep(value: unknown): unknown {
+  if (typeof value === 'string') return removeInvisible(value);
+  if (Array.isArray(value)) return value.map(removeInvisibleDeep);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [visible(key), visibleIn(inner)]),
+    Object.entries(value).map(([key, innerValue]) => [removeInvisible(key), removeInvisibleDeep(innerValue)]),
   );
 }
 
 /** Whether every provider accepts a name or id. */
-const isName = (name: string) => /^[\w-]{1,64}$/.test(name);
+const isProviderName = (name: string) => /^[\w-]{1,64}$/.test(name);
 
 /** The provider's id if it is unique in the task, else a new one. */
-function freeId(id: string, taken: Set<string>): string {
-  if (isName(id) && !taken.has(id)) return id;
-  for (let number = taken.size + 1; ; number++)
-    if (!taken.has(`call_${number}`)) return `call_${number}`;
+function chooseCallId(id: string, takenIds: Set<string>): string {
+  if (isProviderName(id) && !takenIds.has(id)) return id;
+  for (let number = takenIds.size + 1; ; number++)
+    if (!takenIds.has(`call_${number}`)) return `call_${number}`;
 }
 
-const idsOf = ({ role, content }: ModelMessage): string[] =>
+const listCallIds = ({ role, content }: ModelMessage): string[] =>
   role === 'assistant' && typeof content !== 'string'
     ? content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
     : [];

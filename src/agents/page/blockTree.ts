@@ -1,26 +1,26 @@
 import { mapById } from '../../contract/mapById.ts';
-import type { Block } from '../../sites/formats/page.ts';
+import type { TemplateBlock } from '../../sites/formats/page.ts';
 
 /** A page's blocks, with lookups of what contains a block and what it contains. */
 export interface BlockTree {
-  blocks: readonly Block[];
+  blocks: readonly TemplateBlock[];
   labels: ReadonlySet<string>;
   /** The innermost block that contains a slot or an element. */
-  blockOf(id: string): Block | undefined;
-  around(block: Block): Block | undefined;
-  children(block: Block): readonly Block[];
+  blockOf(id: string): TemplateBlock | undefined;
+  around(block: TemplateBlock): TemplateBlock | undefined;
+  children(block: TemplateBlock): readonly TemplateBlock[];
   /** The ids of everything in a block: texts, media, blocks. */
-  idsIn(block: Block): string[];
+  idsIn(block: TemplateBlock): string[];
 }
 
-export function blockTree(blocks: readonly Block[]): BlockTree {
-  const byId = mapById(blocks);
-  const inside = Map.groupBy(blocks, ({ around }) => around);
-  const holder = new Map(
+export function createBlockTree(blocks: readonly TemplateBlock[]): BlockTree {
+  const blocksById = mapById(blocks);
+  const blocksByParent = Map.groupBy(blocks, ({ around }) => around);
+  const blockByContent = new Map(
     blocks.flatMap((block) => [...block.slots, ...block.media].map((id) => [id, block])),
   );
-  const children = (block: Block) => inside.get(block.id) ?? [];
-  const idsIn = (block: Block): string[] => [
+  const children = (block: TemplateBlock) => blocksByParent.get(block.id) ?? [];
+  const idsIn = (block: TemplateBlock): string[] => [
     block.id,
     ...block.slots,
     ...block.media,
@@ -29,8 +29,8 @@ export function blockTree(blocks: readonly Block[]): BlockTree {
   return {
     blocks,
     labels: new Set(blocks.flatMap(({ labels }) => labels)),
-    blockOf: (id) => byId.get(id) ?? holder.get(id),
-    around: ({ around }) => (around === null ? undefined : byId.get(around)),
+    blockOf: (id) => blocksById.get(id) ?? blockByContent.get(id),
+    around: ({ around }) => (around === null ? undefined : blocksById.get(around)),
     children,
     idsIn,
   };

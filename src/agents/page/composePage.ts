@@ -1,36 +1,36 @@
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import { mergeNotes } from '../../contract/mergedNotes.ts';
 import type { Note } from '../../contract/task.ts';
-import type { GroupCounts, Slot, SlotTexts } from '../../sites/formats/page.ts';
+import type { GroupSizes, TextSlot, SlotTexts } from '../../sites/formats/page.ts';
 import type { GeneratedPage } from '../agent.ts';
-import { contactsOf, type Counterparts } from './counterparts.ts';
-import { dropKept } from './dropKept.ts';
-import { keptOf } from './keptFromTemplate.ts';
-import type { Kept, Outcome } from './outcome.ts';
+import { readContextContacts, type ReplacementFacts } from './counterparts.ts';
+import { dropCarriedOver } from './dropKept.ts';
+import { findCarriedOver } from './keptFromTemplate.ts';
+import type { CarriedOverStatement, TemplateOutcome } from './outcome.ts';
 import type { PageInput } from './pageInput.ts';
-import { warningsOf, withoutSlots, type Written } from './pageWarnings.ts';
+import { createPageWarnings, omitSlots, type PageNoteSources } from './pageWarnings.ts';
 
 /** The planned page, before facts that only the template gives are removed. */
-interface Draft extends Pick<Outcome, 'slots' | 'texts' | 'facts' | 'replaced'> {
-  counts: Readonly<GroupCounts>;
-  replacementFacts: Counterparts;
+interface PageDraft extends Pick<TemplateOutcome, 'slots' | 'texts' | 'facts' | 'replaced'> {
+  counts: Readonly<GroupSizes>;
+  replacementFacts: ReplacementFacts;
   /** The page's language as a BCP 47 tag. */
   lang: string | undefined;
   /** The marked texts that differ from the template's, for the remaining slots. */
-  write: (shown: readonly Slot[]) => SlotTexts;
-  judge: (page: Composed) => Judgement;
+  write: (shown: readonly TextSlot[]) => SlotTexts;
+  judge: (page: ComposedPage) => PageJudgement;
 }
 
 /** A page's slots and texts, and everything on it that only the template gives. */
-export interface Composed {
-  shown: readonly Slot[];
+export interface ComposedPage {
+  shown: readonly TextSlot[];
   written: SlotTexts;
-  carriedOver: readonly Kept[];
+  carriedOver: readonly CarriedOverStatement[];
 }
 
 /** The notes for people. `more` follows after all other notes. */
-type Judgement = Omit<
-  Written,
+type PageJudgement = Omit<
+  PageNoteSources,
   'slug' | 'subject' | 'opaque' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'
 > & {
   more?: Note[];
@@ -39,38 +39,38 @@ type Judgement = Omit<
 /** Composes a page from a draft. Removes what only the template gives, if the item asks for it. */
 export function composePage(
   { template, item, context, topics: subject }: PageInput,
-  { slots, counts, replacementFacts: counterparts, lang, write, judge, ...draft }: Draft,
-): Composed & { page: GeneratedPage } {
-  const rating = counterparts.values.get('rating')?.[0];
-  const kept = keptOf({ ...draft, template, slots, context, rating });
-  const dropped = item.facts === 'drop' ? dropKept(template, slots, kept) : null;
-  const shown = dropped ? slots.filter(({ id }) => !dropped.goneIds.has(id)) : slots;
-  const written = write(shown);
-  const { more = [], ...judgement } = judge({ shown, written, carriedOver: kept });
-  const told = warningsOf({
+  { slots, counts, replacementFacts: replacementFacts, lang, write, judge, ...draft }: PageDraft,
+): ComposedPage & { page: GeneratedPage } {
+  const rating = replacementFacts.values.get('rating')?.[0];
+  const carriedOver = findCarriedOver({ ...draft, template, slots, context, rating });
+  const dropped = item.facts === 'drop' ? dropCarriedOver(template, slots, carriedOver) : null;
+  const shownSlots = dropped ? slots.filter(({ id }) => !dropped.goneIds.has(id)) : slots;
+  const written = write(shownSlots);
+  const { more: moreNotes = [], ...judgement } = judge({ shown: shownSlots, written, carriedOver: carriedOver });
+  const warnings = createPageWarnings({
     ...judgement,
     slug: item.targetPageSlug,
     subject,
     opaque: template.opaque ?? [],
-    slots: shown,
+    slots: shownSlots,
     written,
-    carriedOver: dropped ? dropped.remainingStatements : kept,
+    carriedOver: dropped ? dropped.remainingStatements : carriedOver,
     dropped,
     context,
     notes: [...(context.notes ?? []), ...judgement.notes],
   });
-  const notes = mergeNotes([...told, ...more]);
-  const removed = dropped?.removed ?? [];
+  const notes = mergeNotes([...warnings, ...moreNotes]);
+  const removedIds = dropped?.removed ?? [];
   const areGroupsChanged = Object.keys(counts).length > 0;
   // a list of pages gets an entry for the new one
-  const isListed = shown.some(({ id, shared }) => shared === 'entry' && id in written);
+  const isListed = shownSlots.some(({ id, shared }) => shared === 'entry' && id in written);
   const page: GeneratedPage = {
     texts: written,
-    ...defined({ lang, country: counterparts.country, contacts: contactsOf(counterparts) }),
+    ...withoutUndefined({ lang, country: replacementFacts.country, contacts: readContextContacts(replacementFacts) }),
     ...(areGroupsChanged && { groups: counts }),
-    ...(removed.length > 0 && { removed }),
+    ...(removedIds.length > 0 && { removed: removedIds }),
     // if the page's blocks differ from the template's, later slots have other ids
-    notes: areGroupsChanged || isListed || removed.length > 0 ? notes.map(withoutSlots) : notes,
+    notes: areGroupsChanged || isListed || removedIds.length > 0 ? notes.map(omitSlots) : notes,
   };
-  return { page, shown, written, carriedOver: kept };
+  return { page, shown: shownSlots, written, carriedOver: carriedOver };
 }

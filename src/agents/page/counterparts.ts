@@ -1,22 +1,22 @@
-import { defined } from '../../contract/defined.ts';
-import { countryOfNumber, international } from '../../text/dialling.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import { countryOfNumber, internationalNumber } from '../../text/dialling.ts';
 import { isTelephone } from '../../text/telephone.ts';
 import { isMailbox } from '../../text/text.ts';
-import type { Contacts } from '../../contract/task.ts';
-import { inPlaceOf, plainAmount } from '../text/amounts.ts';
-import type { ContextData, Section } from '../context/contextData.ts';
-import { givenAddress, matchAddresses, type GivenAddress } from '../facts/postalAddress.ts';
+import type { ContactLinkTargets } from '../../contract/task.ts';
+import { replaceAmount, formatPlainAmount } from '../text/amounts.ts';
+import type { ContextData, ContextSection } from '../context/contextData.ts';
+import { readPostalAddress, matchAddresses, type ContextAddress } from '../facts/postalAddress.ts';
 import { countryCode } from '../facts/countries.ts';
 import { beginsWithDay, type FactKind } from '../facts/factPatterns.ts';
-import { factsOf, isClosed, isSameFact, textSlot, type Fact } from '../facts/findFacts.ts';
-import { givenHours } from '../context/givenHours.ts';
-import { addressKeys, coordinateKeys, factKeys, fieldNamed } from '../context/contextKeys.ts';
-import { ratingIn } from '../facts/ratings.ts';
+import { findSlotFacts, isClosedText, isSameFact, textSlot, type Fact } from '../facts/findFacts.ts';
+import { readOpeningHours } from '../context/givenHours.ts';
+import { addressKeys, coordinateKeys, factKeys, findField } from '../context/contextKeys.ts';
+import { readRating } from '../facts/ratings.ts';
 
 /** The context's facts, by the kind of the template's fact that they replace. */
-export interface Counterparts {
+export interface ReplacementFacts {
   values: Map<FactKind, string[]>;
-  address: GivenAddress | null;
+  address: ContextAddress | null;
   /** ISO 3166-1 code of the country that the page is about, if known. */
   country: string | undefined;
   coordinates: Partial<Record<keyof typeof coordinateKeys, string>>;
@@ -27,40 +27,40 @@ export interface Counterparts {
  * kind.
  * @param lists sections whose items became members of a group: their facts belong to these members
  *   only
- * @param place the new page's town, if the template is about its own address's town
+ * @param town the new page's town, if the template is about its own address's town
  */
-export function readCounterparts(
+export function readReplacementFacts(
   context: ContextData,
-  lists: ReadonlySet<Section> = new Set(),
-  place?: string,
-): Counterparts {
+  lists: ReadonlySet<ContextSection> = new Set(),
+  town?: string,
+): ReplacementFacts {
   const values = new Map<FactKind, string[]>();
-  const inText = factsInText(context, lists);
+  const textFacts = findFactsInText(context, lists);
   for (const kind of Object.keys(factKeys) as FactKind[]) {
-    const named =
+    const namedValues =
       kind === 'hours'
-        ? givenHours(context, lists)
-        : (fieldNamed(context, factKeys[kind])?.values ?? onlyInSections(context, kind, lists));
-    const given = numbersOf(kind, named.length > 0 ? named : onlyOne(inText, kind));
-    if (given.length > 0) values.set(kind, given);
+        ? readOpeningHours(context, lists)
+        : (findField(context, factKeys[kind])?.values ?? findOnlySectionValue(context, kind, lists));
+    const contextValues = selectNumberValues(kind, namedValues.length > 0 ? namedValues : findOnlyFact(textFacts, kind));
+    if (contextValues.length > 0) values.set(kind, contextValues);
   }
-  const beside = reviewsBeside(values.get('rating')?.[0] ?? '');
-  if (beside !== undefined && !values.has('reviews')) values.set('reviews', [beside]);
-  const keyed = pick(context, addressKeys);
+  const reviewCount = findReviewsBeside(values.get('rating')?.[0] ?? '');
+  if (reviewCount !== undefined && !values.has('reviews')) values.set('reviews', [reviewCount]);
+  const keyedParts = pickValues(context, addressKeys);
   const dialled = countryOfNumber(values.get('telephone')?.[0] ?? '');
-  const address = givenAddress(values.get('address') ?? [], {
-    ...defined({ locality: place, dialled }),
-    ...keyed,
+  const address = readPostalAddress(values.get('address') ?? [], {
+    ...withoutUndefined({ locality: town, dialled }),
+    ...keyedParts,
   });
-  const country = countryCode(address?.parts.country ?? keyed.country ?? '') ?? dialled;
-  return { values, address, country, coordinates: pick(context, coordinateKeys) };
+  const country = countryCode(address?.parts.country ?? keyedParts.country ?? '') ?? dialled;
+  return { values, address, country, coordinates: pickValues(context, coordinateKeys) };
 }
 
 /** The context's e-mail address and telephone number, for links that don't show theirs. */
-export function contactsOf({ values }: Counterparts): Contacts | undefined {
+export function readContextContacts({ values }: ReplacementFacts): ContactLinkTargets | undefined {
   const [email, ...emails] = values.get('email') ?? [];
   const [telephone, ...numbers] = values.get('telephone') ?? [];
-  const contacts: Contacts = {
+  const contacts: ContactLinkTargets = {
     ...(email !== undefined && emails.length === 0 && isMailbox(email) && { email }),
     ...(telephone !== undefined && numbers.length === 0 && isTelephone(telephone) && { telephone }),
   };
@@ -68,71 +68,71 @@ export function contactsOf({ values }: Counterparts): Contacts | undefined {
 }
 
 /** The number of reviews after a rating: `4.6/5 (212 reviews)`. */
-const reviewsBeside = (rating: string) =>
-  factsOf(textSlot(rating)).find(({ kind }) => kind === 'reviews')?.text;
+const findReviewsBeside = (rating: string) =>
+  findSlotFacts(textSlot(rating)).find(({ kind }) => kind === 'reviews')?.text;
 
 /**
  * The values that contain a number, for ratings and numbers of reviews. Texts without one are no
  * rating, and neither are the reviews themselves.
  */
-function numbersOf(kind: FactKind, values: string[]): string[] {
-  if (kind === 'rating') return values.filter((value) => ratingIn(value) !== undefined);
-  return kind === 'reviews' ? values.filter((value) => REVIEWS.test(value)) : values;
+function selectNumberValues(kind: FactKind, values: string[]): string[] {
+  if (kind === 'rating') return values.filter((value) => readRating(value) !== undefined);
+  return kind === 'reviews' ? values.filter((value) => REVIEW_COUNT.test(value)) : values;
 }
 
-const REVIEWS = /^\D{0,12}\d[\d.,]*\+?(?:\s\p{L}+){0,3}$/u;
+const REVIEW_COUNT = /^\D{0,12}\d[\d.,]*\+?(?:\s\p{L}+){0,3}$/u;
 
-function pick<K extends string>(
+function pickValues<K extends string>(
   context: ContextData,
   keys: Record<K, readonly string[]>,
 ): Partial<Record<K, string>> {
-  const found: Partial<Record<K, string>> = {};
+  const pickedValues: Partial<Record<K, string>> = {};
   for (const name of Object.keys(keys) as K[]) {
-    const value = fieldNamed(context, keys[name])?.values[0];
-    if (value !== undefined) found[name] = value;
+    const value = findField(context, keys[name])?.values[0];
+    if (value !== undefined) pickedValues[name] = value;
   }
-  return found;
+  return pickedValues;
 }
 
 /**
  * The value of a fact that only the sections of a context name (`## Visit us`, `- Phone: …`). Empty
  * if they name several.
  */
-function onlyInSections(
+function findOnlySectionValue(
   { sections }: ContextData,
   kind: FactKind,
-  lists: ReadonlySet<Section>,
+  lists: ReadonlySet<ContextSection>,
 ): string[] {
   const keys: readonly string[] = factKeys[kind];
-  const valuesIn = (section: Section): string[] => [
+  const collectValues = (section: ContextSection): string[] => [
     ...(section.fields ?? []).flatMap(({ key, values }) => (keys.includes(key) ? values : [])),
-    ...section.sections.flatMap(valuesIn),
+    ...section.sections.flatMap(collectValues),
   ];
-  const values = sections.flatMap((section) => (lists.has(section) ? [] : valuesIn(section)));
+  const values = sections.flatMap((section) => (lists.has(section) ? [] : collectValues(section)));
   return new Set(values).size === 1 ? values.slice(0, 1) : [];
 }
 
-function factsInText({ paragraphs, sections }: ContextData, lists: ReadonlySet<Section>): Fact[] {
-  const own = sections.flatMap((section) => [
+function findFactsInText({ paragraphs, sections }: ContextData, lists: ReadonlySet<ContextSection>): Fact[] {
+  const sectionTexts = sections.flatMap((section) => [
     ...section.paragraphs,
     ...(lists.has(section) ? [] : section.items),
   ]);
-  const texts = [...paragraphs, ...own];
-  return texts.flatMap((text) => factsOf(textSlot(text)));
+  const texts = [...paragraphs, ...sectionTexts];
+  return texts.flatMap((text) => findSlotFacts(textSlot(text)));
 }
 
-function onlyOne(facts: Fact[], kind: FactKind): string[] {
-  const [first, ...others] = facts.filter((fact) => fact.kind === kind);
-  return first && others.every((other) => isSameFact(first, other)) ? [first.text] : [];
+function findOnlyFact(facts: Fact[], kind: FactKind): string[] {
+  const [firstFact, ...otherFacts] = facts.filter((fact) => fact.kind === kind);
+  return firstFact && otherFacts.every((otherFact) => isSameFact(firstFact, otherFact)) ? [firstFact.text] : [];
 }
 
 /**
  * Kinds of which a business has one main value. Another value on the template belongs to another
  * business, or is a second line.
  */
-const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews', 'coordinates'];
+const SINGLE_VALUE_KINDS: FactKind[] = ['telephone', 'email', 'rating', 'reviews', 'coordinates'];
 
-interface Matched {
+interface MatchedFacts {
   replaced: Map<Fact, string>;
   unplaced: string[];
   /** The same facts with the context's full value, where it is longer. */
@@ -145,38 +145,38 @@ interface Matched {
  *   has no such fact or several different ones. `placed`: values that the page states in another
  *   form
  */
-export function matchFacts(facts: Fact[], counterparts: Counterparts): Matched {
+export function matchFacts(facts: Fact[], replacementFacts: ReplacementFacts): MatchedFacts {
   const replaced = new Map<Fact, string>();
   const unplaced: string[] = [];
   const placed = new Map<Fact, string>();
-  for (const [kind, values] of counterparts.values) {
+  for (const [kind, values] of replacementFacts.values) {
     if (kind === 'address') continue;
-    const own = facts.filter((fact) => fact.kind === kind);
-    const pairs = kind === 'hours' ? pairHours(own, values) : pairUp(kind, own, values);
+    const factsOfKind = facts.filter((fact) => fact.kind === kind);
+    const pairs = kind === 'hours' ? pairHours(factsOfKind, values) : pairFacts(kind, factsOfKind, values);
     if (pairs.length === 0)
       unplaced.push(
-        own.length > 0
-          ? `${kind} (the template has ${kind === 'hours' ? 'several' : distinctFacts(own).length} different ones)`
+        factsOfKind.length > 0
+          ? `${kind} (the template has ${kind === 'hours' ? 'several' : distinctFacts(factsOfKind).length} different ones)`
           : kind,
       );
-    for (const [first, value] of pairs) {
-      for (const fact of own.filter((other) => isSameFact(first, other) && !isHoursData(other))) {
-        replaced.set(fact, valueFor(fact, value, counterparts));
+    for (const [firstFact, value] of pairs) {
+      for (const fact of factsOfKind.filter((candidate) => isSameFact(firstFact, candidate) && !isHoursData(candidate))) {
+        replaced.set(fact, createReplacementText(fact, value, replacementFacts));
         const [rating = '', reviews = ''] =
-          counterparts.values.get('rating')?.[0]?.split('(') ?? [];
+          replacementFacts.values.get('rating')?.[0]?.split('(') ?? [];
         if (kind === 'rating') placed.set(fact, rating);
         if (kind === 'reviews') placed.set(fact, reviews);
       }
     }
   }
   for (const fact of facts) {
-    const part = positionOf(fact, counterparts);
-    if (part !== undefined) replaced.set(fact, part);
+    const coordinate = findCoordinate(fact, replacementFacts);
+    if (coordinate !== undefined) replaced.set(fact, coordinate);
   }
   const addresses = facts.filter(({ kind }) => kind === 'address');
-  const moved = matchAddresses(addresses, counterparts.address);
-  for (const [fact, text] of moved) replaced.set(fact, text);
-  if (moved.size === 0 && counterparts.values.has('address')) unplaced.push('address');
+  const addressTexts = matchAddresses(addresses, replacementFacts.address);
+  for (const [fact, text] of addressTexts) replaced.set(fact, text);
+  if (addressTexts.size === 0 && replacementFacts.values.has('address')) unplaced.push('address');
   return { replaced, unplaced, placed };
 }
 
@@ -188,20 +188,20 @@ const isHoursData = ({ kind, slot }: Fact) => kind === 'hours' && slot.role === 
  * its days stand beside it.
  */
 function pairHours(facts: Fact[], values: string[]): [Fact, string][] {
-  const own = distinctFacts(facts.filter((fact) => !isHoursData(fact) && !isClosed(fact.text)));
-  const given = own.length === 1 ? [values.join(', ')] : values;
+  const templateHours = distinctFacts(facts.filter((fact) => !isHoursData(fact) && !isClosedText(fact.text)));
+  const newHours = templateHours.length === 1 ? [values.join(', ')] : values;
   const fits = ([fact, value]: [Fact, string]) =>
-    beginsWithDay(fact.text) || (own.length === 1 && !beginsWithDay(value));
-  const pairs = own.map((fact, i): [Fact, string] => [fact, given[i] ?? '']);
-  return own.length === given.length && pairs.every(fits) ? pairs : [];
+    beginsWithDay(fact.text) || (templateHours.length === 1 && !beginsWithDay(value));
+  const pairs = templateHours.map((fact, index): [Fact, string] => [fact, newHours[index] ?? '']);
+  return templateHours.length === newHours.length && pairs.every(fits) ? pairs : [];
 }
 
-function pairUp(kind: FactKind, facts: Fact[], values: string[]): [Fact, string][] {
-  const visible = facts.filter(({ slot }) => slot.role !== 'structured-data');
-  const distinct = distinctFacts(visible.length > 0 ? visible : facts);
-  if (SINGLE.includes(kind))
-    return distinct.slice(0, values.length).map((fact, i) => [fact, values[i]!]);
-  return distinct.length === values.length ? distinct.map((fact, i) => [fact, values[i]!]) : [];
+function pairFacts(kind: FactKind, facts: Fact[], values: string[]): [Fact, string][] {
+  const visibleFacts = facts.filter(({ slot }) => slot.role !== 'structured-data');
+  const distinct = distinctFacts(visibleFacts.length > 0 ? visibleFacts : facts);
+  if (SINGLE_VALUE_KINDS.includes(kind))
+    return distinct.slice(0, values.length).map((fact, index) => [fact, values[index]!]);
+  return distinct.length === values.length ? distinct.map((fact, index) => [fact, values[index]!]) : [];
 }
 
 /** Distinct facts, the most frequent one first. */
@@ -212,22 +212,22 @@ function distinctFacts(facts: Fact[]): Fact[] {
     if (group) group.push(fact);
     else groups.push([fact]);
   }
-  const isSingle = facts[0] !== undefined && SINGLE.includes(facts[0].kind);
-  return (isSingle ? groups.sort((a, b) => b.length - a.length) : groups).map(([first]) => first!);
+  const isSingle = facts[0] !== undefined && SINGLE_VALUE_KINDS.includes(facts[0].kind);
+  return (isSingle ? groups.sort((first, second) => second.length - first.length) : groups).map(([first]) => first!);
 }
 
 /**
  * The text that replaces a fact. A rating is only a number inside a sentence: `4.9` out of 5. In
  * structured data, telephone numbers have a country code.
  */
-function valueFor({ kind, slot, text }: Fact, value: string, { country }: Counterparts): string {
+function createReplacementText({ kind, slot, text }: Fact, value: string, { country }: ReplacementFacts): string {
   if (kind === 'telephone' && slot.role === 'structured-data')
-    return international(value, text, country) ?? value;
+    return internationalNumber(value, text, country) ?? value;
   if (kind === 'price')
-    return slot.role === 'structured-data' ? priceInData(text, value) : inPlaceOf(text, value);
+    return slot.role === 'structured-data' ? formatDataPrice(text, value) : replaceAmount(text, value);
   if (kind !== 'rating' && kind !== 'reviews') return value;
   const number =
-    (kind === 'rating' && ratingIn(value)) || (/\d(?:[\d.,]*\d)?/.exec(value)?.[0] ?? value);
+    (kind === 'rating' && readRating(value)) || (/\d(?:[\d.,]*\d)?/.exec(value)?.[0] ?? value);
   if (slot.role !== 'structured-data') return number;
   return kind === 'rating' ? number.replace(',', '.') : number.replace(/\D/g, '');
 }
@@ -236,23 +236,23 @@ function valueFor({ kind, slot, text }: Fact, value: string, { country }: Counte
  * A price in structured data. A number stays a number, since its currency has its own field. Ranges
  * of prices are text.
  */
-const priceInData = (old: string, value: string) =>
-  /^\d[\d.]*$/.test(old) && /\d/.test(value) ? plainAmount(value) : inPlaceOf(old, value);
+const formatDataPrice = (oldPrice: string, value: string) =>
+  /^\d[\d.]*$/.test(oldPrice) && /\d/.test(value) ? formatPlainAmount(value) : replaceAmount(oldPrice, value);
 
 /** The replacement for a coordinate in structured data. */
-function positionOf({ slot }: Fact, { values, coordinates }: Counterparts): string | undefined {
-  const [, part] = /(?:^|\.)(latitude|longitude)$/.exec(slot.jsonPath ?? '') ?? [];
-  if (part !== 'latitude' && part !== 'longitude') return undefined;
+function findCoordinate({ slot }: Fact, { values, coordinates }: ReplacementFacts): string | undefined {
+  const [, property] = /(?:^|\.)(latitude|longitude)$/.exec(slot.jsonPath ?? '') ?? [];
+  if (property !== 'latitude' && property !== 'longitude') return undefined;
   const pair =
     values
       .get('coordinates')?.[0]
       ?.match(/-?\d{1,3}(?:\.\d+)?(?:\s?°)?(?:\s?[NSEWO](?![\p{L}]))?/gu) ?? [];
-  return signed(coordinates[part] ?? pair[part === 'latitude' ? 0 : 1]);
+  return toSignedCoordinate(coordinates[property] ?? pair[property === 'latitude' ? 0 : 1]);
 }
 
 /** Converts `119.8138° W` to a signed number; undefined for other texts. */
-function signed(text = ''): string | undefined {
-  const [, number, side] = /^(-?\d{1,3}(?:\.\d+)?)\s?°?\s?([NSEWO])?$/.exec(text.trim()) ?? [];
+function toSignedCoordinate(text = ''): string | undefined {
+  const [, number, hemisphere] = /^(-?\d{1,3}(?:\.\d+)?)\s?°?\s?([NSEWO])?$/.exec(text.trim()) ?? [];
   if (number === undefined) return undefined;
-  return side === 'S' || side === 'W' ? `-${number.replace('-', '')}` : number;
+  return hemisphere === 'S' || hemisphere === 'W' ? `-${number.replace('-', '')}` : number;
 }

@@ -1,30 +1,30 @@
 import type { CellRemark } from '../../contract/check.ts';
-import type { GroupCounts, Slot, SlotGroup } from '../../sites/formats/page.ts';
+import type { GroupSizes, TextSlot, SlotGroup } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
-import { unfitIn } from './unfitIn.ts';
-import type { Field, Section } from '../context/contextData.ts';
+import { findSlotProblem } from './unfitIn.ts';
+import type { ContextField, ContextSection } from '../context/contextData.ts';
 
 /** The planned changes to a template's slots. Only these functions change it. */
-export interface Filling {
+export interface PageFilling {
   /** New plain texts by slot. */
-  readonly texts: ReadonlyMap<Slot, string>;
+  readonly texts: ReadonlyMap<TextSlot, string>;
   /** The parts of the context that have no place on the page. */
   readonly unplaced: readonly string[];
   /** Sentences for people on how lists were filled in. */
   readonly notes: readonly string[];
   /** The new page's slots: the template's, without removed members, with cloned members. */
-  readonly slots: readonly Slot[];
+  readonly slots: readonly TextSlot[];
   /** The template's groups that no list uses yet. */
   readonly groups: readonly SlotGroup[];
   /** The new number of members of groups; other groups keep theirs. */
-  readonly counts: Readonly<GroupCounts>;
+  readonly counts: Readonly<GroupSizes>;
   /** Ids of slots with quotes or the names of quoted persons. */
   readonly quoted: ReadonlySet<string>;
   /** Lists whose entries became members of a group. Their facts belong to one member only. */
-  readonly lists: ReadonlySet<Section>;
+  readonly lists: ReadonlySet<ContextSection>;
 
   /** Fields whose values were written after a label: facts in them replace no other facts. */
-  readonly used: ReadonlySet<Field>;
+  readonly used: ReadonlySet<ContextField>;
 
   /** Texts that do not fit their slots. These keep the template's text. */
   readonly unfit: readonly CellRemark[];
@@ -32,8 +32,8 @@ export interface Filling {
   /**
    * Gives a slot its new text. A slot that only shows an address or a number takes no other text.
    */
-  put(slot: Slot, text: string): void;
-  use(field: Field): void;
+  put(slot: TextSlot, text: string): void;
+  use(field: ContextField): void;
   /** Records a part of the context that has no place on the page. */
   reportUnplaced(name: string): void;
   note(sentence: string): void;
@@ -45,22 +45,22 @@ export interface Filling {
    * Replaces a group's slots by slots that show this list. No other list can use the group after
    * that.
    */
-  replaceMembers(group: SlotGroup, list: Section, members: Slot[]): void;
+  replaceMembers(group: SlotGroup, list: ContextSection, members: TextSlot[]): void;
 }
 
 /** Makes a filling that leaves the template unchanged. */
-export function createFilling(template: {
-  slots: Slot[];
+export function createPageFilling(template: {
+  slots: TextSlot[];
   groups: SlotGroup[];
   quoted: ReadonlySet<string>;
-}): Filling {
+}): PageFilling {
   let { slots, groups } = template;
-  const texts = new Map<Slot, string>();
+  const texts = new Map<TextSlot, string>();
   const unplaced: string[] = [];
   const notes: string[] = [];
-  const counts: GroupCounts = {};
-  const lists = new Set<Section>();
-  const used = new Set<Field>();
+  const counts: GroupSizes = {};
+  const lists = new Set<ContextSection>();
+  const used = new Set<ContextField>();
   const unfit: CellRemark[] = [];
   return {
     unfit,
@@ -79,7 +79,7 @@ export function createFilling(template: {
     used,
     use: (field) => void used.add(field),
     put: (slot, text) => {
-      const remark = unfitIn(slot, plainText(slot.text), text);
+      const remark = findSlotProblem(slot, plainText(slot.text), text);
       if (remark) unfit.push(remark);
       else texts.set(slot, text);
     },
@@ -88,9 +88,9 @@ export function createFilling(template: {
     count: (groupId, members) => void (counts[groupId] = members),
     replaceMembers: (group, list, members) => {
       const ids = new Set(group.members.flat());
-      const at = slots.findIndex(({ id }) => ids.has(id));
-      slots = slots.filter(({ id }) => !ids.has(id)).toSpliced(at, 0, ...members);
-      groups = groups.filter((other) => other !== group);
+      const firstIndex = slots.findIndex(({ id }) => ids.has(id));
+      slots = slots.filter(({ id }) => !ids.has(id)).toSpliced(firstIndex, 0, ...members);
+      groups = groups.filter((otherGroup) => otherGroup !== group);
       lists.add(list);
     },
   };

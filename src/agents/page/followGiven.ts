@@ -1,43 +1,43 @@
-import { type Slot, isHeadline } from '../../sites/formats/page.ts';
+import { type TextSlot, isHeadline } from '../../sites/formats/page.ts';
 import { isHoursAt } from '../../sites/pages/hoursData.ts';
 import { foldWords } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords, replaceSpans } from '../text/spans.ts';
-import type { Filling } from './filling.ts';
+import type { PageFilling } from './filling.ts';
 
-const FOLLOWERS = ['social-title', 'social-description', 'image-alt', 'structured-data'];
+const FOLLOWING_ROLES = ['social-title', 'social-description', 'image-alt', 'structured-data'];
 
 /**
  * Updates texts in the page's head that follow a given text: first a title that contains the
  * headline, then previews and structured data that repeat one of both, and the preview's title and
  * description. Given texts stay.
  */
-export function followGiven(filling: Filling) {
+export function updateFollowingTexts(filling: PageFilling) {
   const { slots, texts } = filling;
-  const free = () => slots.filter((slot) => !texts.has(slot));
+  const listUnwrittenSlots = () => slots.filter((slot) => !texts.has(slot));
   const headings = slots.filter(isHeadline);
   const headline = (headings.length > 0 ? headings : slots).find(
     (slot) => texts.has(slot) && slot.role === 'heading',
   );
-  const [title] = free().filter(({ role }) => role === 'title');
-  const entitled = title && headline && withHeadline(title, headline, texts.get(headline)!);
+  const [title] = listUnwrittenSlots().filter(({ role }) => role === 'title');
+  const newTitle = title && headline && replaceHeadline(title, headline, texts.get(headline)!);
   const isTitled = slots.some((slot) => slot.role === 'title' && texts.has(slot));
-  if (entitled !== undefined) filling.put(title!, entitled);
-  const own = slots.filter((slot) => texts.has(slot) && texts.get(slot) !== '' && isLeading(slot));
+  if (newTitle !== undefined) filling.put(title!, newTitle);
+  const leadingSlots = slots.filter((slot) => texts.has(slot) && texts.get(slot) !== '' && isLeadingSlot(slot));
   // the first one leads, where several said the same
-  const given = new Map(
-    own.toReversed().map((slot) => [foldWords(plainText(slot.text)), texts.get(slot)!]),
+  const newTextsByOld = new Map(
+    leadingSlots.toReversed().map((slot) => [foldWords(plainText(slot.text)), texts.get(slot)!]),
   );
-  for (const slot of free().filter(
-    ({ role, id }) => FOLLOWERS.includes(role) && (role !== 'image-alt' || id.endsWith('.content')),
+  for (const slot of listUnwrittenSlots().filter(
+    ({ role, id }) => FOLLOWING_ROLES.includes(role) && (role !== 'image-alt' || id.endsWith('.content')),
   )) {
-    const same = slot.text.length > 3 ? given.get(foldWords(plainText(slot.text))) : undefined;
-    const leader = leaderOf(slot, slots, { isTitled });
-    const text =
+    const repeatedText = slot.text.length > 3 ? newTextsByOld.get(foldWords(plainText(slot.text))) : undefined;
+    const leader = findLeadingSlot(slot, slots, { isTitled });
+    const newText =
       (leader && texts.get(leader)) ??
-      same ??
-      (headline && withHeadline(slot, headline, texts.get(headline)!));
-    if (text !== undefined && !isHoursAt(slot.jsonPath)) filling.put(slot, text);
+      repeatedText ??
+      (headline && replaceHeadline(slot, headline, texts.get(headline)!));
+    if (newText !== undefined && !isHoursAt(slot.jsonPath)) filling.put(slot, newText);
   }
 }
 
@@ -45,11 +45,11 @@ export function followGiven(filling: Filling) {
  * The text that a preview's text follows, whatever it said before: the title or the description, if
  * the context gives it.
  */
-function leaderOf(
-  { role, jsonPath = '' }: Slot,
-  slots: readonly Slot[],
+function findLeadingSlot(
+  { role, jsonPath = '' }: TextSlot,
+  slots: readonly TextSlot[],
   { isTitled }: { isTitled: boolean },
-): Slot | undefined {
+): TextSlot | undefined {
   const isDescription =
     role === 'social-description' || /^(?:@graph\[\d+\]\.)?description$/.test(jsonPath);
   const leading =
@@ -58,16 +58,16 @@ function leaderOf(
 }
 
 /** Whether other texts follow one: no text of a clone, and no hours, which several days share. */
-const isLeading = ({ id, jsonPath }: Slot) => !id.includes('+') && !isHoursAt(jsonPath);
+const isLeadingSlot = ({ id, jsonPath }: TextSlot) => !id.includes('+') && !isHoursAt(jsonPath);
 
 /**
  * Replaces the headline in a title: `Old headline | Brand` -> `New headline | Brand`. An article's
  * headline in structured data becomes the page's headline.
  */
-function withHeadline(slot: Slot, headline: Slot, text: string): string | undefined {
+function replaceHeadline(slot: TextSlot, headline: TextSlot, text: string): string | undefined {
   if (/(?:^|\.)headline$/.test(slot.jsonPath ?? '')) return text;
   if (slot.role !== 'title' && slot.role !== 'social-title') return undefined;
   const plain = plainText(slot.text);
-  const [found] = findWords(plain, plainText(headline.text), { anyCase: true });
-  return found && replaceSpans(plain, [{ ...found, text }]);
+  const [match] = findWords(plain, plainText(headline.text), { anyCase: true });
+  return match && replaceSpans(plain, [{ ...match, text }]);
 }

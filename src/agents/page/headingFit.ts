@@ -1,11 +1,11 @@
 import { foldWords } from '../text/fold.ts';
 
-const STOP = new Set(
+const STOP_WORDS = new Set(
   'a an the of in on at for to and or our your my with from by is are what how who where when why we you us der die das und von fur bei mit wir uns unser unsere was wie wo wann warum im am'.split(
     ' ',
   ),
 );
-const SAME: [RegExp, string][] = [
+const SYNONYMS: [RegExp, string][] = [
   [/\b(?:faqs?|fragen)\b/, 'questions'],
   [/\b(?:frequently asked|haufige|haufig gestellte)\b/, ''],
   [/\b(?:pricing|prices|costs?|preise?|kosten|kostet)\b/, 'price'],
@@ -13,36 +13,36 @@ const SAME: [RegExp, string][] = [
   [/\b(?:offnungszeiten|oeffnungszeiten)\b/, 'opening hours'],
   [/\b(?:besuch|anfahrt)\b/, 'visit'],
 ];
-const LEAST = 0.5;
-const LEAST_SAME = 0.9;
+const MIN_FIT = 0.5;
+const SAME_WORDS_FIT = 0.9;
 
 /** The significant words of a heading or key, in a simple singular form. */
-export function contentWords(text: string): string[] {
-  const folded = SAME.reduce(
+export function listContentWords(text: string): string[] {
+  const folded = SYNONYMS.reduce(
     (folded, [pattern, word]) => folded.replace(pattern, word),
     foldWords(text),
   );
   return folded
     .split(' ')
-    .filter((word) => word !== '' && !STOP.has(word))
+    .filter((word) => word !== '' && !STOP_WORDS.has(word))
     .map((word) => word.replace(/(?<=\p{L}{3})s$/u, ''));
 }
 
 /** Compares texts of small words only: `Who are we` and `Who we are` are the same. */
-const isSameWords = (a: string, b: string) =>
-  new Set(foldWords(a).split(' ')).symmetricDifference(new Set(foldWords(b).split(' '))).size === 0;
+const hasSameWords = (first: string, second: string) =>
+  new Set(foldWords(first).split(' ')).symmetricDifference(new Set(foldWords(second).split(' '))).size === 0;
 
 /**
  * How well a name fits a heading: 1 for the same words; above 0 if one contains all words of the
  * other, or they share half of them. Ignores small words and plurals.
  */
-export function headingFit(name: string, heading: string): number {
+export function scoreHeadingFit(name: string, heading: string): number {
   if (foldWords(name) === foldWords(heading)) return 1;
-  const [a, b] = [new Set(contentWords(name)), new Set(contentWords(heading))];
-  if (a.size === 0 || b.size === 0)
-    return a.size === b.size && isSameWords(name, heading) ? LEAST_SAME : 0;
-  const shared = a.intersection(b).size;
-  const score = shared / a.union(b).size;
-  const isPart = shared === Math.min(a.size, b.size);
-  return isPart ? LEAST + score / 2 : score >= LEAST ? score / 2 : 0;
+  const [nameWords, headingWords] = [new Set(listContentWords(name)), new Set(listContentWords(heading))];
+  if (nameWords.size === 0 || headingWords.size === 0)
+    return nameWords.size === headingWords.size && hasSameWords(name, heading) ? SAME_WORDS_FIT : 0;
+  const sharedCount = nameWords.intersection(headingWords).size;
+  const score = sharedCount / nameWords.union(headingWords).size;
+  const isPart = sharedCount === Math.min(nameWords.size, headingWords.size);
+  return isPart ? MIN_FIT + score / 2 : score >= MIN_FIT ? score / 2 : 0;
 }

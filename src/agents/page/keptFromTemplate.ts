@@ -1,84 +1,84 @@
 import { mapById } from '../../contract/mapById.ts';
-import type { Claim, Slot } from '../../sites/formats/page.ts';
+import type { PageClaim, TextSlot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords } from '../text/spans.ts';
 import type { ContextData } from '../context/contextData.ts';
-import { factsOf, isSameFact, textSlot, type Fact } from '../facts/findFacts.ts';
-import { isValue, type Kept, type Outcome } from './outcome.ts';
-import { starsFor, starsIn } from '../facts/ratings.ts';
+import { findSlotFacts, isSameFact, textSlot, type Fact } from '../facts/findFacts.ts';
+import { isHiddenValueId, type CarriedOverStatement, type TemplateOutcome } from './outcome.ts';
+import { countStarsForRating, countStars } from '../facts/ratings.ts';
 
 /** Everything on the page that only holds for the template, sorted by kind. */
-export function keptOf(outcome: Outcome): Kept[] {
-  const byId = mapById(outcome.slots);
+export function findCarriedOver(outcome: TemplateOutcome): CarriedOverStatement[] {
+  const slotsById = mapById(outcome.slots);
   const claims = (outcome.template.claims ?? []).filter(
-    ({ slots }) => slots.length === 0 || slots.some((id) => byId.has(id) || isValue(id)),
+    ({ slots }) => slots.length === 0 || slots.some((id) => slotsById.has(id) || isHiddenValueId(id)),
   );
   const quotes = claims
     .filter(({ kind }) => kind === 'quote')
-    .flatMap((claim) => keptQuote(outcome, byId, claim));
-  return [...quotes, ...keptFacts(outcome), ...keptPlaces(outcome, byId, claims)];
+    .flatMap((claim) => findCarriedOverQuote(outcome, slotsById, claim));
+  return [...quotes, ...findCarriedOverFacts(outcome), ...findCarriedOverPlaces(outcome, slotsById, claims)];
 }
 
-const isSaid = ({ source }: ContextData, text: string) =>
+const isInContext = ({ source }: ContextData, text: string) =>
   findWords(source, text, { anyCase: true }).length > 0;
 
 /** A quote that stays, or the old author of a quote with new words. */
-function keptQuote({ texts, context }: Outcome, byId: Map<string, Slot>, claim: Claim): Kept[] {
+function findCarriedOverQuote({ texts, context }: TemplateOutcome, slotsById: Map<string, TextSlot>, claim: PageClaim): CarriedOverStatement[] {
   const { id, text, slots, byline } = claim;
-  const textOf = (ids: string[]) =>
-    ids.map((own) => plainText(byId.get(own)?.text ?? '')).join(', ');
-  const isGiven = (own: string) => texts.has(byId.get(own)!);
-  const said = slots.filter((own) => !byline.includes(own) && byId.has(own) && !own.includes('.'));
-  const isHidden = isValue(id);
-  const lines = isHidden ? [id] : said;
-  if (isSaid(context, bare(text))) return [];
-  const kept = { kind: 'quote' as const, isHidden, ids: [id, ...slots] };
-  const author = textOf(byline.filter((own) => byId.has(own) && !isGiven(own)));
+  const joinTexts = (ids: string[]) =>
+    ids.map((slotId) => plainText(slotsById.get(slotId)?.text ?? '')).join(', ');
+  const isGiven = (slotId: string) => texts.has(slotsById.get(slotId)!);
+  const textIds = slots.filter((slotId) => !byline.includes(slotId) && slotsById.has(slotId) && !slotId.includes('.'));
+  const isHidden = isHiddenValueId(id);
+  const lines = isHidden ? [id] : textIds;
+  if (isInContext(context, stripQuotationMarks(text))) return [];
+  const statement = { kind: 'quote' as const, isHidden, ids: [id, ...slots] };
+  const author = joinTexts(byline.filter((slotId) => slotsById.has(slotId) && !isGiven(slotId)));
   if (lines.length > 0 && !lines.some(isGiven))
     return [
-      { ...kept, label: 'quote', text: withAuthor(text, author), slot: said[0] ?? byline[0] ?? id },
+      { ...statement, label: 'quote', text: shortenQuote(text, author), slot: textIds[0] ?? byline[0] ?? id },
     ];
-  const isLost = lines.length > 0 && author !== '' && !isSaid(context, author);
+  const isLost = lines.length > 0 && author !== '' && !isInContext(context, author);
   return isLost
-    ? [{ ...kept, label: 'author of a new quote', text: author, slot: byline[0]! }]
+    ? [{ ...statement, label: 'author of a new quote', text: author, slot: byline[0]! }]
     : [];
 }
 
 /** A quote without its quotation marks. */
-const bare = (quote: string) => quote.replace(/^["“„«]|["”“»]$/gu, '');
+const stripQuotationMarks = (quote: string) => quote.replace(/^["“„«]|["”“»]$/gu, '');
 
 const LONGEST_QUOTE = 60;
-const withAuthor = (quote: string, author: string) => {
-  const words = bare(quote);
+const shortenQuote = (quote: string, author: string) => {
+  const words = stripQuotationMarks(quote);
   return author === '' || words.length <= LONGEST_QUOTE
     ? words
     : `${words.slice(0, LONGEST_QUOTE - 1).toWellFormed()}…`;
 };
 
-const SHORT = 5;
+const MIN_SEARCHED_LENGTH = 5;
 /**
  * Makes a check whether the context gives a fact too. A few digits may match by chance, so only an
  * equal fact counts for them.
  */
-function givenFacts(context: ContextData): (fact: Fact) => boolean {
-  const given = context.source.split('\n').flatMap((line) => factsOf(textSlot(line)));
+function createContextFactTest(context: ContextData): (fact: Fact) => boolean {
+  const contextFacts = context.source.split('\n').flatMap((line) => findSlotFacts(textSlot(line)));
   return (fact) => {
-    if (fact.text.length >= SHORT && isSaid(context, fact.text)) return true;
+    if (fact.text.length >= MIN_SEARCHED_LENGTH && isInContext(context, fact.text)) return true;
     if (fact.kind === 'address') return findWords(context.source, fact.text).length > 0;
-    return given.some(
-      (own) => isSameFact(own, fact) && (fact.kind !== 'price' || isSameSum(own, fact)),
+    return contextFacts.some(
+      (contextFact) => isSameFact(contextFact, fact) && (fact.kind !== 'price' || hasSameAmount(contextFact, fact)),
     );
   };
 }
 
 /** Compares sums with their currencies: `C$9` is not `$9`. */
-const isSameSum = (a: Fact, b: Fact) => a.text.replace(/\s/g, '') === b.text.replace(/\s/g, '');
+const hasSameAmount = (first: Fact, second: Fact) => first.text.replace(/\s/g, '') === second.text.replace(/\s/g, '');
 
 /** Facts in texts that were kept, those on the visible page first. */
-function keptFacts({ facts, replaced, context }: Outcome): Kept[] {
-  const isGiven = givenFacts(context);
-  const kept = facts.filter((fact) => !replaced.has(fact) && !isGiven(fact));
-  const all = kept.map((fact): Kept => {
+function findCarriedOverFacts({ facts, replaced, context }: TemplateOutcome): CarriedOverStatement[] {
+  const isGiven = createContextFactTest(context);
+  const carriedOver = facts.filter((fact) => !replaced.has(fact) && !isGiven(fact));
+  const statements = carriedOver.map((fact): CarriedOverStatement => {
     const { kind, label, text, slot } = fact;
     return {
       kind,
@@ -90,16 +90,16 @@ function keptFacts({ facts, replaced, context }: Outcome): Kept[] {
       ids: [slot.id],
     };
   });
-  return all.sort((a, b) => Number(a.isHidden) - Number(b.isHidden));
+  return statements.sort((first, second) => Number(first.isHidden) - Number(second.isHidden));
 }
 
 /** Star ratings other than the new rating, and maps, which a context can't replace. */
-function keptPlaces({ texts, rating }: Outcome, byId: Map<string, Slot>, claims: Claim[]): Kept[] {
-  return claims.flatMap(({ id, kind, text, slots }): Kept[] => {
-    const isGiven = slots.some((own) => byId.has(own) && texts.has(byId.get(own)!));
+function findCarriedOverPlaces({ texts, rating }: TemplateOutcome, slotsById: Map<string, TextSlot>, claims: PageClaim[]): CarriedOverStatement[] {
+  return claims.flatMap(({ id, kind, text, slots }): CarriedOverStatement[] => {
+    const isGiven = slots.some((slotId) => slotsById.has(slotId) && texts.has(slotsById.get(slotId)!));
     if (
       kind === 'quote' ||
-      (kind === 'rating' && (isGiven || starsIn(text) === starsFor(rating ?? '')))
+      (kind === 'rating' && (isGiven || countStars(text) === countStarsForRating(rating ?? '')))
     )
       return [];
     return [
@@ -108,7 +108,7 @@ function keptPlaces({ texts, rating }: Outcome, byId: Map<string, Slot>, claims:
         label: kind,
         text,
         slot: slots[0] ?? null,
-        isHidden: isValue(id),
+        isHidden: isHiddenValueId(id),
         ids: [id, ...slots],
       },
     ];

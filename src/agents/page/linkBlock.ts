@@ -1,22 +1,22 @@
-import { type Slot, type SlotTexts, isHeadline } from '../../sites/formats/page.ts';
+import { type TextSlot, type SlotTexts, isHeadline } from '../../sites/formats/page.ts';
 import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
 import type { TemplatePage } from '../agent.ts';
 import { fitText } from '../text/fitText.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords } from '../text/spans.ts';
-import { isEnglish } from './articles.ts';
-import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../facts/findFacts.ts';
-import { rewriteText, type Rewriting } from './rewriteText.ts';
-import { findSubject, isNaming, type Subject } from './subject.ts';
+import { isEnglishPage } from './articles.ts';
+import { findSlotFacts, isSameFact, type Fact, MOST_FACTS } from '../facts/findFacts.ts';
+import { rewriteText, type RewriteContext } from './rewriteText.ts';
+import { findPageTopics, isNamingSlot, type PageTopics } from './subject.ts';
 
 /** A page made from the template, with the texts in which both differ. */
-export interface MadePage {
+export interface CreatedPageTexts {
   slug: string;
   texts: SlotTexts;
 }
 
 /** The texts of a block that links to a new page instead of the template. */
-export interface WrittenBlock {
+export interface RewrittenBlock {
   texts: SlotTexts;
   /** Texts, and facts in texts, that are still the template's. */
   kept: string[];
@@ -26,7 +26,7 @@ export interface WrittenBlock {
 
 const LONGEST_SUBJECT = 60;
 /** Names of map pictures. A map shows the template's place, whatever its text says. */
-const MAP = /\b(?:map|karte|stadtplan|lageplan)\b/iu;
+const MAP_NAME = /\b(?:map|karte|stadtplan|lageplan)\b/iu;
 
 /**
  * Rewrites a page's block that links to the template as a block that links to a new page. Texts
@@ -36,113 +36,113 @@ const MAP = /\b(?:map|karte|stadtplan|lageplan)\b/iu;
 export function writeLinkBlock(
   { slots, naming, common }: LinkBlock,
   template: TemplatePage,
-  made: MadePage,
-): WrittenBlock {
-  const pairs = template.slots.map((slot): Pair => [
+  newPage: CreatedPageTexts,
+): RewrittenBlock {
+  const pairs = template.slots.map((slot): SlotPair => [
     slot,
-    { ...slot, text: made.texts[slot.id] ?? slot.text },
+    { ...slot, text: newPage.texts[slot.id] ?? slot.text },
   ]);
-  const said = saidBy(pairs);
-  const rewriting: Rewriting = {
-    topics: subjectOf(template, made, pairs),
+  const replacedTexts = findReplacedTexts(pairs);
+  const rewriting: RewriteContext = {
+    topics: findPairTopics(template, newPage, pairs),
     replaced: new Map(),
-    isEnglish: isEnglish(template.slots),
+    isEnglish: isEnglishPage(template.slots),
   };
-  const facts = new Map(slots.map((slot) => [slot, factsOf(slot)]));
-  setFacts(rewriting.replaced, [...facts.values()].flat(), factPairs(pairs));
-  const written: SlotTexts = {};
-  const kept: string[] = [];
+  const facts = new Map(slots.map((slot) => [slot, findSlotFacts(slot)]));
+  setFactTexts(rewriting.replaced, [...facts.values()].flat(), pairTemplateFacts(pairs));
+  const writtenTexts: SlotTexts = {};
+  const keptTexts: string[] = [];
   for (const slot of slots) {
     const text = plainText(slot.text);
     const namesPage = naming.includes(slot.id);
-    const own = facts.get(slot)!;
-    const given = said.get(text);
-    const isMap = slot.role === 'image-alt' && MAP.test(text);
-    const next = isMap
+    const slotFacts = facts.get(slot)!;
+    const replacedText = replacedTexts.get(text);
+    const isMap = slot.role === 'image-alt' && MAP_NAME.test(text);
+    const newText = isMap
       ? slot.text
-      : given === undefined || given === text
-        ? rewriteText(namesPage ? { ...slot, role: 'title' } : slot, own, rewriting)
-        : fitText(slot.text, slot.parts, given);
-    if (next !== slot.text) written[slot.id] = next;
+      : replacedText === undefined || replacedText === text
+        ? rewriteText(namesPage ? { ...slot, role: 'title' } : slot, slotFacts, rewriting)
+        : fitText(slot.text, slot.parts, replacedText);
+    if (newText !== slot.text) writtenTexts[slot.id] = newText;
     if (
-      next === slot.text &&
+      newText === slot.text &&
       (isMap || !namesPage || slot.role === 'heading') &&
       !common.includes(text) &&
       /\p{L}|\d/u.test(text)
     )
-      kept.push(text);
-    else if (given === undefined || given === text)
-      kept.push(...own.filter((fact) => !rewriting.replaced.has(fact)).map((fact) => fact.text));
+      keptTexts.push(text);
+    else if (replacedText === undefined || replacedText === text)
+      keptTexts.push(...slotFacts.filter((fact) => !rewriting.replaced.has(fact)).map((fact) => fact.text));
   }
-  const isNamed = naming.some((id) => id in written) || nameBlock(slots, naming, pairs, written);
-  return { texts: written, kept: [...new Set(kept)], isNamed };
+  const isNamed = naming.some((id) => id in writtenTexts) || writePageName(slots, naming, pairs, writtenTexts);
+  return { texts: writtenTexts, kept: [...new Set(keptTexts)], isNamed };
 }
 
 /** A text of the template, and the corresponding text of the new page. */
-type Pair = [old: Slot, now: Slot];
+type SlotPair = [old: TextSlot, now: TextSlot];
 
 /** What the template's visible texts became. Texts with several new versions are left out. */
-function saidBy(pairs: Pair[]): Map<string, string> {
-  const said = new Map<string, string>();
-  for (const [old, now] of pairs.filter(([{ role }]) => role !== 'structured-data')) {
-    const [before, after] = [plainText(old.text), plainText(now.text)];
-    const known = said.get(before) ?? after;
-    said.set(before, known === after ? after : before);
+function findReplacedTexts(pairs: SlotPair[]): Map<string, string> {
+  const replacedTexts = new Map<string, string>();
+  for (const [oldSlot, newSlot] of pairs.filter(([{ role }]) => role !== 'structured-data')) {
+    const [oldText, newText] = [plainText(oldSlot.text), plainText(newSlot.text)];
+    const knownText = replacedTexts.get(oldText) ?? newText;
+    replacedTexts.set(oldText, knownText === newText ? newText : oldText);
   }
-  return said;
+  return replacedTexts;
 }
 
 /**
  * The subject by what most texts of the new page have instead of the template's subject; else by
  * the new page's slug.
  */
-function subjectOf(template: TemplatePage, { slug }: MadePage, pairs: Pair[]): Subject | null {
+function findPairTopics(template: TemplatePage, { slug }: CreatedPageTexts, pairs: SlotPair[]): PageTopics | null {
   const source = pairs
-    .filter(([slot]) => isNaming(slot))
-    .map(([, now]) => plainText(now.text))
+    .filter(([slot]) => isNamingSlot(slot))
+    .map(([, newSlot]) => plainText(newSlot.text))
     .join('\n');
   const context = { format: 'prose' as const, fields: [], sections: [], paragraphs: [], source };
-  const found = findSubject(template, { targetPageSlug: slug, context: '' }, context);
-  if (!found) return null;
+  const slugTopics = findPageTopics(template, { targetPageSlug: slug, context: '' }, context);
+  if (!slugTopics) return null;
   const votes = new Map<string, number>();
-  for (const [old, now] of pairs) {
-    const put = replacementOf(plainText(old.text), plainText(now.text), found.old);
-    if (put !== undefined) votes.set(put, (votes.get(put) ?? 0) + 1);
+  for (const [oldSlot, newSlot] of pairs) {
+    const replacedWords = findReplacedWords(plainText(oldSlot.text), plainText(newSlot.text), slugTopics.old);
+    if (replacedWords !== undefined) votes.set(replacedWords, (votes.get(replacedWords) ?? 0) + 1);
   }
-  const [most] = [...votes].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length);
-  return { old: found.old, new: most?.[0] ?? found.new };
+  const [favourite] = [...votes].sort((first, second) => second[1] - first[1] || first[0].length - second[0].length);
+  return { old: slugTopics.old, new: favourite?.[0] ?? slugTopics.new };
 }
 
 /** The replacement for words that occur once in a text whose other words stayed. */
-function replacementOf(old: string, now: string, words: string): string | undefined {
-  const [span, ...others] = old === now ? [] : findWords(old, words);
+function findReplacedWords(oldText: string, newText: string, words: string): string | undefined {
+  const [span, ...others] = oldText === newText ? [] : findWords(oldText, words);
   if (!span || others.length > 0) return undefined;
-  const [head, tail] = [old.slice(0, span.from), old.slice(span.to)];
-  const put = now.slice(head.length, now.length - tail.length).trim();
-  const isPlace =
-    now.startsWith(head) && now.endsWith(tail) && now.length > head.length + tail.length;
-  return isPlace && put !== '' && put.length <= LONGEST_SUBJECT ? put : undefined;
+  const [head, tail] = [oldText.slice(0, span.from), oldText.slice(span.to)];
+  const replacedWords = newText.slice(head.length, newText.length - tail.length).trim();
+  const isOnlyDifference =
+    newText.startsWith(head) && newText.endsWith(tail) && newText.length > head.length + tail.length;
+  return isOnlyDifference && replacedWords !== '' && replacedWords.length <= LONGEST_SUBJECT ? replacedWords : undefined;
 }
 
 /** Facts of the template, with the new page's facts in the same places. */
-function factPairs(pairs: Pair[]): [Fact, Fact][] {
-  const found = pairs.flatMap(([old, now]) => {
-    const [before, after] = [factsOf(old), factsOf(now)];
+function pairTemplateFacts(pairs: SlotPair[]): [Fact, Fact][] {
+  const factPairs = pairs.flatMap(([old, now]) => {
+    const [oldFacts, newFacts] = [findSlotFacts(old), findSlotFacts(now)];
     const areOfKinds =
-      before.length === after.length && before.every(({ kind }, i) => after[i]!.kind === kind);
-    return areOfKinds ? before.map((fact, i): [Fact, Fact] => [fact, after[i]!]) : [];
+      oldFacts.length === newFacts.length && oldFacts.every(({ kind }, index) => newFacts[index]!.kind === kind);
+    return areOfKinds ? oldFacts.map((fact, index): [Fact, Fact] => [fact, newFacts[index]!]) : [];
   });
-  return found.filter(([old, now]) => old.text !== now.text).slice(0, MOST_FACTS);
+  return factPairs.filter(([old, now]) => old.text !== now.text).slice(0, MOST_FACTS);
 }
 
 /** Replaces all parts of an address or none. Otherwise a new street would be in the old town. */
-function setFacts(replaced: Map<Fact, string>, facts: Fact[], pairs: [Fact, Fact][]) {
-  for (const fact of facts) setFact(replaced, fact, pairs);
+function setFactTexts(replaced: Map<Fact, string>, facts: Fact[], pairs: [Fact, Fact][]) {
+  for (const fact of facts) setFactText(replaced, fact, pairs);
   const parts = facts.filter(({ kind }) => kind === 'address');
   if (parts.some((fact) => !replaced.has(fact))) for (const fact of parts) replaced.delete(fact);
 }
 
-function setFact(replaced: Map<Fact, string>, fact: Fact, pairs: [Fact, Fact][]) {
+function setFactText(replaced: Map<Fact, string>, fact: Fact, pairs: [Fact, Fact][]) {
   const pair =
     pairs.find(([old]) => old.kind === fact.kind && old.text === fact.text) ??
     pairs.find(([old]) => isSameFact(old, fact));
@@ -153,14 +153,14 @@ function setFact(replaced: Map<Fact, string>, fact: Fact, pairs: [Fact, Fact][])
  * Writes the new page's headline, else its title, if a text of the block named the template
  * differently.
  */
-function nameBlock(slots: Slot[], naming: string[], pairs: Pair[], written: SlotTexts): boolean {
-  const [, now] =
-    pairs.find(([slot]) => isHeadline(slot)) ?? pairs.find(([slot]) => isNaming(slot)) ?? [];
-  const own = slots.filter(({ id }) => naming.includes(id));
+function writePageName(slots: TextSlot[], naming: string[], pairs: SlotPair[], writtenTexts: SlotTexts): boolean {
+  const [, namingSlot] =
+    pairs.find(([slot]) => isHeadline(slot)) ?? pairs.find(([slot]) => isNamingSlot(slot)) ?? [];
+  const blockSlots = slots.filter(({ id }) => naming.includes(id));
   const slot =
-    own.find(({ role }) => role === 'heading') ?? own.find(({ role }) => role !== 'image-alt');
-  const name = now && plainText(now.text);
+    blockSlots.find(({ role }) => role === 'heading') ?? blockSlots.find(({ role }) => role !== 'image-alt');
+  const name = namingSlot && plainText(namingSlot.text);
   if (!slot || !name) return false;
-  written[slot.id] = fitText(slot.text, slot.parts, name);
+  writtenTexts[slot.id] = fitText(slot.text, slot.parts, name);
   return true;
 }

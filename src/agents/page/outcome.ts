@@ -1,12 +1,12 @@
 import type { NoteKind } from '../../contract/task.ts';
-import type { ClaimKind, Slot } from '../../sites/formats/page.ts';
+import type { ClaimKind, TextSlot } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
 import type { ContextData } from '../context/contextData.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 import type { Fact } from '../facts/findFacts.ts';
 
 /** A `text` is a value of a note that is not recognized as a fact. */
-export type KeptKind = FactKind | ClaimKind | 'text';
+export type StatementKind = FactKind | ClaimKind | 'text';
 
 const noteKinds = {
   quote: 'quote',
@@ -21,14 +21,14 @@ const noteKinds = {
   map: 'contact',
   coordinates: 'contact',
   text: 'invented',
-} as const satisfies Record<KeptKind, NoteKind>;
+} as const satisfies Record<StatementKind, NoteKind>;
 
 /** The kind of the note on a fact. */
-export const noteKindOf = (kind: KeptKind): NoteKind => noteKinds[kind];
+export const getStatementNoteKind = (kind: StatementKind): NoteKind => noteKinds[kind];
 
 /** A statement on the new page about one business, place or client that only the template gives. */
-export interface Kept {
-  kind: KeptKind;
+export interface CarriedOverStatement {
+  kind: StatementKind;
   /** Its name for people. */
   label: string;
   text: string;
@@ -43,12 +43,12 @@ export interface Kept {
 }
 
 /** What happened to a template's texts. */
-export interface Outcome {
+export interface TemplateOutcome {
   template: TemplatePage;
   /** The new page's slots. */
-  slots: readonly Slot[];
+  slots: readonly TextSlot[];
   /** New texts from the context. */
-  texts: ReadonlyMap<Slot, string>;
+  texts: ReadonlyMap<TextSlot, string>;
   /** Facts of texts without a new text, and facts with a replacement. */
   facts: Fact[];
   replaced: ReadonlyMap<Fact, string>;
@@ -58,4 +58,4 @@ export interface Outcome {
 }
 
 /** Whether an id belongs to a value that people don't see: in structured data, or in the head. */
-export const isValue = (id: string) => /^s\d+\.(?:\d+|content)$/.test(id);
+export const isHiddenValueId = (id: string) => /^s\d+\.(?:\d+|content)$/.test(id);

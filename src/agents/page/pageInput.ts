@@ -1,20 +1,20 @@
 import { limits, type PageItem } from '../../contract/task.ts';
 import { isLonger } from '../../contract/text.ts';
 import { DomainError } from '../../errors.ts';
-import type { Slot } from '../../sites/formats/page.ts';
+import type { TextSlot } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
 import type { ContextData } from '../context/contextData.ts';
-import { givenContext } from '../context/givenContext.ts';
-import { findSubject, type Subject } from './subject.ts';
+import { readCheckedContext } from '../context/givenContext.ts';
+import { findPageTopics, type PageTopics } from './subject.ts';
 
 /** The template and context that a page is written from. */
 export interface PageInput {
   template: TemplatePage;
   item: PageItem;
   /** The template's slots that are not locked. */
-  templateSlots: Slot[];
+  templateSlots: TextSlot[];
   context: ContextData;
-  topics: Subject | null;
+  topics: PageTopics | null;
   /** Ids of slots with quotes or the names of quoted persons. */
   quotedIds: ReadonlySet<string>;
 }
@@ -26,11 +26,11 @@ export function readPageInput(template: TemplatePage, item: PageItem): PageInput
       'LIMIT_EXCEEDED',
       `The context is over ${limits.contextLength} characters long`,
     );
-  const own = template.slots.filter(({ locked }) => !locked);
-  const context = givenContext(item.context, item.targetPageSlug, own);
-  const subject = findSubject({ ...template, slots: own }, item, context);
-  const quoted = new Set(
+  const templateSlots = template.slots.filter(({ locked }) => !locked);
+  const context = readCheckedContext(item.context, item.targetPageSlug, templateSlots);
+  const topics = findPageTopics({ ...template, slots: templateSlots }, item, context);
+  const quotedIds = new Set(
     (template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])),
   );
-  return { template, item, templateSlots: own, context, topics: subject, quotedIds: quoted };
+  return { template, item, templateSlots: templateSlots, context, topics: topics, quotedIds: quotedIds };
 }

@@ -1,45 +1,45 @@
 import type { CellRemark } from '../../contract/check.ts';
-import { mergeNotes, slotsIn, valuesIn } from '../../contract/mergedNotes.ts';
-import { type Note, type NoteKind, noteOn } from '../../contract/task.ts';
+import { mergeNotes, slotFields, valueFields } from '../../contract/mergedNotes.ts';
+import { type Note, type NoteKind, createPageNote } from '../../contract/task.ts';
 import {
   type OpaqueText,
-  type Slot,
+  type TextSlot,
   type SlotTexts,
   isHeadline,
-  isUnseen,
+  isUnseenRole,
 } from '../../sites/formats/page.ts';
 import { telephonesIn } from '../../text/telephone.ts';
-import { cut, isMailbox } from '../../text/text.ts';
+import { truncateText, isMailbox } from '../../text/text.ts';
 import { foldWords } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
 import type { ContextData } from '../context/contextData.ts';
-import type { Leaf } from '../context/contextLeaves.ts';
-import type { Dropped } from './dropKept.ts';
+import type { ContextValue } from '../context/contextLeaves.ts';
+import type { DroppedContent } from './dropKept.ts';
 import { historyIn } from './history.ts';
-import type { Subject } from './subject.ts';
+import type { PageTopics } from './subject.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
-import { isSameFact, saysFact, type Fact } from '../facts/findFacts.ts';
-import { type Kept, noteKindOf } from './outcome.ts';
+import { isSameFact, containsFact, type Fact } from '../facts/findFacts.ts';
+import { type CarriedOverStatement, getStatementNoteKind } from './outcome.ts';
 import { factKeys } from '../context/contextKeys.ts';
 
 /** A written page, with everything that its notes are made from. */
-export interface Written {
+export interface PageNoteSources {
   slug: string;
-  subject: Subject | null;
-  slots: readonly Slot[];
+  subject: PageTopics | null;
+  slots: readonly TextSlot[];
   written: SlotTexts;
   /** What the page has as the template has it. */
   opaque: readonly OpaqueText[];
   /** What only holds for the template, and which of it was removed. */
-  carriedOver: readonly Kept[];
-  dropped: Dropped | null;
+  carriedOver: readonly CarriedOverStatement[];
+  dropped: DroppedContent | null;
   replaced: Map<Fact, string>;
   context: ContextData;
   unplaced: string[];
   /** The keys and headings of the context's values. */
   ownerNames: ReadonlySet<string>;
   /** Values of the context that the page does not show. */
-  unused: Leaf[];
+  unused: ContextValue[];
   /** Problems of values in the context. */
   remarks: readonly CellRemark[];
   /** Sentences on how lists were filled in. */
@@ -48,63 +48,63 @@ export interface Written {
   isUsed: boolean;
 }
 
-const MOST_OF_A_KIND = 8;
-const LONGEST_TEXT = 90;
-const LONGEST = 300;
+const MAX_LISTED_PER_KIND = 8;
+const MAX_LISTED_LENGTH = 90;
+const MAX_VALUE_LENGTH = 300;
 
 /**
  * What a person should check on a new page, one note of each kind: texts and facts kept from the
  * template, and values of the context that have no place.
  */
-export function warningsOf(page: Written): Note[] {
-  const all: Said[] = [
-    ...unusedWarnings(page),
-    ...junkWarnings(page),
-    ...unplacedWarnings(page),
-    ...namingWarnings(page),
+export function createPageWarnings(page: PageNoteSources): Note[] {
+  const contents: NoteContent[] = [
+    ...createUnusedWarnings(page),
+    ...createJunkWarnings(page),
+    ...createUnplacedWarnings(page),
+    ...createNamingWarnings(page),
     ...sharedWarnings(page),
-    ...page.notes.map((says): Said => ({ kind: 'part', says })),
-    ...keptWarnings(page),
+    ...page.notes.map((sentence): NoteContent => ({ kind: 'part', says: sentence })),
+    ...createCarriedOverWarnings(page),
     ...opaqueWarnings(page),
-    ...removedWarnings(page),
-    ...linkWarnings(page),
+    ...createRemovalWarnings(page),
+    ...createLinkWarnings(page),
   ];
-  return mergeNotes(all.map((said) => noteOf(page.slug, said)));
+  return mergeNotes(contents.map((content) => createWarningNote(page.slug, content)));
 }
 
 /** The content of a note, without its page. */
-interface Said {
+interface NoteContent {
   kind: NoteKind;
   says: string;
   values?: string[];
   slots?: string[];
 }
 
-const noteOf = (page: string, { kind, says, values = [], slots = [] }: Said): Note =>
-  noteOn(page, kind, says, {
-    ...valuesIn(values.map((value) => cut(value, LONGEST))),
-    ...slotsIn(slots),
+const createWarningNote = (page: string, { kind, says, values = [], slots = [] }: NoteContent): Note =>
+  createPageNote(page, kind, says, {
+    ...valueFields(values.map((value) => truncateText(value, MAX_VALUE_LENGTH))),
+    ...slotFields(slots),
   });
 
 /** Values of the context that were left out because they are invalid. */
-const junkWarnings = ({ remarks }: Written): Said[] =>
+const createJunkWarnings = ({ remarks }: PageNoteSources): NoteContent[] =>
   remarks
     .filter(({ severity }) => severity === 'error')
     .map(({ label, message, value }) => ({
       kind: 'unused',
-      says: `of the context ${message}${label === '' ? '' : ` (${shortened(label)})`}`,
+      says: `of the context ${message}${label === '' ? '' : ` (${shortenQuotedText(label)})`}`,
       values: [value],
     }));
 
 /** A title or headline of the template. */
-function namingWarnings({ slots, written }: Written): Said[] {
-  const naming: ['title' | 'headline', (slot: Slot) => boolean][] = [
+function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[] {
+  const naming: ['title' | 'headline', (slot: TextSlot) => boolean][] = [
     ['title', ({ role }) => role === 'title'],
     ['headline', isHeadline],
   ];
-  return naming.flatMap(([name, is]) =>
+  return naming.flatMap(([name, fits]) =>
     slots
-      .filter((slot) => is(slot) && !(slot.id in written))
+      .filter((slot) => fits(slot) && !(slot.id in written))
       .map(({ id, text }) => ({
         kind: 'template',
         slots: [id],
@@ -115,9 +115,9 @@ function namingWarnings({ slots, written }: Written): Said[] {
 }
 
 /** Texts that still name what the template is about, as they are not about the template. */
-function sharedWarnings({ slots, written, subject }: Written): Said[] {
+function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteContent[] {
   const kept = slots
-    .filter(({ role }) => !isUnseen(role))
+    .filter(({ role }) => !isUnseenRole(role))
     .flatMap(({ id, text, shared }) => {
       const [old, now] = [plainText(text), plainText(written[id] ?? text)];
       if (shared === 'text') return now === old ? [{ id, text: old }] : [];
@@ -130,19 +130,19 @@ function sharedWarnings({ slots, written, subject }: Written): Said[] {
     {
       kind: 'template',
       slots: kept.map(({ id }) => id),
-      says: `kept, as it tells history, or as other pages have it too: ${listed(kept)}`,
+      says: `kept, as it tells history, or as other pages have it too: ${listQuotedTexts(kept)}`,
       values: kept.map(({ text }) => text),
     },
   ];
 }
 
 /** One note for each kind of fact kept from the template: `3 prices of the template: …`. */
-function keptWarnings({ carriedOver: kept }: Written): Said[] {
-  return byLabel(kept).map(([label, same]) => ({
-    kind: noteKindOf(same[0]!.kind),
-    says: `${counted(label, same.length)} of the template: ${listed(same)}`,
-    values: same.map(({ text }) => text),
-    slots: [...new Set(same.flatMap(({ slot }) => slot ?? []))],
+function createCarriedOverWarnings({ carriedOver: kept }: PageNoteSources): NoteContent[] {
+  return groupByLabel(kept).map(([label, statements]) => ({
+    kind: getStatementNoteKind(statements[0]!.kind),
+    says: `${describeCount(label, statements.length)} of the template: ${listQuotedTexts(statements)}`,
+    values: statements.map(({ text }) => text),
+    slots: [...new Set(statements.flatMap(({ slot }) => slot ?? []))],
   }));
 }
 
@@ -153,66 +153,66 @@ const OPAQUE: Record<OpaqueText['kind'], string> = {
 };
 
 /** One note for each kind of text that is kept byte for byte. */
-const opaqueWarnings = ({ opaque }: Written): Said[] =>
+const opaqueWarnings = ({ opaque }: PageNoteSources): NoteContent[] =>
   [...Map.groupBy(opaque, ({ kind }) => kind)].map(([kind, texts]) => ({
     kind: 'template',
-    says: `${OPAQUE[kind]} stayed as on the template: ${listed(texts)}`,
+    says: `${OPAQUE[kind]} stayed as on the template: ${listQuotedTexts(texts)}`,
     values: texts.map(({ text }) => text),
   }));
 
 /** `the price`, `3 prices`, `2 authors of a new quote` */
-function counted(label: string, count: number): string {
+function describeCount(label: string, count: number): string {
   if (count === 1 || /(?:hours|coordinates)$/.test(label)) return `the ${label}`;
-  const [, noun = label, rest = ''] = /^(.*?)( of .*)?$/.exec(label) ?? [];
-  return `${count} ${noun}${noun.endsWith('s') ? 'es' : 's'}${rest}`;
+  const [, noun = label, ending = ''] = /^(.*?)( of .*)?$/.exec(label) ?? [];
+  return `${count} ${noun}${noun.endsWith('s') ? 'es' : 's'}${ending}`;
 }
 
 /** Notes on removed facts, with emptied sections, and on links to what was removed. */
-function removedWarnings({ dropped }: Written): Said[] {
+function createRemovalWarnings({ dropped }: PageNoteSources): NoteContent[] {
   if (!dropped) return [];
-  const facts = byLabel(dropped.removedStatements).map(([label, same]) => ({
-    says: `the ${label} ${listed(same)}`,
-    values: same.map(({ text }) => text),
+  const facts = groupByLabel(dropped.removedStatements).map(([label, statements]) => ({
+    says: `the ${label} ${listQuotedTexts(statements)}`,
+    values: statements.map(({ text }) => text),
   }));
   const sections = dropped.sections.map((heading) => ({
-    says: `the section "${shortened(heading)}"`,
+    says: `the section "${shortenQuotedText(heading)}"`,
     values: [heading],
   }));
-  const gone = [...sections, ...facts];
-  const says = gone.map((one) => one.says).join('; ');
-  const removed: Said = {
+  const removedParts = [...sections, ...facts];
+  const sentences = removedParts.map((part) => part.says).join('; ');
+  const removed: NoteContent = {
     kind: 'changed',
-    says: `removed, as the context does not give it: ${cut(says, LONGEST)}`,
-    values: gone.flatMap(({ values }) => values),
+    says: `removed, as the context does not give it: ${truncateText(sentences, MAX_VALUE_LENGTH)}`,
+    values: removedParts.flatMap(({ values }) => values),
   };
   return [
-    ...(gone.length > 0 ? [removed] : []),
-    ...dropped.links.map((id): Said => ({
+    ...(removedParts.length > 0 ? [removed] : []),
+    ...dropped.links.map((id): NoteContent => ({
       kind: 'part',
-      says: `a link leads to "#${shortened(id)}", which was removed`,
+      says: `a link leads to "#${shortenQuotedText(id)}", which was removed`,
       values: [`#${id}`],
     })),
   ];
 }
 
 /** Groups by label, without repeated statements. */
-function byLabel(kept: readonly Kept[]): [string, Kept[]][] {
-  const distinct = kept.filter((own, i) => !kept.slice(0, i).some((other) => isSame(other, own)));
+function groupByLabel(statements: readonly CarriedOverStatement[]): [string, CarriedOverStatement[]][] {
+  const distinct = statements.filter((statement, index) => !statements.slice(0, index).some((earlier) => isSameStatement(earlier, statement)));
   return [...Map.groupBy(distinct, ({ label }) => label)];
 }
 
 /** Whether two statements are the same, even if one is in a form for programs. */
-export function isSame(a: Kept, b: Kept): boolean {
-  if (a.kind !== b.kind) return false;
+export function isSameStatement(first: CarriedOverStatement, second: CarriedOverStatement): boolean {
+  if (first.kind !== second.kind) return false;
   // the template's address is told as one value
-  if (/address(?:Region|Country)/.test(b.fact?.slot.jsonPath ?? '')) return true;
-  if (a.fact && b.fact) return isSameFact(a.fact, b.fact) || saysFact(a.fact, b.fact);
-  return foldWords(a.text) === foldWords(b.text) || (a.kind === 'map' && b.isHidden);
+  if (/address(?:Region|Country)/.test(second.fact?.slot.jsonPath ?? '')) return true;
+  if (first.fact && second.fact) return isSameFact(first.fact, second.fact) || containsFact(first.fact, second.fact);
+  return foldWords(first.text) === foldWords(second.text) || (first.kind === 'map' && second.isHidden);
 }
 
-function listed(same: { text: string }[], most = MOST_OF_A_KIND): string {
-  const texts = same.slice(0, most).map(({ text }) => `"${shortened(text)}"`);
-  if (same.length > most) texts.push(`and ${same.length - most} more`);
+function listQuotedTexts(values: { text: string }[], limit = MAX_LISTED_PER_KIND): string {
+  const texts = values.slice(0, limit).map(({ text }) => `"${shortenQuotedText(text)}"`);
+  if (values.length > limit) texts.push(`and ${values.length - limit} more`);
   return texts.join(', ');
 }
 
@@ -221,25 +221,25 @@ function listed(same: { text: string }[], most = MOST_OF_A_KIND): string {
  * follows an e-mail address only if it shows nothing else
  * (sites/formats/html/links/followContacts.ts).
  */
-function linkWarnings({ replaced }: Written): Said[] {
-  const kept = [...replaced].filter(
-    ([{ kind, slot, text }, now]) =>
+function createLinkWarnings({ replaced }: PageNoteSources): NoteContent[] {
+  const unfollowedFacts = [...replaced].filter(
+    ([{ kind, slot, text }, newText]) =>
       (kind === 'telephone' || kind === 'email') &&
-      isLink(slot) &&
-      !((kind === 'telephone' || showsOnly(slot, text)) && isTarget(now)),
+      hasLink(slot) &&
+      !((kind === 'telephone' || showsNothingBut(slot, text)) && isContactTarget(newText)),
   );
-  return kept.map(([{ label, text, slot }]) => {
+  return unfollowedFacts.map(([{ label, text, slot }]) => {
     const says = `the link behind the new ${label} still leads to the template's "${text}"`;
     return { kind: 'part', slots: [slot.id], says, values: [text] };
   });
 }
 
-const showsOnly = (slot: Slot, text: string) => `>${slot.text}<`.includes(`>${text}<`);
-const isTarget = (text: string) => telephonesIn(text).length === 1 || isMailbox(text);
-const isLink = ({ role, parts }: Slot) =>
+const showsNothingBut = (slot: TextSlot, text: string) => `>${slot.text}<`.includes(`>${text}<`);
+const isContactTarget = (text: string) => telephonesIn(text).length === 1 || isMailbox(text);
+const hasLink = ({ role, parts }: TextSlot) =>
   role === 'link' || role === 'button' || parts.includes('a');
 
-const unusedWarnings = ({ context, remarks, isUsed }: Written): Said[] =>
+const createUnusedWarnings = ({ context, remarks, isUsed }: PageNoteSources): NoteContent[] =>
   isUsed || remarks.length > 0 || context.source === ''
     ? []
     : [
@@ -249,57 +249,57 @@ const unusedWarnings = ({ context, remarks, isUsed }: Written): Said[] =>
         },
       ];
 
-const MOST_OWNERS = 5;
-const MOST_VALUES = 4;
+const MAX_OWNERS = 5;
+const MAX_VALUES_PER_OWNER = 4;
 
 /** A note on the parts of the context that are not on the page, by key or heading. */
-function unplacedWarnings({ unplaced, ownerNames: owners, unused, isUsed }: Written): Said[] {
+function createUnplacedWarnings({ unplaced, ownerNames: owners, unused, isUsed }: PageNoteSources): NoteContent[] {
   if (!isUsed) return [];
-  const isOwner = ownersOf(owners);
-  const others = unplaced.filter((name) => !isOwner(name));
+  const belongsToOwner = createOwnerTest(owners);
+  const otherParts = unplaced.filter((name) => !belongsToOwner(name));
   const byOwner = [...Map.groupBy(unused, ({ owner }) => owner)];
-  const named = byOwner.slice(0, MOST_OWNERS).map(([owner, leaves]) => {
-    const where = [shortened(owner), ...reasonsFor(owner, unplaced)].join(': ');
-    return `${listed(leaves, MOST_VALUES)} (${where})`;
+  const namedOwners = byOwner.slice(0, MAX_OWNERS).map(([owner, ownerValues]) => {
+    const ownerAndReason = [shortenQuotedText(owner), ...findUnplacedReasons(owner, unplaced)].join(': ');
+    return `${listQuotedTexts(ownerValues, MAX_VALUES_PER_OWNER)} (${ownerAndReason})`;
   });
-  const rest = byOwner.slice(MOST_OWNERS).reduce((sum, [, leaves]) => sum + leaves.length, 0);
-  const parts = [...others.map(shortened), ...named, ...(rest > 0 ? [`${rest} more values`] : [])];
-  const values = [...others, ...unused.map(({ text }) => text)];
+  const remainingCount = byOwner.slice(MAX_OWNERS).reduce((sum, [, ownerValues]) => sum + ownerValues.length, 0);
+  const parts = [...otherParts.map(shortenQuotedText), ...namedOwners, ...(remainingCount > 0 ? [`${remainingCount} more values`] : [])];
+  const values = [...otherParts, ...unused.map(({ text }) => text)];
   return parts.length === 0
     ? []
     : [{ kind: 'unused', says: `not used of the context: ${parts.join('; ')}`, values }];
 }
 
 /** The name of a part without a place, without the reason in brackets. */
-const baseOf = (name: string) => foldWords(name.split(' (', 1)[0]!);
-const keysOf = (part: string) => (part in factKeys ? factKeys[part as FactKind] : []);
+const foldPartName = (name: string) => foldWords(name.split(' (', 1)[0]!);
+const listPartKeys = (part: string) => (part in factKeys ? factKeys[part as FactKind] : []);
 
 /** Makes a check whether a part's values belong to one of these keys. */
-function ownersOf(owners: ReadonlySet<string>): (name: string) => boolean {
-  const folded = new Set([...owners].map(foldWords));
+function createOwnerTest(owners: ReadonlySet<string>): (name: string) => boolean {
+  const foldedOwners = new Set([...owners].map(foldWords));
   return (name) => {
-    const part = baseOf(name);
+    const part = foldPartName(name);
     const words = part.split(' ');
-    const starts = words.map((_, i) => words.slice(0, i + 1).join(' '));
+    const beginnings = words.map((_, i) => words.slice(0, i + 1).join(' '));
     return (
       part in factKeys ||
-      starts.some((start) => folded.has(start)) ||
-      keysOf(part).some((key) => folded.has(key))
+      beginnings.some((beginning) => foldedOwners.has(beginning)) ||
+      listPartKeys(part).some((key) => foldedOwners.has(key))
     );
   };
 }
 
 /** Why a fact under a key has no place. */
-const reasonsFor = (owner: string, unplaced: readonly string[]) =>
+const findUnplacedReasons = (owner: string, unplaced: readonly string[]) =>
   unplaced
-    .filter((name) => keysOf(baseOf(name)).includes(foldWords(owner)))
+    .filter((name) => listPartKeys(foldPartName(name)).includes(foldWords(owner)))
     .flatMap((name) => /\((the template has .*)\)$/.exec(name)?.[1] ?? [])
     .slice(0, 1);
 
-const shortened = (text: string) => cut(text, LONGEST_TEXT);
+const shortenQuotedText = (text: string) => truncateText(text, MAX_LISTED_LENGTH);
 
 /**
  * Removes slots from a note, if the page's blocks differ from the template's: its slots have other
  * ids.
  */
-export const withoutSlots = ({ slot: _, slots: __, ...note }: Note): Note => note;
+export const omitSlots = ({ slot: _, slots: __, ...note }: Note): Note => note;

@@ -1,15 +1,15 @@
-import type { Slot } from '../../sites/formats/page.ts';
+import type { TextSlot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
-import { replaceInSlot, type Edit } from '../text/replaceInSlot.ts';
-import { addressSpans, findWords, overlaps, reachOf } from '../text/spans.ts';
+import { replaceInSlot, type SpanEdit } from '../text/replaceInSlot.ts';
+import { findAddressSpans, findWords, doSpansOverlap, createFurthestEndFinder } from '../text/spans.ts';
 import { historyIn } from './history.ts';
-import { articleEdit } from './articles.ts';
+import { correctArticle } from './articles.ts';
 import type { Fact } from '../facts/findFacts.ts';
-import { inCaseOf } from '../text/letterCase.ts';
-import { isNaming, type Subject } from './subject.ts';
+import { matchLetterCase } from '../text/letterCase.ts';
+import { isNamingSlot, type PageTopics } from './subject.ts';
 
-export interface Rewriting {
-  topics: Subject | null;
+export interface RewriteContext {
+  topics: PageTopics | null;
   /** New texts of the template's facts. Other facts stay. */
   replaced: Map<Fact, string>;
   /** Whether the page is in English, where `a` and `an` depend on the next word. */
@@ -21,32 +21,32 @@ export interface Rewriting {
  * context gives. Keeps other facts, and the subject of a text that is not about the template.
  */
 export function rewriteText(
-  slot: Slot,
+  slot: TextSlot,
   facts: Fact[],
-  { topics: subject, replaced, isEnglish }: Rewriting,
+  { topics: topics, replaced, isEnglish }: RewriteContext,
 ): string {
   const plain = plainText(slot.text);
-  const edits: Edit[] = facts.flatMap((fact) =>
+  const edits: SpanEdit[] = facts.flatMap((fact) =>
     replaced.has(fact) ? [{ from: fact.from, to: fact.to, text: replaced.get(fact)! }] : [],
   );
-  if (!subject || slot.shared === 'text') return replaceInSlot(slot, edits);
-  const history = historyIn(plain, subject.old);
-  const reach = reachOf([...facts, ...addressSpans(plain)]);
-  for (const span of findWords(plain, subject.old, { anyCase: true })) {
-    if (!isTitling(slot) && history.some((sentence) => overlaps(sentence, span))) continue;
-    const region = REGION.exec(plain.slice(span.to))?.[0];
-    if (!isTitling(slot) && (region || reach(span.to) > span.from)) continue;
-    const text = inCaseOf(plain.slice(span.from, span.to), subject.old, subject.new);
+  if (!topics || slot.shared === 'text') return replaceInSlot(slot, edits);
+  const history = historyIn(plain, topics.old);
+  const furthestEnd = createFurthestEndFinder([...facts, ...findAddressSpans(plain)]);
+  for (const span of findWords(plain, topics.old, { anyCase: true })) {
+    if (!isTitleText(slot) && history.some((sentence) => doSpansOverlap(sentence, span))) continue;
+    const region = REGION_AFTER_PLACE.exec(plain.slice(span.to))?.[0];
+    if (!isTitleText(slot) && (region || furthestEnd(span.to) > span.from)) continue;
+    const text = matchLetterCase(plain.slice(span.from, span.to), topics.old, topics.new);
     edits.push({ from: span.from, to: span.to + (region?.length ?? 0), text });
-    const article = isEnglish ? articleEdit(plain, span, text) : null;
+    const article = isEnglish ? correctArticle(plain, span, text) : null;
     if (article) edits.push(article);
   }
   return replaceInSlot(slot, edits);
 }
 
 /** The region behind a place: `Austin, TX`, `Austin, Texas | Studio`. */
-const REGION =
+const REGION_AFTER_PLACE =
   /^,\s+(?:[A-Z]{2}(?!\p{L})|\p{Lu}[\p{Ll}\p{M}]{1,30}(?:\s\p{Lu}[\p{Ll}\p{M}]{1,30})?(?=\s*(?:$|[|–—.,(])))/u;
 
 /** Whether a text says what the page is about. Such texts never keep the template's subject. */
-const isTitling = (slot: Slot) => slot.role === 'social-title' || isNaming(slot);
+const isTitleText = (slot: TextSlot) => slot.role === 'social-title' || isNamingSlot(slot);

@@ -1,25 +1,25 @@
 import { normalizeText } from '../../contract/normalizeText.ts';
 import type { PageItem } from '../../contract/task.ts';
-import { type Slot, isHeadline } from '../../sites/formats/page.ts';
+import { type TextSlot, isHeadline } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
-import { fold, foldWords } from '../text/fold.ts';
+import { foldForComparison, foldWords } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
 import type { ContextData } from '../context/contextData.ts';
-import { fieldNamed, subjectKeys } from '../context/contextKeys.ts';
-import { capitalized, sentenceCase } from '../text/letterCase.ts';
+import { findField, topicKeys } from '../context/contextKeys.ts';
+import { capitalizeWords, toSentenceCase } from '../text/letterCase.ts';
 
 /** The subjects of the template and of the new page, as running text writes them. */
-export interface Subject {
+export interface PageTopics {
   old: string;
   new: string;
 }
 
-const PLACES =
+const PLACE_FOLDERS =
   /^(?:locations?|cit(?:y|ies)|towns?|areas?|regions?|places?|offices?|branch(?:es)?|stores?|studios?|near)$/u;
-const OFFERS = /^(?:services?|products?|solutions?|industr(?:y|ies)|features?|topics?)$/u;
-const LONGEST = 60;
+const OFFER_FOLDERS = /^(?:services?|products?|solutions?|industr(?:y|ies)|features?|topics?)$/u;
+const MAX_TOPIC_LENGTH = 60;
 /** Words in slugs that name kinds of pages instead of subjects. Texts use them in other senses. */
-const COMMON = new Set(
+const COMMON_SLUG_WORDS = new Set(
   'about contact home index start pricing prices price services service products product team blog news journal faq faqs help jobs careers career work portfolio projects project features shop store gallery support terms privacy legal search login locations location cities areas us new old test page template item'.split(
     ' ',
   ),
@@ -33,44 +33,44 @@ const TITLE = /^["']?(?:title|headline|heading|name)["']?\s*[:=]/i;
  * which may be in front matter.
  * @returns null if no word of the template's slug is in its headline or title
  */
-export function findSubject(
+export function findPageTopics(
   { slug, slots, opaque = [] }: TemplatePage,
   item: PageItem,
   context: ContextData,
-): Subject | null {
-  const [oldWords, newWords] = [lastWords(slug), lastWords(item.targetPageSlug)];
-  const [oldRest, newRest] = withoutCommon(oldWords, newWords);
+): PageTopics | null {
+  const [oldWords, newWords] = [listLastSlugWords(slug), listLastSlugWords(item.targetPageSlug)];
+  const [oldRest, newRest] = removeCommonWords(oldWords, newWords);
   const titles = opaque.filter(({ kind, text }) => kind === 'front matter' && TITLE.test(text));
   const texts = [
-    ...slots.filter(isNaming).map(({ text }) => plainText(text)),
+    ...slots.filter(isNamingSlot).map(({ text }) => plainText(text)),
     ...titles.map(({ text }) => text),
   ];
-  for (const [template, target] of [
+  for (const [templateWords, targetWords] of [
     [oldWords, newWords],
     [oldRest, newRest],
   ] as const) {
-    const old = template.every((word) => COMMON.has(word)) ? null : written(template, texts);
-    if (old === null || target.length === 0) continue;
-    const given = fromKeys(context, kindOf(slug, slots, old), [newWords, newRest]);
+    const oldTopic = templateWords.every((word) => COMMON_SLUG_WORDS.has(word)) ? null : findSpelling(templateWords, texts);
+    if (oldTopic === null || targetWords.length === 0) continue;
+    const contextTopic = readTopicFromKeys(context, findTopicKind(slug, slots, oldTopic), [newWords, newRest]);
     const isTrimmed =
-      template === oldWords &&
-      given !== null &&
-      foldWords(given) === newRest.join(' ') &&
+      templateWords === oldWords &&
+      contextTopic !== null &&
+      foldWords(contextTopic) === newRest.join(' ') &&
       oldRest.length < oldWords.length;
-    if (isTrimmed && written(oldRest, texts) !== null) continue;
-    return { old, new: given ?? fromSlug(target, old, item.targetPageSlug, context) };
+    if (isTrimmed && findSpelling(oldRest, texts) !== null) continue;
+    return { old: oldTopic, new: contextTopic ?? readTopicFromSlug(targetWords, oldTopic, item.targetPageSlug, context) };
   }
   return null;
 }
 
 /** Whether a text says what the page is about: its title or headline. */
-export const isNaming = (slot: Slot) => slot.role === 'title' || isHeadline(slot);
-const lastWords = (slug: string): string[] =>
-  foldWords(decoded(slug.split('/').at(-1)!))
+export const isNamingSlot = (slot: TextSlot) => slot.role === 'title' || isHeadline(slot);
+const listLastSlugWords = (slug: string): string[] =>
+  foldWords(decodeSegment(slug.split('/').at(-1)!))
     .split(' ')
     .filter((word) => word !== '');
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -82,96 +82,96 @@ function decoded(segment: string): string {
  * Removes common words at the beginning and end of both: `web-design-austin`, `web-design-lisbon`
  * -> `austin`, `lisbon`.
  */
-function withoutCommon(a: string[], b: string[]): [string[], string[]] {
+function removeCommonWords(first: string[], second: string[]): [string[], string[]] {
   let start = 0;
-  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++;
+  while (start < Math.min(first.length, second.length) && first[start] === second[start]) start++;
   let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-  return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  while (end < Math.min(first.length, second.length) - start && first.at(-1 - end) === second.at(-1 - end)) end++;
+  return [first.slice(start, first.length - end), second.slice(start, second.length - end)];
 }
 
 /** The spelling of a sequence of folded words in texts; null if no text has them. */
-function written(words: string[], texts: string[]): string | null {
+function findSpelling(words: string[], texts: string[]): string | null {
   if (words.length === 0) return null;
   for (const text of texts) {
     const tokens = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
-    for (let i = 0; i + words.length <= tokens.length; i++) {
-      if (!words.every((word, k) => spellings(tokens[i + k]![0]).includes(word))) continue;
-      const last = tokens[i + words.length - 1]!;
-      return text.slice(tokens[i]!.index, last.index + last[0].length);
+    for (let index = 0; index + words.length <= tokens.length; index++) {
+      if (!words.every((word, offset) => listWordSpellings(tokens[index + offset]![0]).includes(word))) continue;
+      const lastToken = tokens[index + words.length - 1]!;
+      return text.slice(tokens[index]!.index, lastToken.index + lastToken[0].length);
     }
   }
   return null;
 }
 
 /** The spellings of a word in a slug: without diacritics, or with two letters for an umlaut. */
-function spellings(word: string): string[] {
+function listWordSpellings(word: string): string[] {
   const german = normalizeText(word, 'NFC')
     .toLowerCase()
     .replace(/[äöü]/gu, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue' })[letter]!);
-  return [fold(word), fold(german)];
+  return [foldForComparison(word), foldForComparison(german)];
 }
 
 /**
  * Whether the template is about a place or an offer. The subject of one kind never replaces the
  * other's.
  */
-function kindOf(slug: string, slots: Slot[], old: string): 'place' | 'offer' | null {
+function findTopicKind(slug: string, slots: TextSlot[], oldTopic: string): 'place' | 'offer' | null {
   const parent = foldWords(slug.split('/').at(-2) ?? '');
-  if (PLACES.test(parent)) return 'place';
-  if (OFFERS.test(parent)) return 'offer';
+  if (PLACE_FOLDERS.test(parent)) return 'place';
+  if (OFFER_FOLDERS.test(parent)) return 'offer';
   const isLocality = slots.some(
-    ({ jsonPath, text }) => /addressLocality$/.test(jsonPath ?? '') && fold(text) === fold(old),
+    ({ jsonPath, text }) => /addressLocality$/.test(jsonPath ?? '') && foldForComparison(text) === foldForComparison(oldTopic),
   );
   return isLocality ? 'place' : null;
 }
 
 /** A value under a subject's key, preferably one that the slug names. */
-function fromKeys(
+function readTopicFromKeys(
   context: ContextData,
   kind: 'place' | 'offer' | null,
   slugs: string[][],
 ): string | null {
-  const values = (of: 'place' | 'offer') =>
-    subjectKeys[of]
-      .flatMap((key) => fieldNamed(context, [key])?.values.slice(0, 1) ?? [])
-      .map((value) => (of === 'place' ? value.split(/,| \(/)[0]!.trim() : value));
-  const usable = (value: string) => value !== '' && value.length <= LONGEST && /\p{L}/u.test(value);
-  const named = [
+  const values = (topicKind: 'place' | 'offer') =>
+    topicKeys[topicKind]
+      .flatMap((key) => findField(context, [key])?.values.slice(0, 1) ?? [])
+      .map((value) => (topicKind === 'place' ? value.split(/,| \(/)[0]!.trim() : value));
+  const isUsable = (value: string) => value !== '' && value.length <= MAX_TOPIC_LENGTH && /\p{L}/u.test(value);
+  const namedValues = [
     ...values('place'),
     ...values('offer'),
-    ...(fieldNamed(context, ['title', 'h1', 'headline'])?.values ?? []),
-  ].filter(usable);
-  const matching = named.find((value) => slugs.some((words) => written(words, [value]) === value));
+    ...(findField(context, ['title', 'h1', 'headline'])?.values ?? []),
+  ].filter(isUsable);
+  const matching = namedValues.find((value) => slugs.some((words) => findSpelling(words, [value]) === value));
   if (matching !== undefined) return matching;
-  const ofKind = kind === null ? [...values('place'), ...values('offer')] : values(kind);
-  return ofKind.find(usable) ?? null;
+  const kindValues = kind === null ? [...values('place'), ...values('offer')] : values(kind);
+  return kindValues.find(isUsable) ?? null;
 }
 
 /**
  * The slug's words in the context's spelling, else in the slug's, in the template's letter case.
  */
-function fromSlug(words: string[], old: string, slug: string, context: ContextData): string {
+function readTopicFromSlug(words: string[], oldTopic: string, slug: string, context: ContextData): string {
   const lines = context.source.split('\n').filter((line) => !/^\s*[-\w"]*slug/i.test(line));
-  const form = written(words, lines);
-  if (form !== null && /^\p{Lu}/u.test(form) && !/[_/-]/.test(form)) return form;
-  const own = written(words, [decoded(slug.split('/').at(-1)!)]) ?? words.join(' ');
-  const title = capitalized(
-    normalizeText(own, 'NFC')
+  const contextSpelling = findSpelling(words, lines);
+  if (contextSpelling !== null && /^\p{Lu}/u.test(contextSpelling) && !/[_/-]/.test(contextSpelling)) return contextSpelling;
+  const slugSpelling = findSpelling(words, [decodeSegment(slug.split('/').at(-1)!)]) ?? words.join(' ');
+  const title = capitalizeWords(
+    normalizeText(slugSpelling, 'NFC')
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' '),
   );
-  return isSentenceCase(old) ? sentenceCase(title) : title;
+  return isSentenceCase(oldTopic) ? toSentenceCase(title) : title;
 }
 
 const isSentenceCase = (text: string) => /\s\p{Ll}+$/u.test(text);
 
 /** The page's town, if the template is about the town of its own address. */
-export const townOf = (slots: Slot[], subject: Subject | null): string | undefined =>
-  subject &&
+export const findTopicTown = (slots: TextSlot[], topics: PageTopics | null): string | undefined =>
+  topics &&
   slots.some(
     ({ jsonPath, text }) =>
-      /addressLocality$/.test(jsonPath ?? '') && plainText(text) === subject.old,
+      /addressLocality$/.test(jsonPath ?? '') && plainText(text) === topics.old,
   )
-    ? subject.new
+    ? topics.new
     : undefined;

@@ -1,36 +1,36 @@
 import type { CellRemark } from '../../contract/check.ts';
 import { telephoneSpans } from '../../text/telephoneSpans.ts';
-import { cut, isMailbox } from '../../text/text.ts';
-import type { Slot } from '../../sites/formats/page.ts';
-import { unfitFor } from '../context/fillKinds.ts';
+import { truncateText, isMailbox } from '../../text/text.ts';
+import type { TextSlot } from '../../sites/formats/page.ts';
+import { findCellValueProblem } from '../context/fillKinds.ts';
 
-const LONGEST = 200;
-const WEB = /^(?:https?:\/\/|www\.)\S+$/i;
+const MAX_QUOTED_LENGTH = 200;
+const WEB_ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
 
 /**
  * The problem of a new text in a slot that only shows an e-mail address, a telephone number or a
  * web address; null if it fits.
  */
-export function unfitIn({ role, numbers }: Slot, old: string, text: string): CellRemark | null {
-  if (text === '' || text === old || role === 'structured-data') return null;
-  const found = isMailbox(old)
-    ? unfitFor({ kind: 'email', label: '' }, text)
-    : telephoneSpans(old, numbers).some(({ from, to }) => to - from === old.length)
-      ? unfitFor({ kind: 'telephone', label: '' }, text)
+export function findSlotProblem({ role, numbers }: TextSlot, oldText: string, text: string): CellRemark | null {
+  if (text === '' || text === oldText || role === 'structured-data') return null;
+  const problem = isMailbox(oldText)
+    ? findCellValueProblem({ kind: 'email', label: '' }, text)
+    : telephoneSpans(oldText, numbers).some(({ from, to }) => to - from === oldText.length)
+      ? findCellValueProblem({ kind: 'telephone', label: '' }, text)
       : null;
-  if (found && !found.isUsed)
-    return remark(text, isMailbox(old) ? 'e-mail address' : 'telephone number', found);
-  return WEB.test(old) && (/\s/.test(text) || !text.includes('.'))
-    ? remark(text, 'web address', { code: 'not-a-web-address', says: 'is no web address' })
+  if (problem && !problem.isUsed)
+    return createSlotRemark(text, isMailbox(oldText) ? 'e-mail address' : 'telephone number', problem);
+  return WEB_ADDRESS.test(oldText) && (/\s/.test(text) || !text.includes('.'))
+    ? createSlotRemark(text, 'web address', { code: 'not-a-web-address', says: 'is no web address' })
     : null;
 }
 
-function remark(
+function createSlotRemark(
   text: string,
   fills: string,
   { code, says }: { code: string; says: string },
 ): CellRemark {
-  const value = cut(text, LONGEST);
+  const value = truncateText(text, MAX_QUOTED_LENGTH);
   return {
     label: '',
     value,

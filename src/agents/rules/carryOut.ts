@@ -1,9 +1,9 @@
 import { DomainError } from '../../errors.ts';
 import type { ThreadCall } from '../../threads/calls.ts';
-import type { Turn } from '../agent.ts';
-import type { Edit } from '../siteCalls.ts';
-import type { Taken, Workspace } from '../workspace.ts';
-import { naming } from './prompt/forInstruction.ts';
+import type { ModelTurn } from '../agent.ts';
+import type { RulesEdit } from '../siteCalls.ts';
+import type { TurnOutcome, Workspace } from '../workspace.ts';
+import { nameInstruction } from './prompt/forInstruction.ts';
 import type { RulesCalls } from './rulesWorker.ts';
 
 /**
@@ -11,37 +11,37 @@ import type { RulesCalls } from './rulesWorker.ts';
  * @returns a turn with every edit. Replaying it makes the same edits on another workspace.
  * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT
  */
-export async function carryOut(
+export async function carryOutPrompt(
   call: ThreadCall<RulesCalls>,
   workspace: Workspace,
   prompt: string,
-): Promise<Taken & { turn: Turn }> {
+): Promise<TurnOutcome & { turn: ModelTurn }> {
   const { steps, instructions } = await call('planOf', {
     prompt,
     pages: await workspace.pages(),
   });
-  const made: Edit[] = [];
+  const madeEdits: RulesEdit[] = [];
   for (const step of steps) {
     // if the site refuses an edit, the task fails with an error that names the prompt's instruction
-    const inStep = <T>(work: Promise<T>) =>
+    const nameStepInErrors = <T>(work: Promise<T>) =>
       work.catch((error: unknown) => {
         if (!(error instanceof DomainError) || error.retryable) throw error;
-        const refused = new DomainError('INVALID_INPUT', error.message, { cause: error });
-        throw naming(refused, instructions, step.instruction);
+        const refusal = new DomainError('INVALID_INPUT', error.message, { cause: error });
+        throw nameInstruction(refusal, instructions, step.instruction);
       });
     const answers: unknown[] = [];
-    let next = await call('advance', step, answers, instructions);
-    while ('questions' in next) {
-      for (const question of next.queries) answers.push(await inStep(workspace.answer(question)));
-      next = await call('advance', step, answers, instructions);
+    let progress = await call('advance', step, answers, instructions);
+    while ('questions' in progress) {
+      for (const query of progress.queries) answers.push(await nameStepInErrors(workspace.answer(query)));
+      progress = await call('advance', step, answers, instructions);
     }
-    for (const edit of next.edits) await inStep(workspace.edit(edit));
-    made.push(...next.edits);
+    for (const edit of progress.edits) await nameStepInErrors(workspace.edit(edit));
+    madeEdits.push(...progress.edits);
   }
-  const toolCalls = made.map(({ name, arguments: args }, i) => ({
-    id: `edit-${i + 1}`,
+  const toolCalls = madeEdits.map(({ name, arguments: editArguments }, index) => ({
+    id: `edit-${index + 1}`,
     name,
-    arguments: { ...(args as object) },
+    arguments: { ...(editArguments as object) },
   }));
   const text = `Carried out ${instructions} instruction(s)`;
   return { turn: { text, toolCalls }, ...workspace.taken() };

@@ -1,22 +1,22 @@
-import { serve } from '../../threads/answer.ts';
-import type { PageJob } from '../agent.ts';
-import { dropNoted } from './page/dropNoted.ts';
-import { checkPage } from './page/checkPage.ts';
-import { templateKeys } from './page/templateKeys.ts';
-import { writePage } from './page/writePage.ts';
-import { advance, planOf } from './prompt/promptJobs.ts';
+import { serveFunctions } from '../../threads/answer.ts';
+import type { PageWritingJob } from '../agent.ts';
+import { removeNotedStatements } from './page/dropNoted.ts';
+import { checkRulesPage } from './page/checkPage.ts';
+import { listTemplateKeys } from './page/templateKeys.ts';
+import { writeRulesPage } from './page/writePage.ts';
+import { advanceStep, planPrompt } from './prompt/promptJobs.ts';
 
-export type WritingJob = Pick<PageJob, 'template' | 'item'>;
+export type RulesWritingJob = Pick<PageWritingJob, 'template' | 'item'>;
 
 /** The parts of the embedded rules that read customers' texts. */
-const calls = {
-  writePage: ({ template, item }: WritingJob) => writePage(template, item),
-  checkPage: ({ template, item }: WritingJob) => checkPage(template, item),
-  templateKeys,
-  dropNoted,
-  planOf,
-  advance,
+const rulesCalls = {
+  writePage: ({ template, item }: RulesWritingJob) => writeRulesPage(template, item),
+  checkPage: ({ template, item }: RulesWritingJob) => checkRulesPage(template, item),
+  templateKeys: listTemplateKeys,
+  dropNoted: removeNotedStatements,
+  planOf: planPrompt,
+  advance: advanceStep,
 };
-export type RulesCalls = typeof calls;
+export type RulesCalls = typeof rulesCalls;
 
-export default serve(calls);
+export default serveFunctions(rulesCalls);

@@ -1,53 +1,53 @@
-import type { Range } from '../../text/range.ts';
+import type { TextRange } from '../../text/range.ts';
 
 const ARIA_CURRENT = /\saria-current\s*=\s*(["'])[^"'<>]*\1/gi;
-const CLASS = /\sclass\s*=\s*(["'])([^"'<>]*)\1/gi;
-const MARK = /(?<![^\s])(?:is-)?(?:active|current|selected)(?![^\s])/g;
+const CLASS_ATTRIBUTE = /\sclass\s*=\s*(["'])([^"'<>]*)\1/gi;
+const MARK_WORD = /(?<![^\s])(?:is-)?(?:active|current|selected)(?![^\s])/g;
 
 /** What marks the link to the current page. */
-export function currentMarks(markup: string): Range[] {
-  const found = [...markup.matchAll(ARIA_CURRENT)].map(rangeOfMatch);
-  for (const match of markup.matchAll(CLASS)) {
+export function findCurrentMarks(markup: string): TextRange[] {
+  const ranges = [...markup.matchAll(ARIA_CURRENT)].map(createMatchRange);
+  for (const match of markup.matchAll(CLASS_ATTRIBUTE)) {
     const value = match[2]!;
-    const marks = [...value.matchAll(MARK)];
+    const marks = [...value.matchAll(MARK_WORD)];
     if (marks.length === 0) continue;
-    if (value.replace(MARK, '').trim() === '') {
-      found.push(rangeOfMatch(match));
+    if (value.replace(MARK_WORD, '').trim() === '') {
+      ranges.push(createMatchRange(match));
       continue;
     }
     const start = match.index + match[0].length - 1 - value.length;
-    for (const mark of marks) found.push(withSpace(value, mark, start));
+    for (const mark of marks) ranges.push(includeAdjacentSpace(value, mark, start));
   }
-  return found;
+  return ranges;
 }
 
-const rangeOfMatch = ({ 0: text, index }: RegExpExecArray): Range => ({
+const createMatchRange = ({ 0: text, index }: RegExpExecArray): TextRange => ({
   start: index,
   end: index + text.length,
 });
 
 /** A word with the white space before it, else with that behind it. */
-function withSpace(value: string, { 0: word, index }: RegExpExecArray, start: number): Range {
-  const before = value.slice(0, index);
-  const lead = before.length - before.trimEnd().length;
+function includeAdjacentSpace(value: string, { 0: word, index }: RegExpExecArray, start: number): TextRange {
+  const textBefore = value.slice(0, index);
+  const leadingSpaces = textBefore.length - textBefore.trimEnd().length;
   const end = index + word.length;
-  const trail = lead > 0 ? 0 : value.slice(end).length - value.slice(end).trimStart().length;
-  return { start: start + index - lead, end: start + end + trail };
+  const trailingSpaces = leadingSpaces > 0 ? 0 : value.slice(end).length - value.slice(end).trimStart().length;
+  return { start: start + index - leadingSpaces, end: start + end + trailingSpaces };
 }
 
-export const hasCurrentMark = (markup: string): boolean => currentMarks(markup).length > 0;
+export const hasCurrentMark = (markup: string): boolean => findCurrentMarks(markup).length > 0;
 
-const TAG = /<[a-z][^<>]*>/gi;
+const TAG_PATTERN = /<[a-z][^<>]*>/gi;
 
 /**
  * Markup for a page: a tag that the page has once, with a mark or without, is as the page has it.
- * @param own the page's own markup
- * @param sameOf what a tag and the same one with a mark have in common
+ * @param ownMarkup the page's own markup
+ * @param createTagKey what a tag and the same one with a mark have in common
  */
-export function withMarks(own: string, markup: string, sameOf: (tag: string) => string): string {
-  const tags = Map.groupBy(own.match(TAG) ?? [], sameOf);
-  return markup.replace(TAG, (tag) => {
-    const [found = tag, ...others] = tags.get(sameOf(tag)) ?? [];
-    return others.length === 0 ? found : tag;
+export function copyMarks(ownMarkup: string, markup: string, createTagKey: (tag: string) => string): string {
+  const tagsByKey = Map.groupBy(ownMarkup.match(TAG_PATTERN) ?? [], createTagKey);
+  return markup.replace(TAG_PATTERN, (tag) => {
+    const [firstTag = tag, ...otherTags] = tagsByKey.get(createTagKey(tag)) ?? [];
+    return otherTags.length === 0 ? firstTag : tag;
   });
 }

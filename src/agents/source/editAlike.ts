@@ -1,26 +1,26 @@
-import { invalidInput } from '../../errors.ts';
-import { lineAt, linesOf, rangeOfLines, type SourceLines, withEnds } from '../../text/lines.ts';
-import { hasCurrentMark, withMarks } from './currentMarks.ts';
+import { invalidInputError } from '../../errors.ts';
+import { lineAt, sourceLines, rangeOfLines, type SourceLines, useLineEnds } from '../../text/lines.ts';
+import { hasCurrentMark, copyMarks } from './currentMarks.ts';
 import {
-  commonEnds,
+  findCommonEnds,
   type CommonEnds,
-  keepingSpace,
-  middleOf,
-  outsideTags,
-  type Replacement,
+  keepEdgeSpace,
+  findMiddleRange,
+  limitToWholeTags,
+  type SourceReplacement,
 } from './differingMiddle.ts';
 import {
-  overlapping,
-  ownMiddle,
-  placesOf,
-  type Source,
+  findOverlap,
+  readMiddle,
+  findTextOccurrences,
+  type PageFileSource,
   type SourceEdit,
-  written,
+  applyReplacements,
 } from './editSource.ts';
-import { folderAt, forFolder, type NormalForm, normalForm } from './normalForm.ts';
+import { findPageFolder, moveToFolder, type NormalForm, createNormalForm } from './normalForm.ts';
 
 /** What became of edits on another page that has the same blocks. */
-export interface EditedAlike {
+export interface RepeatedEdits {
   /** Undefined if no edit has a place there. */
   source?: string;
   /** The edits without a place, by index. */
@@ -31,103 +31,103 @@ export interface EditedAlike {
  * Makes the same edits on another page, where it has the same blocks. White space and the way to
  * write relative addresses may differ.
  */
-export function editAlike(page: Source, other: Source, edits: SourceEdit[]): EditedAlike {
-  const lines = linesOf(page.source);
-  const form = normalForm(other.source, folderAt(other.path));
-  const missing: number[] = [];
-  const made = edits.flatMap((edit, i) => {
-    const found = alikeIn(form, other, blockOf(lines, edit), page.path);
-    if (!found) missing.push(i);
-    return found ?? [];
+export function repeatEdits(page: PageFileSource, otherPage: PageFileSource, edits: SourceEdit[]): RepeatedEdits {
+  const lines = sourceLines(page.source);
+  const form = createNormalForm(otherPage.source, findPageFolder(otherPage.path));
+  const missingIndexes: number[] = [];
+  const replacements = edits.flatMap((edit, index) => {
+    const replacement = findBlockReplacement(form, otherPage, readEditedBlock(lines, edit), page.path);
+    if (!replacement) missingIndexes.push(index);
+    return replacement ?? [];
   });
-  if (made.length === 0 || overlapping(made)) return { missing: edits.map((_, i) => i) };
-  const { source } = written(other.source, made);
-  return { missing, ...(source !== other.source && { source }) };
+  if (replacements.length === 0 || findOverlap(replacements)) return { missing: edits.map((_, index) => index) };
+  const { source } = applyReplacements(otherPage.source, replacements);
+  return { missing: missingIndexes, ...(source !== otherPage.source && { source }) };
 }
 
 /** An edit as an old and a new text, to find the same block on other pages. */
-function blockOf(lines: SourceLines, edit: SourceEdit): { old: string; new: string } {
+function readEditedBlock(lines: SourceLines, edit: SourceEdit): { old: string; new: string } {
   if ('old' in edit) return { old: edit.old.trim(), new: edit.new.trim() };
   const { source } = lines;
-  const blockAt = ([first, last]: [number, number]) => {
+  const readLines = ([first, last]: [number, number]) => {
     const { start, end } = rangeOfLines(lines, first, last);
     return source.slice(start, end).trim();
   };
-  if ('lines' in edit) return { old: blockAt(edit.lines), new: edit.new.trim() };
+  if ('lines' in edit) return { old: readLines(edit.lines), new: edit.new.trim() };
   if (edit.after !== edit.copy[1])
-    throw invalidInput('everywhere copies a block only behind itself: give its last line as after');
-  const block = blockAt(edit.copy);
+    throw invalidInputError('everywhere copies a block only behind itself: give its last line as after');
+  const block = readLines(edit.copy);
   return { old: block, new: block + lines.end + block };
 }
 
 /** The lines around what differs that must stand on another page too, if its block is another. */
-const LINES_AROUND = 1;
+const CONTEXT_LINES = 1;
 /** A block must have this many characters to be found by less than all its lines. */
-const LEAST_AROUND = 24;
+const MIN_CONTEXT_LENGTH = 24;
 
 /** The place of a block on another page; undefined if it has none, or several. */
-function alikeIn(
+function findBlockReplacement(
   form: NormalForm,
-  other: Source,
+  otherPage: PageFileSource,
   block: { old: string; new: string },
   path: string,
-): Replacement | undefined {
-  const [from, to] = [folderAt(path), folderAt(other.path)];
-  const [old, now] = [normalForm(block.old, from), normalForm(block.new, from)];
-  const common = commonEnds(old, now);
-  const place = placeOf(form, block.old, { old, common });
-  if (!place) return undefined;
-  const moved = withEnds(forFolder(block.new, from, to), linesOf(other.source));
+): SourceReplacement | undefined {
+  const [fromFolder, toFolder] = [findPageFolder(path), findPageFolder(otherPage.path)];
+  const [oldForm, newForm] = [createNormalForm(block.old, fromFolder), createNormalForm(block.new, fromFolder)];
+  const commonEnds = findCommonEnds(oldForm, newForm);
+  const blockPosition = findBlockPosition(form, block.old, { old: oldForm, common: commonEnds });
+  if (!blockPosition) return undefined;
+  const movedBlock = useLineEnds(moveToFolder(block.new, fromFolder, toFolder), sourceLines(otherPage.source));
   // read in its own folder, it has the same normal form
-  const movedForm = normalForm(moved, to);
-  const rangeAt = ({ prefix, suffix }: CommonEnds) => {
-    const { at, skipped, length } = place;
-    const behind = old.text.length - skipped - length;
-    const inPart = { prefix: Math.max(0, prefix - skipped), suffix: Math.max(0, suffix - behind) };
-    return middleOf(form, inPart, { at, length });
+  const movedForm = createNormalForm(movedBlock, toFolder);
+  const findRange = ({ prefix, suffix }: CommonEnds) => {
+    const { at, skipped, length } = blockPosition;
+    const lengthBehind = oldForm.text.length - skipped - length;
+    const endsInPart = { prefix: Math.max(0, prefix - skipped), suffix: Math.max(0, suffix - lengthBehind) };
+    return findMiddleRange(form, endsInPart, { at, length });
   };
-  const differenceAt = (ends: CommonEnds) => ({
-    was: ownMiddle(block.old, old, ends),
-    now: ownMiddle(moved, movedForm, ends),
+  const readDifference = (tagEnds: CommonEnds) => ({
+    was: readMiddle(block.old, oldForm, tagEnds),
+    now: readMiddle(movedBlock, movedForm, tagEnds),
   });
-  const range = rangeAt(common);
-  const changed = other.source.slice(range.start, range.end);
-  if (![changed, differenceAt(common).now].some(hasCurrentMark))
-    return keepingSpace(other.source, range, differenceAt(common));
-  const ends = outsideTags([old, now], common);
-  const whole = rangeAt(ends);
-  const last = form.ends[place.at + place.length - 1];
-  const own = other.source.slice(form.starts[place.at], last);
-  const difference = differenceAt(ends);
-  const text = withMarks(own, difference.now, (tag) => normalForm(tag, to).text);
-  return keepingSpace(other.source, whole, { ...difference, now: text });
+  const range = findRange(commonEnds);
+  const changedText = otherPage.source.slice(range.start, range.end);
+  if (![changedText, readDifference(commonEnds).now].some(hasCurrentMark))
+    return keepEdgeSpace(otherPage.source, range, readDifference(commonEnds));
+  const tagEnds = limitToWholeTags([oldForm, newForm], commonEnds);
+  const wholeRange = findRange(tagEnds);
+  const blockEnd = form.ends[blockPosition.at + blockPosition.length - 1];
+  const ownMarkup = otherPage.source.slice(form.starts[blockPosition.at], blockEnd);
+  const difference = readDifference(tagEnds);
+  const text = copyMarks(ownMarkup, difference.now, (tag) => createNormalForm(tag, toFolder).text);
+  return keepEdgeSpace(otherPage.source, wholeRange, { ...difference, now: text });
 }
 
 /** Where a page has a block, or else the part of it around what differs, once. */
-function placeOf(
+function findBlockPosition(
   form: NormalForm,
   block: string,
-  { old, common }: { old: NormalForm; common: CommonEnds },
+  { old: oldForm, common: commonEnds }: { old: NormalForm; common: CommonEnds },
 ): { at: number; skipped: number; length: number } | undefined {
-  const whole = { skipped: 0, length: old.text.length };
-  for (const { skipped, length } of [whole, aroundMiddle(block, old, common)]) {
+  const wholeBlock = { skipped: 0, length: oldForm.text.length };
+  for (const { skipped, length } of [wholeBlock, selectAroundMiddle(block, oldForm, commonEnds)]) {
     if (length === 0) continue;
-    const places = placesOf(form.text, old.text.slice(skipped, skipped + length));
-    if (places.length > 1) return undefined;
-    if (places.length === 1) return { at: places[0]!, skipped, length };
+    const occurrences = findTextOccurrences(form.text, oldForm.text.slice(skipped, skipped + length));
+    if (occurrences.length > 1) return undefined;
+    if (occurrences.length === 1) return { at: occurrences[0]!, skipped, length };
   }
   return undefined;
 }
 
 /** The part of a block's normal form that differs, with a line before and behind it. */
-function aroundMiddle(block: string, form: NormalForm, common: CommonEnds) {
-  const { start, end } = middleOf(form, common, { at: 0, length: form.text.length });
-  const lines = linesOf(block);
-  const first = Math.max(1, lineAt(lines, Math.max(0, start - 1)) - LINES_AROUND + 1);
-  const last = Math.min(lines.starts.length, lineAt(lines, end) + LINES_AROUND - 1);
-  const range = rangeOfLines(lines, first, last);
-  const skipped = form.starts.findIndex((at) => at >= range.start);
-  const until = form.ends.findLastIndex((at) => at <= range.end) + 1;
-  const length = skipped === -1 ? 0 : until - skipped;
-  return length < LEAST_AROUND ? { skipped: 0, length: 0 } : { skipped, length };
+function selectAroundMiddle(block: string, form: NormalForm, commonEnds: CommonEnds) {
+  const { start, end } = findMiddleRange(form, commonEnds, { at: 0, length: form.text.length });
+  const lines = sourceLines(block);
+  const firstLine = Math.max(1, lineAt(lines, Math.max(0, start - 1)) - CONTEXT_LINES + 1);
+  const lastLine = Math.min(lines.starts.length, lineAt(lines, end) + CONTEXT_LINES - 1);
+  const range = rangeOfLines(lines, firstLine, lastLine);
+  const skipped = form.starts.findIndex((position) => position >= range.start);
+  const endIndex = form.ends.findLastIndex((position) => position <= range.end) + 1;
+  const length = skipped === -1 ? 0 : endIndex - skipped;
+  return length < MIN_CONTEXT_LENGTH ? { skipped: 0, length: 0 } : { skipped, length };
 }

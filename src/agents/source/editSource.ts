@@ -1,16 +1,16 @@
-import { invalidInput } from '../../errors.ts';
-import { lineAt, linesOf, rangeOfLines, type SourceLines, withEnds } from '../../text/lines.ts';
-import type { Range } from '../../text/range.ts';
+import { invalidInputError } from '../../errors.ts';
+import { lineAt, sourceLines, rangeOfLines, type SourceLines, useLineEnds } from '../../text/lines.ts';
+import type { TextRange } from '../../text/range.ts';
 import {
-  commonEnds,
+  findCommonEnds,
   type CommonEnds,
-  keepingSpace,
-  middleOf,
-  type Replacement,
+  keepEdgeSpace,
+  findMiddleRange,
+  type SourceReplacement,
 } from './differingMiddle.ts';
-import { nearestLines } from './nearestLines.ts';
-import { type NormalForm, normalForm } from './normalForm.ts';
-import { hasCutMark, numberedLines } from './numberedLines.ts';
+import { describeNearestLines } from './nearestLines.ts';
+import { type NormalForm, createNormalForm } from './normalForm.ts';
+import { hasCutMark, numberLines } from './numberedLines.ts';
 
 /** A change of a page's markup. Line numbers refer to the page before all changes of one call. */
 export type SourceEdit =
@@ -20,7 +20,7 @@ export type SourceEdit =
   | { copy: [number, number]; after: number };
 
 /** A page's file, and its text. */
-export interface Source {
+export interface PageFileSource {
   path: string;
   source: string;
 }
@@ -36,122 +36,122 @@ export interface EditedSource {
  * Makes edits of a page. No byte outside of them changes.
  * @throws DomainError INVALID_INPUT that says which edit is wrong, and the nearest lines
  */
-export function editSource(page: Source, edits: SourceEdit[]): EditedSource {
-  const lines = linesOf(page.source);
+export function editSource(page: PageFileSource, edits: SourceEdit[]): EditedSource {
+  const lines = sourceLines(page.source);
   let form: NormalForm | undefined;
-  const edited = { lines, form: () => (form ??= normalForm(page.source)) };
-  const made = edits.map((edit, i) => {
-    refuseCutMark(edit, i);
-    return replacementOf(edited, edit, nameOf(edits, i));
+  const editedLines = { lines, form: () => (form ??= createNormalForm(page.source)) };
+  const replacements = edits.map((edit, index) => {
+    rejectCutMark(edit, index);
+    return createReplacement(editedLines, edit, createEditLabel(edits, index));
   });
-  refuseOverlaps(lines, made);
-  const { source, places } = written(page.source, made);
+  rejectOverlaps(lines, replacements);
+  const { source, places } = applyReplacements(page.source, replacements);
   if (source === page.source)
-    throw invalidInput('The edits change nothing: the page reads so already');
-  return { source, shown: shownAt(linesOf(source), places) };
+    throw invalidInputError('The edits change nothing: the page reads so already');
+  return { source, shown: showEditedLines(sourceLines(source), places) };
 }
 
-const nameOf = (edits: SourceEdit[], i: number) => (edits.length === 1 ? '' : `Edit ${i + 1}: `);
+const createEditLabel = (edits: SourceEdit[], index: number) => (edits.length === 1 ? '' : `Edit ${index + 1}: `);
 
-function refuseCutMark(edit: SourceEdit, i: number): void {
+function rejectCutMark(edit: SourceEdit, index: number): void {
   const texts = 'copy' in edit ? [] : [edit.new, ...('old' in edit ? [edit.old] : [])];
   if (texts.some(hasCutMark))
-    throw invalidInput(
-      `Edit ${i + 1} has "…[n characters cut]", which stands for what was not shown: quote around it, or use lines and copy`,
+    throw invalidInputError(
+      `Edit ${index + 1} has "…[n characters cut]", which stands for what was not shown: quote around it, or use lines and copy`,
     );
 }
 
 /** A page's lines, and its normal form, which is made once for all edits of a call. */
-interface EditedPage {
+interface EditedLines {
   lines: SourceLines;
   form: () => NormalForm;
 }
 
-function replacementOf(page: EditedPage, edit: SourceEdit, name: string): Replacement {
-  if ('old' in edit) return replacedText(page, edit, name);
+function createReplacement(page: EditedLines, edit: SourceEdit, editLabel: string): SourceReplacement {
+  if ('old' in edit) return replaceQuotedText(page, edit, editLabel);
   const { lines } = page;
   const { source, starts } = lines;
   if ('lines' in edit) {
-    const range = checkedLines(lines, edit.lines, name);
-    const text = withEnds(edit.new, lines).replace(/\r?\n$/, '');
+    const range = checkLineRange(lines, edit.lines, editLabel);
+    const text = useLineEnds(edit.new, lines).replace(/\r?\n$/, '');
     if (text !== '') return { ...range, text };
     return { start: range.start, end: starts[edit.lines[1]] ?? source.length, text: '' };
   }
-  const { start, end } = checkedLines(lines, edit.copy, name);
-  const { after } = edit;
-  if (after < 0 || after > starts.length) throw noLine(lines, after, name);
+  const { start, end } = checkLineRange(lines, edit.copy, editLabel);
+  const { after: afterLine } = edit;
+  if (afterLine < 0 || afterLine > starts.length) throw createMissingLineError(lines, afterLine, editLabel);
   const block = source.slice(start, end);
-  if (after === 0) return { start: 0, end: 0, text: block + lines.end };
-  const at = rangeOfLines(lines, after, after).end;
-  return { start: at, end: at, text: lines.end + block };
+  if (afterLine === 0) return { start: 0, end: 0, text: block + lines.end };
+  const lineEnd = rangeOfLines(lines, afterLine, afterLine).end;
+  return { start: lineEnd, end: lineEnd, text: lines.end + block };
 }
 
-function checkedLines(lines: SourceLines, [first, last]: [number, number], name: string): Range {
-  if (first < 1 || first > lines.starts.length) throw noLine(lines, first, name);
-  if (last > lines.starts.length) throw noLine(lines, last, name);
-  if (last < first)
-    throw invalidInput(`${name}lines [${first}, ${last}]: the last is before the first`);
-  return rangeOfLines(lines, first, last);
+function checkLineRange(lines: SourceLines, [firstLine, lastLine]: [number, number], editLabel: string): TextRange {
+  if (firstLine < 1 || firstLine > lines.starts.length) throw createMissingLineError(lines, firstLine, editLabel);
+  if (lastLine > lines.starts.length) throw createMissingLineError(lines, lastLine, editLabel);
+  if (lastLine < firstLine)
+    throw invalidInputError(`${editLabel}lines [${firstLine}, ${lastLine}]: the last is before the first`);
+  return rangeOfLines(lines, firstLine, lastLine);
 }
 
-const noLine = ({ starts }: SourceLines, line: number, name: string) =>
-  invalidInput(`${name}there is no line ${line}: the page has ${starts.length} lines`);
+const createMissingLineError = ({ starts }: SourceLines, line: number, editLabel: string) =>
+  invalidInputError(`${editLabel}there is no line ${line}: the page has ${starts.length} lines`);
 
-const NAMED = 10;
+const MAX_NAMED_LINES = 10;
 
-function replacedText(
-  { lines, form: formOf }: EditedPage,
+function replaceQuotedText(
+  { lines, form: formOf }: EditedLines,
   edit: { old: string; new: string },
-  name: string,
-): Replacement {
+  editLabel: string,
+): SourceReplacement {
   const { source } = lines;
-  const [old, now] = [withEnds(edit.old, lines), withEnds(edit.new, lines)];
-  if (old.trim() === '') throw invalidInput(`${name}old has no words: quote what is to change`);
-  const exact = placesOf(source, old);
-  if (exact.length === 1) {
-    const start = exact[0]!;
-    return trimmed({ start, end: start + old.length, text: now }, source);
+  const [oldText, newText] = [useLineEnds(edit.old, lines), useLineEnds(edit.new, lines)];
+  if (oldText.trim() === '') throw invalidInputError(`${editLabel}old has no words: quote what is to change`);
+  const exactPositions = findTextOccurrences(source, oldText);
+  if (exactPositions.length === 1) {
+    const start = exactPositions[0]!;
+    return trimCommonEnds({ start, end: start + oldText.length, text: newText }, source);
   }
-  if (exact.length > 1) throw foundOften(lines, exact, name);
+  if (exactPositions.length > 1) throw createAmbiguousTextError(lines, exactPositions, editLabel);
   const form = formOf();
-  const alike = placesOf(form.text, normalForm(old.trim()).text);
-  const [at] = alike;
-  if (at === undefined) throw notFound(lines, old, name);
-  if (alike.length > 1)
-    throw foundOften(
+  const similarPositions = findTextOccurrences(form.text, createNormalForm(oldText.trim()).text);
+  const [formPosition] = similarPositions;
+  if (formPosition === undefined) throw createQuoteNotFoundError(lines, oldText, editLabel);
+  if (similarPositions.length > 1)
+    throw createAmbiguousTextError(
       lines,
-      alike.map((one) => form.starts[one]!),
-      name,
+      similarPositions.map((similarPosition) => form.starts[similarPosition]!),
+      editLabel,
     );
-  return middleIn({ source, form, at }, { old: old.trim(), now: now.trim() });
+  return replaceMiddle({ source, form, at: formPosition }, { old: oldText.trim(), now: newText.trim() });
 }
 
 /** Positions of a text, which do not overlap; none of an empty one. */
-export function placesOf(source: string, text: string): number[] {
-  const places: number[] = [];
-  if (text === '') return places;
-  for (let at = source.indexOf(text); at !== -1; at = source.indexOf(text, at + text.length))
-    places.push(at);
-  return places;
+export function findTextOccurrences(source: string, text: string): number[] {
+  const positions: number[] = [];
+  if (text === '') return positions;
+  for (let position = source.indexOf(text); position !== -1; position = source.indexOf(text, position + text.length))
+    positions.push(position);
+  return positions;
 }
 
-function foundOften(lines: SourceLines, places: number[], name: string) {
-  const found = [...new Set(places.map((at) => lineAt(lines, at)))];
-  const more = found.length > NAMED ? ' …' : '';
-  const where = `line${found.length === 1 ? '' : 's'} ${found.slice(0, NAMED).join(', ')}${more}`;
-  return invalidInput(`${name}found ${places.length} times: ${where}; give more text, or lines`);
+function createAmbiguousTextError(lines: SourceLines, positions: number[], editLabel: string) {
+  const lineNumbers = [...new Set(positions.map((position) => lineAt(lines, position)))];
+  const ellipsis = lineNumbers.length > MAX_NAMED_LINES ? ' …' : '';
+  const lineList = `line${lineNumbers.length === 1 ? '' : 's'} ${lineNumbers.slice(0, MAX_NAMED_LINES).join(', ')}${ellipsis}`;
+  return invalidInputError(`${editLabel}found ${positions.length} times: ${lineList}; give more text, or lines`);
 }
 
-const notFound = (lines: SourceLines, old: string, name: string) =>
-  invalidInput(`${name}the page has no such text as old${nearestLines(lines, old)}`);
+const createQuoteNotFoundError = (lines: SourceLines, oldText: string, editLabel: string) =>
+  invalidInputError(`${editLabel}the page has no such text as old${describeNearestLines(lines, oldText)}`);
 
 /** Leaves out what the old and the new text have in common at their ends. */
-function trimmed({ start, end, text }: Replacement, source: string): Replacement {
-  const old = source.slice(start, end);
-  const most = Math.min(old.length, text.length);
+function trimCommonEnds({ start, end, text }: SourceReplacement, source: string): SourceReplacement {
+  const oldText = source.slice(start, end);
+  const shorterLength = Math.min(oldText.length, text.length);
   let [prefix, suffix] = [0, 0];
-  while (prefix < most && old[prefix] === text[prefix]) prefix++;
-  while (suffix < most - prefix && old.at(-1 - suffix) === text.at(-1 - suffix)) suffix++;
+  while (prefix < shorterLength && oldText[prefix] === text[prefix]) prefix++;
+  while (suffix < shorterLength - prefix && oldText.at(-1 - suffix) === text.at(-1 - suffix)) suffix++;
   return {
     start: start + prefix,
     end: end - suffix,
@@ -159,7 +159,7 @@ function trimmed({ start, end, text }: Replacement, source: string): Replacement
   };
 }
 
-interface PlaceInForm {
+interface FormPosition {
   source: string;
   form: NormalForm;
   /** Where the block begins in the normal form. */
@@ -167,82 +167,82 @@ interface PlaceInForm {
 }
 
 /** Replaces only what differs between the old and the new text of a block. */
-function middleIn(
-  { source, form, at }: PlaceInForm,
+function replaceMiddle(
+  { source, form, at }: FormPosition,
   { old, now }: { old: string; now: string },
-): Replacement {
-  const forms = [normalForm(old), normalForm(now)] as const;
-  const common = commonEnds(...forms);
-  const range = middleOf(form, common, { at, length: forms[0].text.length });
-  return keepingSpace(source, range, {
-    was: ownMiddle(old, forms[0], common),
-    now: ownMiddle(now, forms[1], common),
+): SourceReplacement {
+  const forms = [createNormalForm(old), createNormalForm(now)] as const;
+  const commonEnds = findCommonEnds(...forms);
+  const range = findMiddleRange(form, commonEnds, { at, length: forms[0].text.length });
+  return keepEdgeSpace(source, range, {
+    was: readMiddle(old, forms[0], commonEnds),
+    now: readMiddle(now, forms[1], commonEnds),
   });
 }
 
 /** What a text has between the ends that are common. */
-export function ownMiddle(text: string, form: NormalForm, common: CommonEnds): string {
-  const { start, end } = middleOf(form, common, { at: 0, length: form.text.length });
+export function readMiddle(text: string, form: NormalForm, commonEnds: CommonEnds): string {
+  const { start, end } = findMiddleRange(form, commonEnds, { at: 0, length: form.text.length });
   return text.slice(start, end);
 }
 
-function refuseOverlaps(lines: SourceLines, made: Replacement[]): void {
-  const found = overlapping(made);
-  if (!found) return;
-  const [first, second] = found.map((i) => i + 1);
-  const line = lineAt(lines, made[found[1]]!.start);
-  throw invalidInput(
+function rejectOverlaps(lines: SourceLines, replacements: SourceReplacement[]): void {
+  const overlap = findOverlap(replacements);
+  if (!overlap) return;
+  const [first, second] = overlap.map((position) => position + 1);
+  const line = lineAt(lines, replacements[overlap[1]]!.start);
+  throw invalidInputError(
     `Edits ${first} and ${second} overlap in line ${line}: make one of them, and the other in the next call`,
   );
 }
 
 /** The indexes of two replacements of which one begins inside the other. */
-export function overlapping(made: Replacement[]): [number, number] | undefined {
-  const sorted = made.map((one, i) => ({ ...one, i })).sort(inOrder);
+export function findOverlap(replacements: SourceReplacement[]): [number, number] | undefined {
+  const sorted = replacements.map((replacement, i) => ({ ...replacement, i })).sort(compareReplacements);
   for (const [i, { start, i: index }] of sorted.entries()) {
-    const before = sorted[i - 1];
-    if (before && start < before.end) return [before.i, index].sort((a, b) => a - b) as never;
+    const previous = sorted[i - 1];
+    if (previous && start < previous.end) return [previous.i, index].sort((left, right) => left - right) as never;
   }
   return undefined;
 }
 
-const inOrder = (a: Range & { i: number }, b: Range & { i: number }) =>
-  a.start - b.start || a.end - b.end || a.i - b.i;
+const compareReplacements = (first: TextRange & { i: number }, second: TextRange & { i: number }) =>
+  first.start - second.start || first.end - second.end || first.i - second.i;
 
 /** @returns the new source, and where it has the new texts */
-export function written(source: string, made: Replacement[]): { source: string; places: Range[] } {
-  const sorted = made.map((one, i) => ({ ...one, i })).sort(inOrder);
-  const places: Range[] = [];
+export function applyReplacements(source: string, replacements: SourceReplacement[]): { source: string; places: TextRange[] } {
+  const sorted = replacements.map((replacement, i) => ({ ...replacement, i })).sort(compareReplacements);
+  const newRanges: TextRange[] = [];
   let result = '';
-  let at = 0;
+  let position = 0;
   for (const { start, end, text } of sorted) {
-    result += source.slice(at, start);
-    places.push({ start: result.length, end: result.length + text.length });
+    result += source.slice(position, start);
+    newRanges.push({ start: result.length, end: result.length + text.length });
     result += text;
-    at = end;
+    position = end;
   }
-  return { source: result + source.slice(at), places };
+  return { source: result + source.slice(position), places: newRanges };
 }
 
-const LONGEST_SHOWN = 6_000;
+const MAX_SHOWN_LENGTH = 6_000;
 
 /** The edited lines, with one before and one behind them. */
-function shownAt(lines: SourceLines, places: Range[]): string {
+function showEditedLines(lines: SourceLines, newRanges: TextRange[]): string {
   const ranges: { first: number; last: number }[] = [];
-  for (const { start, end } of places) {
-    const first = Math.max(1, lineAt(lines, start) - 1);
+  for (const { start, end } of newRanges) {
+    const firstLine = Math.max(1, lineAt(lines, start) - 1);
     const last = Math.min(lines.starts.length, lineAt(lines, Math.max(start, end - 1)) + 1);
-    const before = ranges.at(-1);
-    if (before && first <= before.last + 1) before.last = Math.max(before.last, last);
-    else ranges.push({ first, last });
+    const previousRange = ranges.at(-1);
+    if (previousRange && firstLine <= previousRange.last + 1) previousRange.last = Math.max(previousRange.last, last);
+    else ranges.push({ first: firstLine, last });
   }
-  const shown: string[] = [];
-  let left = LONGEST_SHOWN;
+  const shownParts: string[] = [];
+  let remainingLength = MAX_SHOWN_LENGTH;
   for (const range of ranges) {
-    const { text, last } = numberedLines(lines, { ...range, longest: Math.max(left, 1) });
-    shown.push(last < range.last ? `${text}\n… to line ${range.last}` : text);
-    left -= text.length;
-    if (left <= 0 && range !== ranges.at(-1)) return [...shown, '…'].join('\n');
+    const { text, last } = numberLines(lines, { ...range, longest: Math.max(remainingLength, 1) });
+    shownParts.push(last < range.last ? `${text}\n… to line ${range.last}` : text);
+    remainingLength -= text.length;
+    if (remainingLength <= 0 && range !== ranges.at(-1)) return [...shownParts, '…'].join('\n');
   }
-  return shown.join('\n…\n');
+  return shownParts.join('\n…\n');
 }

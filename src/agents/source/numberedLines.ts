@@ -1,34 +1,34 @@
 import { rangeOfLines, type SourceLines } from '../../text/lines.ts';
 
-const LONGEST_VALUE = 200;
-const KEPT_OF_VALUE = 40;
-const DRAWN = /(\s(?:d|points|values|path)\s*=\s*)(["'])([^"'<>]{200,})\2/gi;
-const DATA = /data:[a-z0-9.+/-]{0,60}[;,][^"'()\s<>]{200,}/gi;
+const MAX_VALUE_LENGTH = 200;
+const KEPT_VALUE_LENGTH = 40;
+const DRAWING_ATTRIBUTE = /(\s(?:d|points|values|path)\s*=\s*)(["'])([^"'<>]{200,})\2/gi;
+const DATA_URL = /data:[a-z0-9.+/-]{0,60}[;,][^"'()\s<>]{200,}/gi;
 
 /** What stands for characters that a model does not get to read. */
-const markOf = (count: number) => `…[${count} characters cut]`;
-const MARK = /…\[\d+ characters cut\]/;
+const createCutMark = (count: number) => `…[${count} characters cut]`;
+const CUT_MARK = /…\[\d+ characters cut\]/;
 
-export const hasCutMark = (text: string): boolean => MARK.test(text);
+export const hasCutMark = (text: string): boolean => CUT_MARK.test(text);
 
 /** A line with its long drawings, data and rests cut. */
-function shortened(line: string, longest: number): string {
-  const short = (value: string) =>
-    value.length < LONGEST_VALUE
+function shortenLine(line: string, maxLength: number): string {
+  const shortenValue = (value: string) =>
+    value.length < MAX_VALUE_LENGTH
       ? value
-      : value.slice(0, KEPT_OF_VALUE) + markOf(value.length - KEPT_OF_VALUE);
+      : value.slice(0, KEPT_VALUE_LENGTH) + createCutMark(value.length - KEPT_VALUE_LENGTH);
   const text = line
-    .replace(DRAWN, (_, name: string, quote: string, value: string) =>
-      [name, quote, short(value), quote].join(''),
+    .replace(DRAWING_ATTRIBUTE, (_, name: string, quote: string, value: string) =>
+      [name, quote, shortenValue(value), quote].join(''),
     )
-    .replace(DATA, short);
-  if (text.length <= longest) return text;
-  return text.slice(0, longest).toWellFormed() + markOf(text.length - longest);
+    .replace(DATA_URL, shortenValue);
+  if (text.length <= maxLength) return text;
+  return text.slice(0, maxLength).toWellFormed() + createCutMark(text.length - maxLength);
 }
 
 /** Most characters of numbered lines, about 6,000 tokens, and of one of them. */
-export const LONGEST_READ = 24_000;
-const LONGEST_LINE = 8_000;
+export const MAX_READ_LENGTH = 24_000;
+const MAX_LINE_LENGTH = 8_000;
 const CUT_NOTE =
   '"…[n characters cut]" stands for what is not shown. Do not write it: quote around it, or use lines and copy';
 
@@ -39,19 +39,19 @@ export interface NumberedLines {
   last: number;
 }
 
-export function numberedLines(
+export function numberLines(
   lines: SourceLines,
-  { first, last, longest = LONGEST_READ }: { first: number; last: number; longest?: number },
+  { first: firstLine, last: lastLine, longest: maxLength = MAX_READ_LENGTH }: { first: number; last: number; longest?: number },
 ): NumberedLines {
-  const shown: string[] = [];
+  const shownLines: string[] = [];
   let length = 0;
-  for (let line = first; line <= last; line++) {
+  for (let line = firstLine; line <= lastLine; line++) {
     const { start, end } = rangeOfLines(lines, line, line);
-    const text = `${line}: ${shortened(lines.source.slice(start, end), LONGEST_LINE)}`;
+    const text = `${line}: ${shortenLine(lines.source.slice(start, end), MAX_LINE_LENGTH)}`;
     length += text.length + 1;
-    if (length > longest && shown.length > 0) break;
-    shown.push(text);
+    if (length > maxLength && shownLines.length > 0) break;
+    shownLines.push(text);
   }
-  const text = shown.join('\n');
-  return { text: text + (hasCutMark(text) ? `\n${CUT_NOTE}` : ''), last: first + shown.length - 1 };
+  const text = shownLines.join('\n');
+  return { text: text + (hasCutMark(text) ? `\n${CUT_NOTE}` : ''), last: firstLine + shownLines.length - 1 };
 }

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
-import { overlaps, type Span } from './spans.ts';
+import { doSpansOverlap, type TextSpan } from './spans.ts';
 
-export const wordsOf = (text: string): Span[] =>
+export const findWordSpans = (text: string): TextSpan[] =>
   [...text.matchAll(/\S+/gu)].map(({ index, 0: word }) => ({
     from: index,
     to: index + word.length,
@@ -10,71 +10,71 @@ export const wordsOf = (text: string): Span[] =>
 /**
  * Texts that differ in more words are not aligned: the work grows with the square of this number.
  */
-const EDITS = 1_000;
+const MAX_EDITS = 1_000;
 
 /** Where a span of an old text lies in a new one, according to the words that both texts share. */
-export interface Alignment {
+export interface WordAlignment {
   /** New words between the nearest shared words on both sides of the span. */
-  between: Span[];
+  between: TextSpan[];
   /** Whether the span was all of the old text between those two shared words. */
   isExact: boolean;
   /** The nearest shared word before the span, in the new text. */
-  before: Span | null;
-  after: Span | null;
+  before: TextSpan | null;
+  after: TextSpan | null;
 }
 
 /**
  * Aligns two texts by their longest common sequence of words.
  * @returns the alignment of any span of the old text
  */
-export function alignWords(old: string, plain: string): (home: Span) => Alignment {
-  const oldWords = wordsOf(old);
-  const newWords = wordsOf(plain);
-  const kept = keptWords(old, oldWords, plain, newWords);
-  return (home) => alignmentOf(home, oldWords, newWords, kept);
+export function alignWords(oldText: string, newText: string): (oldSpan: TextSpan) => WordAlignment {
+  const oldWords = findWordSpans(oldText);
+  const newWords = findWordSpans(newText);
+  const sharedWords = matchSharedWords(oldText, oldWords, newText, newWords);
+  return (oldSpan) => alignSpan(oldSpan, oldWords, newWords, sharedWords);
 }
 
-function alignmentOf(
-  home: Span,
-  oldWords: Span[],
-  newWords: Span[],
-  kept: Map<number, number>,
-): Alignment {
-  const first = oldWords.findIndex((word) => word.to > home.from);
-  const start = first === -1 ? oldWords.length : first;
-  const own = oldWords.filter((word) => overlaps(word, home)).length;
-  const left = [...kept.keys()].filter((index) => index < start).at(-1);
-  const right = [...kept.keys()].find((index) => index >= start + own);
-  const newLeft = left === undefined ? -1 : kept.get(left)!;
-  const newRight = right === undefined ? newWords.length : kept.get(right)!;
+function alignSpan(
+  oldSpan: TextSpan,
+  oldWords: TextSpan[],
+  newWords: TextSpan[],
+  sharedWords: Map<number, number>,
+): WordAlignment {
+  const firstIndex = oldWords.findIndex((word) => word.to > oldSpan.from);
+  const start = firstIndex === -1 ? oldWords.length : firstIndex;
+  const spanWordCount = oldWords.filter((word) => doSpansOverlap(word, oldSpan)).length;
+  const sharedBefore = [...sharedWords.keys()].filter((index) => index < start).at(-1);
+  const sharedAfter = [...sharedWords.keys()].find((index) => index >= start + spanWordCount);
+  const newBefore = sharedBefore === undefined ? -1 : sharedWords.get(sharedBefore)!;
+  const newAfter = sharedAfter === undefined ? newWords.length : sharedWords.get(sharedAfter)!;
   return {
-    between: newWords.slice(newLeft + 1, newRight),
-    isExact: (left ?? -1) === start - 1 && (right ?? oldWords.length) === start + own,
-    before: newWords[newLeft] ?? null,
-    after: newWords[newRight] ?? null,
+    between: newWords.slice(newBefore + 1, newAfter),
+    isExact: (sharedBefore ?? -1) === start - 1 && (sharedAfter ?? oldWords.length) === start + spanWordCount,
+    before: newWords[newBefore] ?? null,
+    after: newWords[newAfter] ?? null,
   };
 }
 
 /** Maps the index of each shared word in the old text to its index in the new one. */
-function keptWords(
-  old: string,
-  oldWords: Span[],
-  plain: string,
-  newWords: Span[],
+function matchSharedWords(
+  oldText: string,
+  oldWords: TextSpan[],
+  newText: string,
+  newWords: TextSpan[],
 ): Map<number, number> {
-  const word = (text: string) => (span: Span) => bare(text.slice(span.from, span.to));
-  const kept = new Map<number, number>();
-  let [i, j] = [0, 0];
+  const readWord = (text: string) => (span: TextSpan) => stripPunctuation(text.slice(span.from, span.to));
+  const sharedWords = new Map<number, number>();
+  let [oldIndex, newIndex] = [0, 0];
   const changes =
-    diffArrays(oldWords.map(word(old)), newWords.map(word(plain)), { maxEditLength: EDITS }) ?? [];
+    diffArrays(oldWords.map(readWord(oldText)), newWords.map(readWord(newText)), { maxEditLength: MAX_EDITS }) ?? [];
   for (const change of changes) {
     if (!change.added && !change.removed)
-      for (let k = 0; k < change.value.length; k++) kept.set(i + k, j + k);
-    if (!change.added) i += change.value.length;
-    if (!change.removed) j += change.value.length;
+      for (let offset = 0; offset < change.value.length; offset++) sharedWords.set(oldIndex + offset, newIndex + offset);
+    if (!change.added) oldIndex += change.value.length;
+    if (!change.removed) newIndex += change.value.length;
   }
-  return kept;
+  return sharedWords;
 }
 
-const bare = (word: string) =>
+const stripPunctuation = (word: string) =>
   /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(word.toLowerCase())?.[0] ?? word;

@@ -1,14 +1,14 @@
-import { type AskedQuestion, limits } from '../../contract/task.ts';
-import { collapse, cut } from '../../text/text.ts';
-import { plainWords } from './plainWords.ts';
+import { type ModelQuestion, limits } from '../../contract/task.ts';
+import { collapseSpaces, truncateText } from '../../text/text.ts';
+import { cleanModelText } from './plainWords.ts';
 
 /** A language model's question as people see it: plain words, at most as long as the limits. */
-export function askedOf({ question, options }: AskedQuestion): AskedQuestion {
-  const lines = options
+export function cleanQuestion({ question, options }: ModelQuestion): ModelQuestion {
+  const cleanOptions = options
     .slice(0, limits.optionsPerQuestion)
-    .map((option) => cut(collapse(plainWords(option)), limits.optionLength));
+    .map((option) => truncateText(collapseSpaces(cleanModelText(option)), limits.optionLength));
   return {
-    question: cut(plainWords(question), limits.questionLength),
-    options: [...new Set(lines)].filter((line) => line !== ''),
+    question: truncateText(cleanModelText(question), limits.questionLength),
+    options: [...new Set(cleanOptions)].filter((line) => line !== ''),
   };
 }

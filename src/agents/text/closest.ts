@@ -1,16 +1,16 @@
-import { likeness, pairsOf } from '../../text/likeness.ts';
+import { likeness, letterPairs } from '../../text/likeness.ts';
 
-const CLOSEST = 5;
+const MAX_CLOSEST = 5;
 /** Least similarity of a hint, from 0 to 1. */
-const ALIKE = 0.3;
+const MIN_LIKENESS = 0.3;
 
 /** The most similar names, by the pairs of letters that they share (Dice's coefficient). */
-export function closest(names: string[], name: string): string[] {
-  const wanted = pairsOf(name);
+export function findClosestNames(names: string[], name: string): string[] {
+  const wantedPairs = letterPairs(name);
   return names
-    .map((one) => ({ one, alike: likeness(pairsOf(one), wanted) }))
-    .filter(({ alike }) => alike >= ALIKE)
-    .sort((a, b) => b.alike - a.alike || a.one.length - b.one.length)
-    .slice(0, CLOSEST)
-    .map(({ one }) => one);
+    .map((candidate) => ({ one: candidate, alike: likeness(letterPairs(candidate), wantedPairs) }))
+    .filter(({ alike: score }) => score >= MIN_LIKENESS)
+    .sort((first, second) => second.alike - first.alike || first.one.length - second.one.length)
+    .slice(0, MAX_CLOSEST)
+    .map(({ one: candidate }) => candidate);
 }

@@ -1,6 +1,6 @@
 import { normalizeText } from '../../contract/normalizeText.ts';
 
-const LETTERS: Record<string, string> = {
+const LETTER_REPLACEMENTS: Record<string, string> = {
   ß: 'ss',
   ø: 'o',
   ł: 'l',
@@ -13,10 +13,10 @@ const LETTERS: Record<string, string> = {
 };
 
 /** Folds a text for comparison: lower case, without diacritics. `São` becomes `sao`. */
-export const fold = (text: string): string =>
+export const foldForComparison = (text: string): string =>
   normalizeText(normalizeText(text, 'NFD').replace(/\p{M}/gu, '').toLowerCase(), 'NFC').replace(
     /[ßøłđðþæœı]/gu,
-    (letter) => LETTERS[letter]!,
+    (letter) => LETTER_REPLACEMENTS[letter]!,
   );
 
 /**
@@ -26,7 +26,7 @@ export const fold = (text: string): string =>
 export const foldWords = (text: string): string => {
   const words = isAscii(text)
     ? text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')
-    : fold(text).replace(/[^\p{L}\p{N}]+/gu, ' ');
+    : foldForComparison(text).replace(/[^\p{L}\p{N}]+/gu, ' ');
   return words.trim();
 };
 
@@ -46,5 +46,5 @@ export const plainMarks = (text: string): string =>
  * Puts a text on one line for comparison: single spaces, the marks that a keyboard types, Unicode
  * form NFC, letter case unchanged.
  */
-export const oneLine = (text: string): string =>
+export const toSingleLine = (text: string): string =>
   plainMarks(normalizeText(text, 'NFC').replace(allInvisible, '')).replace(/\s+/g, ' ').trim();

@@ -1,2 +1,2 @@
 /** Most characters of the words to search for. Longer words make a regular expression too long. */
-export const LONGEST = 1_000;
+export const MAX_SEARCH_LENGTH = 1_000;

@@ -1,11 +1,11 @@
-import type { Slot } from '../../sites/formats/page.ts';
-import { collapse } from '../../text/text.ts';
-import { textChanges } from '../../text/textChanges.ts';
+import type { TextSlot } from '../../sites/formats/page.ts';
+import { collapseSpaces } from '../../text/text.ts';
+import { findTextChanges } from '../../text/textChanges.ts';
 import { fitText, isLinkTag } from './fitText.ts';
-import { formatMarks, parseMarks, plainOf, type Node } from './marks.ts';
-import { overlaps, replaceSpans, type Span } from './spans.ts';
+import { formatMarks, parseMarks, readPlainText, type MarkedNode } from './marks.ts';
+import { doSpansOverlap, replaceSpans, type TextSpan } from './spans.ts';
 
-export type Edit = Span & { text: string };
+export type SpanEdit = TextSpan & { text: string };
 
 /**
  * Replaces spans of a slot's visible text, and keeps its inline parts in place. If a span crosses a
@@ -14,37 +14,37 @@ export type Edit = Span & { text: string };
  * @param edits spans of `plainText(slot.text)` that don't overlap
  */
 export function replaceInSlot(
-  { text, parts }: Pick<Slot, 'text' | 'parts'>,
-  edits: Edit[],
+  { text, parts }: Pick<TextSlot, 'text' | 'parts'>,
+  edits: SpanEdit[],
 ): string {
   if (edits.length === 0) return text;
   const nodes = parseMarks(text) ?? [text];
-  const plain = plainOf(nodes);
-  const sorted = edits.toSorted((a, b) => a.from - b.from);
-  const inRuns = editsInRuns(plain, runsOf(nodes, parts), sorted);
-  if (inRuns) return formatMarks(editNodes(nodes, inRuns));
-  return fitText(text, parts, collapse(replaceSpans(plain, sorted)).trim());
+  const oldText = readPlainText(nodes);
+  const sortedEdits = edits.toSorted((first, second) => first.from - second.from);
+  const editsByRun = splitEditsByRun(oldText, findTextRuns(nodes, parts), sortedEdits);
+  if (editsByRun) return formatMarks(editNodes(nodes, editsByRun));
+  return fitText(text, parts, collapseSpaces(replaceSpans(oldText, sortedEdits)).trim());
 }
 
 /** A run of text between two marks, with the part and the link around it. */
-interface TextRun extends Span {
-  part: Span | null;
-  link: Span | null;
+interface TextRun extends TextSpan {
+  part: TextSpan | null;
+  link: TextSpan | null;
 }
 
-function runsOf(
-  nodes: Node[],
+function findTextRuns(
+  nodes: MarkedNode[],
   tags: string[],
-  around: TextRun = { from: 0, to: 0, part: null, link: null },
+  outerRun: TextRun = { from: 0, to: 0, part: null, link: null },
 ): TextRun[] {
-  let { from } = around;
+  let { from } = outerRun;
   return nodes.flatMap((node): TextRun[] => {
-    const span = { from, to: from + plainOf([node]).length };
+    const span = { from, to: from + readPlainText([node]).length };
     from = span.to;
-    if (typeof node === 'string') return [{ ...around, ...span }];
+    if (typeof node === 'string') return [{ ...outerRun, ...span }];
     if (node.isVoid) return [];
-    const link = isLinkTag(tags[node.number - 1]) ? span : around.link;
-    return runsOf(node.children, tags, { ...span, part: span, link });
+    const link = isLinkTag(tags[node.number - 1]) ? span : outerRun.link;
+    return findTextRuns(node.children, tags, { ...span, part: span, link });
   });
 }
 
@@ -52,35 +52,35 @@ function runsOf(
  * The edits, each within one run. Runs and edits are sorted, so one pass is enough.
  * @returns null if more than one link would lose its text
  */
-function editsInRuns(plain: string, runs: TextRun[], edits: Edit[]): Edit[] | null {
-  const found: Edit[] = [];
-  let first = 0;
+function splitEditsByRun(oldText: string, runs: TextRun[], edits: SpanEdit[]): SpanEdit[] | null {
+  const splitEdits: SpanEdit[] = [];
+  let firstRun = 0;
   for (const edit of edits) {
-    while (first < runs.length && runs[first]!.to < edit.from) first++;
-    let end = first;
-    while (end < runs.length && runs[end]!.from <= edit.to) end++;
-    const own = runs.slice(first, end);
-    const spread = own.some((run) => holds(run, edit))
+    while (firstRun < runs.length && runs[firstRun]!.to < edit.from) firstRun++;
+    let endRun = firstRun;
+    while (endRun < runs.length && runs[endRun]!.from <= edit.to) endRun++;
+    const touchedRuns = runs.slice(firstRun, endRun);
+    const spreadEdits = touchedRuns.some((run) => enclosesSpan(run, edit))
       ? [edit]
-      : wordEdits(plain, edit).map((one) => spreadOver(plain, own, one));
-    for (const one of spread) {
-      if (one === null) return null;
-      found.push(...[one].flat());
+      : splitEditByWord(oldText, edit).map((partialEdit) => spreadEdit(oldText, touchedRuns, partialEdit));
+    for (const partialEdit of spreadEdits) {
+      if (partialEdit === null) return null;
+      splitEdits.push(...[partialEdit].flat());
     }
   }
-  return found;
+  return splitEdits;
 }
 
-const holds = (outer: Span, { from, to }: Span) => outer.from <= from && to <= outer.to;
+const enclosesSpan = (outer: TextSpan, { from, to }: TextSpan) => outer.from <= from && to <= outer.to;
 
 /** What an edit changes, word by word. */
-function wordEdits(plain: string, { from, to, text }: Edit): Edit[] {
+function splitEditByWord(oldText: string, { from, to, text }: SpanEdit): SpanEdit[] {
   // white space on both sides of a part, or a line break, stands for one space
-  const pieces = plain.slice(from, to).match(/\s+|\S/gu) ?? [];
+  const pieces = oldText.slice(from, to).match(/\s+|\S/gu) ?? [];
   const offsets = [from];
   for (const piece of pieces) offsets.push(offsets.at(-1)! + piece.length);
   const characters = pieces.map((piece) => (piece.trim() === '' ? ' ' : piece));
-  return textChanges(characters, text).map((change) => ({
+  return findTextChanges(characters, text).map((change) => ({
     from: offsets[change.from]!,
     to: offsets[change.to]!,
     text: change.text,
@@ -88,54 +88,54 @@ function wordEdits(plain: string, { from, to, text }: Edit): Edit[] {
 }
 
 /** An edit of several runs: one of them gets the new text, and the others lose their words. */
-function spreadOver(plain: string, runs: TextRun[], edit: Edit): Edit[] | null {
-  if (runs.some((run) => holds(run, edit))) return [edit];
+function spreadEdit(oldText: string, runs: TextRun[], edit: SpanEdit): SpanEdit[] | null {
+  if (runs.some((run) => enclosesSpan(run, edit))) return [edit];
   const pieces = runs
-    .filter((run) => overlaps(run, edit))
+    .filter((run) => doSpansOverlap(run, edit))
     .map((run) => ({
       ...run,
       from: Math.max(run.from, edit.from),
       to: Math.min(run.to, edit.to),
     }));
   if (pieces.length === 0 && edit.text.trim() === '') return [];
-  const isWhole = (around: Span | null) => around !== null && holds(edit, around);
-  const links = new Set(pieces.map(({ link }) => link).filter(isWhole));
+  const isReplacedWhole = (enclosing: TextSpan | null) => enclosing !== null && enclosesSpan(edit, enclosing);
+  const links = new Set(pieces.map(({ link }) => link).filter(isReplacedWhole));
   if (links.size > 1 || pieces.length === 0) return null;
-  const byLength = pieces.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  const longestFirst = pieces.toSorted((first, second) => second.to - second.from - (first.to - first.from));
   const target =
-    byLength.find(({ link }) => isWhole(link)) ??
-    byLength.find(({ part }) => isWhole(part)) ??
-    byLength[0];
+    longestFirst.find(({ link }) => isReplacedWhole(link)) ??
+    longestFirst.find(({ part }) => isReplacedWhole(part)) ??
+    longestFirst[0];
   return pieces.map((piece) => {
     if (piece !== target) return { from: piece.from, to: piece.to, text: '' };
     // a space behind a part stays, so that the new text does not touch it
-    const lead = piece.from > edit.from ? /^\s*/.exec(plain.slice(piece.from, piece.to))![0] : '';
-    return { from: piece.from + lead.length, to: piece.to, text: edit.text };
+    const leadingSpace = piece.from > edit.from ? /^\s*/.exec(oldText.slice(piece.from, piece.to))![0] : '';
+    return { from: piece.from + leadingSpace.length, to: piece.to, text: edit.text };
   });
 }
 
-function editNodes(nodes: Node[], edits: Edit[]): Node[] {
-  const waiting = edits.toReversed();
-  return eachText(nodes, (text, start) => {
-    const own: Edit[] = [];
-    while (waiting.length > 0 && waiting.at(-1)!.to <= start + text.length)
-      own.push(waiting.pop()!);
-    const shifted = own.map((edit) => ({ ...edit, from: edit.from - start, to: edit.to - start }));
-    return replaceSpans(text, shifted);
+function editNodes(nodes: MarkedNode[], edits: SpanEdit[]): MarkedNode[] {
+  const waitingEdits = edits.toReversed();
+  return mapTextNodes(nodes, (text, start) => {
+    const nodeEdits: SpanEdit[] = [];
+    while (waitingEdits.length > 0 && waitingEdits.at(-1)!.to <= start + text.length)
+      nodeEdits.push(waitingEdits.pop()!);
+    const shiftedEdits = nodeEdits.map((edit) => ({ ...edit, from: edit.from - start, to: edit.to - start }));
+    return replaceSpans(text, shiftedEdits);
   });
 }
 
 /** Applies `replace` to each run of text. `from` is the run's position in the plain text. */
-function eachText(nodes: Node[], replace: (text: string, from: number) => string): Node[] {
-  let at = 0;
-  const walk = (node: Node): Node => {
-    const from = at;
+function mapTextNodes(nodes: MarkedNode[], replace: (text: string, nodeStart: number) => string): MarkedNode[] {
+  let position = 0;
+  const mapNode = (node: MarkedNode): MarkedNode => {
+    const nodeStart = position;
     if (typeof node !== 'string') {
-      if (node.isVoid) at += plainOf([node]).length;
-      return { ...node, children: node.children.map(walk) };
+      if (node.isVoid) position += readPlainText([node]).length;
+      return { ...node, children: node.children.map(mapNode) };
     }
-    at += node.length;
-    return replace(node, from);
+    position += node.length;
+    return replace(node, nodeStart);
   };
-  return nodes.map(walk);
+  return nodes.map(mapNode);
 }

@@ -1,16 +1,16 @@
 import { normalizeText } from '../../contract/normalizeText.ts';
 import { parse } from 'tldts';
 import { alikeMarks, allInvisible, isAscii } from './fold.ts';
-import { LONGEST } from './longestSearch.ts';
+import { MAX_SEARCH_LENGTH } from './longestSearch.ts';
 
 /** A span of a text: [from, to) in UTF-16 units. */
-export interface Span {
+export interface TextSpan {
   from: number;
   to: number;
 }
 
 /** Patterns of addresses. `sign` occurs in every match, so texts without it need no search. */
-const ADDRESSES: [sign: string, pattern: RegExp][] = [
+const ADDRESS_PATTERNS: [sign: string, pattern: RegExp][] = [
   ['://', /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"”»]+/giu],
   [':', /\b(?:mailto|tel|sms):[^\s<>"”»]+/giu],
   [
@@ -20,23 +20,23 @@ const ADDRESSES: [sign: string, pattern: RegExp][] = [
   ['@', /(?<![\p{L}\p{N}_])@[\p{L}\p{N}_]+/gu],
   ['/', /(?<![\p{L}\p{N}./])\/[\p{L}\p{N}_~%-]+(?:[/.][\p{L}\p{N}_~%-]+)*/gu],
 ];
-const HOST = /(?<![\p{L}\p{N}@.-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:][^\s<>"”»]*)?/gu;
+const HOST_PATTERN = /(?<![\p{L}\p{N}@.-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:][^\s<>"”»]*)?/gu;
 
 /**
  * URLs, host names, paths, e-mail addresses and handles in a text. Their words are never replaced.
  */
-export function addressSpans(text: string): Span[] {
-  const spans = ADDRESSES.flatMap(([sign, pattern]) =>
-    text.includes(sign) ? spansOf(text, pattern) : [],
+export function findAddressSpans(text: string): TextSpan[] {
+  const spans = ADDRESS_PATTERNS.flatMap(([sign, pattern]) =>
+    text.includes(sign) ? matchSpans(text, pattern) : [],
   );
   if (!text.includes('.')) return spans;
   return [
     ...spans,
-    ...spansOf(text, HOST).filter((span) => isHost(text.slice(span.from, span.to))),
+    ...matchSpans(text, HOST_PATTERN).filter((span) => isHostName(text.slice(span.from, span.to))),
   ];
 }
 
-const isHost = (text: string) => {
+const isHostName = (text: string) => {
   const host = text.split(/[/?#:]/)[0]!;
   return (
     /^www\./i.test(host) ||
@@ -46,32 +46,32 @@ const isHost = (text: string) => {
 };
 
 /** Where a global pattern matches. */
-export function spansOf(text: string, pattern: RegExp): Span[] {
+export function matchSpans(text: string, pattern: RegExp): TextSpan[] {
   return [...text.matchAll(pattern)].map((match) => ({
     from: match.index,
     to: match.index + match[0].length,
   }));
 }
 
-export const overlaps = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
+export const doSpansOverlap = (first: TextSpan, second: TextSpan): boolean => first.from < second.to && second.from < first.to;
 
 /**
  * Returns a function that finds the furthest end of all spans that begin before a position; 0 if
  * none does. A span covers the position if that end is greater. Binary search, since a text may
  * have very many spans.
  */
-export function reachOf(spans: Span[]): (position: number) => number {
-  const sorted = spans.toSorted((a, b) => a.from - b.from);
-  const reach = [0];
-  for (const { to } of sorted) reach.push(Math.max(to, reach.at(-1)!));
+export function createFurthestEndFinder(spans: TextSpan[]): (position: number) => number {
+  const sortedSpans = spans.toSorted((first, second) => first.from - second.from);
+  const furthestEnds = [0];
+  for (const { to } of sortedSpans) furthestEnds.push(Math.max(to, furthestEnds.at(-1)!));
   return (position) => {
-    let [count, end] = [0, sorted.length];
+    let [count, end] = [0, sortedSpans.length];
     while (count < end) {
       const middle = (count + end) >> 1;
-      if (sorted[middle]!.from < position) count = middle + 1;
+      if (sortedSpans[middle]!.from < position) count = middle + 1;
       else end = middle;
     }
-    return reach[count]!;
+    return furthestEnds[count]!;
   };
 }
 
@@ -79,27 +79,27 @@ export function reachOf(spans: Span[]): (position: number) => number {
  * Finds `words` as whole words. A word consists of Unicode letters, digits and marks.
  * @param options.anyCase ignores letter case
  */
-export function findWords(text: string, words: string, { anyCase = false } = {}): Span[] {
+export function findWords(text: string, words: string, { anyCase = false } = {}): TextSpan[] {
   const trimmed = words.replace(allInvisible, '').trim();
-  if (trimmed === '' || trimmed.length > LONGEST) return [];
-  if (lacks(text, trimmed, { anyCase })) return [];
-  const forms = [
+  if (trimmed === '' || trimmed.length > MAX_SEARCH_LENGTH) return [];
+  if (lacksFirstWord(text, trimmed, { anyCase })) return [];
+  const writtenForms = [
     ...new Set([trimmed, normalizeText(trimmed, 'NFC'), normalizeText(trimmed, 'NFD')]),
   ];
-  const [isBoundBefore, isBoundBehind] = [STARTS.test(trimmed), ENDS.test(trimmed)];
+  const [isBoundBefore, isBoundBehind] = [WORD_START.test(trimmed), WORD_END.test(trimmed)];
   const isHyphenated = text.search(allInvisible) >= 0;
   const pattern = new RegExp(
-    forms.map((form) => wordsPattern(form, isHyphenated)).join('|'),
+    writtenForms.map((form) => createWordsPattern(form, isHyphenated)).join('|'),
     anyCase ? 'giu' : 'gu',
   );
-  const spans: Span[] = [];
+  const spans: TextSpan[] = [];
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const [from, to] = [match.index, pattern.lastIndex];
-    const isWithin = isBoundBefore && ENDS.test(text.slice(Math.max(0, from - 3), from));
-    const isPart = isWithin || (isBoundBehind && CONTINUES.test(text.slice(to, to + 3)));
+    const isWithin = isBoundBefore && WORD_END.test(text.slice(Math.max(0, from - 3), from));
+    const isPart = isWithin || (isBoundBehind && WORD_CONTINUATION.test(text.slice(to, to + 3)));
     if (isPart)
       pattern.lastIndex = isWithin
-        ? endOfWord(text, from)
+        ? findWordEnd(text, from)
         : from + (text.codePointAt(from)! > 0xffff ? 2 : 1);
     else spans.push({ from, to });
   }
@@ -110,32 +110,32 @@ export function findWords(text: string, words: string, { anyCase = false } = {})
  * The end of the word at a position. The search continues there, since no match begins inside a
  * word.
  */
-function endOfWord(text: string, from: number): number {
-  BOUND.lastIndex = from + 1;
-  return BOUND.exec(text)?.index ?? text.length;
+function findWordEnd(text: string, from: number): number {
+  WORD_BOUNDARY.lastIndex = from + 1;
+  return WORD_BOUNDARY.exec(text)?.index ?? text.length;
 }
 
 /**
  * Word boundaries, kept outside of each search's pattern: compiling these character classes would
  * cost more than the search.
  */
-const STARTS = /^[\p{L}\p{N}_]/u;
-const CONTINUES = /^(?:[\p{L}\p{N}\p{M}_]|\u00AD[\p{L}\p{N}])/u;
-const ENDS = /[\p{L}\p{N}\p{M}_]\u00AD?$/u;
-const BOUND = /[^\p{L}\p{N}\p{M}_\u00AD]/gu;
+const WORD_START = /^[\p{L}\p{N}_]/u;
+const WORD_CONTINUATION = /^(?:[\p{L}\p{N}\p{M}_]|\u00AD[\p{L}\p{N}])/u;
+const WORD_END = /[\p{L}\p{N}\p{M}_]\u00AD?$/u;
+const WORD_BOUNDARY = /[^\p{L}\p{N}\p{M}_\u00AD]/gu;
 
 /**
  * Whether a text certainly lacks the first of `words`. Tests ASCII texts only, for which this is
  * much faster than a search.
  */
-function lacks(text: string, words: string, { anyCase }: { anyCase: boolean }): boolean {
-  const [first] = words.split(/\s/, 1) as [string];
-  if (!isAscii(text) || !isAscii(first)) return false;
-  return anyCase ? !text.toLowerCase().includes(first.toLowerCase()) : !text.includes(first);
+function lacksFirstWord(text: string, words: string, { anyCase }: { anyCase: boolean }): boolean {
+  const [firstWord] = words.split(/\s/, 1) as [string];
+  if (!isAscii(text) || !isAscii(firstWord)) return false;
+  return anyCase ? !text.toLowerCase().includes(firstWord.toLowerCase()) : !text.includes(firstWord);
 }
 
 /** A pattern of words, in any white space and with any marks that look like theirs. */
-const wordsPattern = (words: string, isHyphenated: boolean) =>
+const createWordsPattern = (words: string, isHyphenated: boolean) =>
   words
     .replaceAll('...', '…')
     .split(/\s+/)
@@ -153,12 +153,12 @@ function markPattern(character: string): string {
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** Replaces spans of a text. The spans must not overlap. */
-export function replaceSpans(text: string, edits: (Span & { text: string })[]): string {
+export function replaceSpans(text: string, edits: (TextSpan & { text: string })[]): string {
   let result = '';
-  let from = 0;
-  for (const edit of edits.toSorted((a, b) => a.from - b.from)) {
-    result += text.slice(from, edit.from) + edit.text;
-    from = edit.to;
+  let position = 0;
+  for (const edit of edits.toSorted((first, second) => first.from - second.from)) {
+    result += text.slice(position, edit.from) + edit.text;
+    position = edit.to;
   }
-  return result + text.slice(from);
+  return result + text.slice(position);
 }

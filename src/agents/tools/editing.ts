@@ -1,33 +1,33 @@
 import type { PageFile } from '../../contract/site.ts';
-import { valuesIn } from '../../contract/mergedNotes.ts';
-import { type Note, noteOn } from '../../contract/task.ts';
-import { type DomainError, notFound } from '../../errors.ts';
-import { quoted } from '../../text/text.ts';
+import { valueFields } from '../../contract/mergedNotes.ts';
+import { type Note, createPageNote } from '../../contract/task.ts';
+import { type DomainError, notFoundError } from '../../errors.ts';
+import { quoteText } from '../../text/text.ts';
 import type { ToolContext } from './tool.ts';
-import { pageAt } from './arguments.ts';
-import { isEcho, nameOf } from './noteEdit.ts';
-import { nothingReplaced, type Replacement } from './replacement.ts';
-import { watchWritten } from './watchWritten.ts';
+import { requirePage } from './arguments.ts';
+import { isRepeatingSlot, describeSlot } from './noteEdit.ts';
+import { createEmptyReplacement, type SlotReplacement } from './replacement.ts';
+import { watchReplacedValues } from './watchWritten.ts';
 
-interface SetText {
+interface SetTextArguments {
   slug: string;
   id: string;
   text: string;
 }
 
-async function setOne(context: ToolContext, { slug, id, text }: SetText) {
+async function setSlotText(context: ToolContext, { slug, id, text }: SetTextArguments) {
   const { site, texts, warnings } = context;
-  const page = pageAt(site, slug);
+  const page = requirePage(site, slug);
   const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
-  if (!slot) throw notFound(`${slug} has no slot "${id}"; read_slots lists them`);
-  const written = await texts.marked(slot, text);
-  const changed = await site.edit(page, 'setTexts', { [id]: written });
-  const [plain] = await texts.plain([slot]);
-  if (!changed && !isEcho(slot))
-    warnings.unchanged({ slug, what: nameOf(slot), text: plain!.text });
+  if (!slot) throw notFoundError(`${slug} has no slot "${id}"; read_slots lists them`);
+  const markedText = await texts.marked(slot, text);
+  const changed = await site.edit(page, 'setTexts', { [id]: markedText });
+  const [plainSlot] = await texts.plain([slot]);
+  if (!changed && !isRepeatingSlot(slot))
+    warnings.unchanged({ slug, what: describeSlot(slot), text: plainSlot!.text });
 }
 
-interface SetTexts {
+interface SetTextsArguments {
   slug: string;
   edits: { id: string; text: string }[];
   notes?: Note[];
@@ -39,13 +39,13 @@ interface SetTexts {
  */
 export async function setTexts(
   context: ToolContext,
-  { slug, edits, notes = [] }: SetTexts,
+  { slug, edits, notes = [] }: SetTextsArguments,
 ): Promise<void> {
   context.warnings.add(...notes);
-  for (const { id, text } of edits) await setOne(context, { slug, id, text });
+  for (const { id, text } of edits) await setSlotText(context, { slug, id, text });
 }
 
-export interface ReplaceText {
+export interface ReplaceTextArguments {
   from: string;
   to: string;
   /** The only page to change; if absent, every page. */
@@ -57,7 +57,7 @@ export interface ReplaceText {
 }
 
 /** What was replaced on a page. */
-interface ReplacedOn {
+interface PageReplacement {
   slug: string;
   count: number;
   /** Whether the text also stands in an address, where it stayed. */
@@ -70,17 +70,17 @@ interface ReplacedOn {
  * @returns the pages that have the text, and how often it was replaced on each
  * @throws DomainError NOT_FOUND if the text does not occur
  */
-export async function replaceText(context: ToolContext, args: ReplaceText): Promise<ReplacedOn[]> {
-  const { from, to, slug, keepCase = false, addresses = false } = args;
+export async function replaceSiteText(context: ToolContext, replaceArguments: ReplaceTextArguments): Promise<PageReplacement[]> {
+  const { from, to, slug, keepCase = false, addresses = false } = replaceArguments;
   const { site } = context;
-  const files = slug === undefined ? site.files() : [pageAt(site, slug)];
-  const found: Found[] = [];
-  for (const page of files) found.push(await replaceOn(context, page, { from, to, keepCase }));
-  const changed = found.filter(({ count }) => count > 0);
-  if (changed.length === 0) throw standsNowhere(slug, found);
-  for (const one of keepCase ? [] : found) watchLeft(context, one, args);
-  if (addresses) await nameAddresses(context, files, from);
-  return found
+  const files = slug === undefined ? site.files() : [requirePage(site, slug)];
+  const replacements: FoundReplacement[] = [];
+  for (const page of files) replacements.push(await replaceOnPage(context, page, { from, to, keepCase }));
+  const changed = replacements.filter(({ count }) => count > 0);
+  if (changed.length === 0) throw createReplacedTextNotFoundError(slug, replacements);
+  for (const replacement of keepCase ? [] : replacements) watchOtherCase(context, replacement, replaceArguments);
+  if (addresses) await warnOfAddresses(context, files, from);
+  return replacements
     .filter(({ count, inAddresses }) => count > 0 || inAddresses > 0)
     .map(({ page, count, inAddresses }) => ({
       slug: page.slug,
@@ -90,71 +90,71 @@ export async function replaceText(context: ToolContext, args: ReplaceText): Prom
 }
 
 /** Notes that a page still has the old text in another case. */
-function watchLeft(
+function watchOtherCase(
   { site, texts, warnings }: ToolContext,
-  found: Found,
-  { from, to }: ReplaceText,
+  replacement: FoundReplacement,
+  { from, to }: ReplaceTextArguments,
 ) {
-  if (found.otherCase === 0) return;
-  const says = `"${from}" also stands there in another case, which was left as it is`;
-  warnings.watch(noteOn(found.page.slug, 'part', says), async (now) => {
-    const page = now(found.page.slug)!;
+  if (replacement.otherCase === 0) return;
+  const sentence = `"${from}" also stands there in another case, which was left as it is`;
+  warnings.watch(createPageNote(replacement.page.slug, 'part', sentence), async (findPageNow) => {
+    const page = findPageNow(replacement.page.slug)!;
     if (site.isUnchanged(page)) return false;
     return (await texts.replaceWords((await site.read(page)).slots, from, to)).otherCase > 0;
   });
 }
 
-interface Found extends Omit<Replacement, 'texts'> {
+interface FoundReplacement extends Omit<SlotReplacement, 'texts'> {
   page: PageFile;
 }
 
 /** Warns about addresses that contain a word of a name that was replaced everywhere else. */
-async function nameAddresses(
+async function warnOfAddresses(
   { site, warnings, texts }: ToolContext,
   files: readonly PageFile[],
   name: string,
 ) {
-  const found = new Map<string, PageFile[]>();
-  const addressesOn = async (page: PageFile) =>
+  const pagesByAddress = new Map<string, PageFile[]>();
+  const readAddresses = async (page: PageFile) =>
     texts.addressesWith((await site.read(page)).slots, await site.query(page, 'links'), name);
   for (const page of files)
-    for (const address of await addressesOn(page))
-      found.set(address, [...(found.get(address) ?? []), page]);
-  for (const [address, pages] of found) {
-    const text = `the address ${quoted(address)} has the old name, and was left as it is`;
-    warnings.watch({ kind: 'part', text, value: address }, async (now) => {
+    for (const address of await readAddresses(page))
+      pagesByAddress.set(address, [...(pagesByAddress.get(address) ?? []), page]);
+  for (const [address, pages] of pagesByAddress) {
+    const text = `the address ${quoteText(address)} has the old name, and was left as it is`;
+    warnings.watch({ kind: 'part', text, value: address }, async (findPageNow) => {
       for (const { slug } of pages) {
-        const page = now(slug);
-        if (page && (await addressesOn(page)).includes(address)) return true;
+        const page = findPageNow(slug);
+        if (page && (await readAddresses(page)).includes(address)) return true;
       }
       return false;
     });
   }
 }
 
-async function replaceOn(
+async function replaceOnPage(
   context: ToolContext,
   page: PageFile,
   { from, to, keepCase }: { from: string; to: string; keepCase: boolean },
-): Promise<Found> {
+): Promise<FoundReplacement> {
   const { site, warnings, texts } = context;
   if (!(await texts.mayContain(await site.pageSource(page), from)))
-    return { page, ...nothingReplaced() };
+    return { page, ...createEmptyReplacement() };
   const { slots } = await site.read(page);
-  const { texts: written, ...found } = await texts.replaceWords(slots, from, to, {
+  const { texts: writtenTexts, ...replacement } = await texts.replaceWords(slots, from, to, {
     anyCase: keepCase,
   });
-  if (found.count === 0) return { page, ...found };
-  const isChanged = await site.edit(page, 'setTexts', written);
+  if (replacement.count === 0) return { page, ...replacement };
+  const isChanged = await site.edit(page, 'setTexts', writtenTexts);
   if (!isChanged)
-    warnings.unchanged({ slug: page.slug, what: `the text ${quoted(from)}`, text: to });
+    warnings.unchanged({ slug: page.slug, what: `the text ${quoteText(from)}`, text: to });
   if (isChanged) await watchOpaque(context, page, from);
-  await watchWritten(
+  await watchReplacedValues(
     context,
     page,
-    slots.filter(({ id }) => id in written),
+    slots.filter(({ id }) => id in writtenTexts),
   );
-  return { page, ...found };
+  return { page, ...replacement };
 }
 
 /** Notes that a page still has the old text where no text is replaced. */
@@ -165,22 +165,22 @@ async function watchOpaque({ site, texts, warnings }: ToolContext, page: PageFil
   };
   const opaque = await opaqueOn(page);
   if (opaque.length === 0) return;
-  const says = `${quoted(from)} also stands in front matter, template tags or data that can't be read, which stay as they are`;
-  warnings.watch(noteOn(page.slug, 'part', says, valuesIn(opaque)), async (now) => {
+  const says = `${quoteText(from)} also stands in front matter, template tags or data that can't be read, which stay as they are`;
+  warnings.watch(createPageNote(page.slug, 'part', says, valueFields(opaque)), async (now) => {
     const file = now(page.slug);
     return file !== undefined && (await opaqueOn(file)).length > 0;
   });
 }
 
-function standsNowhere(slug: string | undefined, found: Found[]): DomainError {
-  const where = slug === undefined ? 'on no page' : `not on ${slug}`;
-  const first = (key: 'otherCase' | 'inAddresses') =>
-    found.find((entry) => entry[key] > 0)?.page.slug;
-  const [otherCase, inAddresses] = [first('otherCase'), first('inAddresses')];
-  const instead = otherCase
+function createReplacedTextNotFoundError(slug: string | undefined, replacements: FoundReplacement[]): DomainError {
+  const placeWords = slug === undefined ? 'on no page' : `not on ${slug}`;
+  const findFirstSlug = (key: 'otherCase' | 'inAddresses') =>
+    replacements.find((replacement) => replacement[key] > 0)?.page.slug;
+  const [otherCase, inAddresses] = [findFirstSlug('otherCase'), findFirstSlug('inAddresses')];
+  const hint = otherCase
     ? `; it stands in another case on ${otherCase}`
     : inAddresses
       ? `; it stands in an address, where nothing is replaced, on ${inAddresses}`
       : '';
-  return notFound(`the text to replace stands ${where}${instead}`);
+  return notFoundError(`the text to replace stands ${placeWords}${hint}`);
 }

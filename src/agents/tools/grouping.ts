@@ -1,35 +1,35 @@
 import { mapById } from '../../contract/mapById.ts';
 import type { PageFile } from '../../contract/site.ts';
 import type { Note } from '../../contract/task.ts';
-import { invalidInput } from '../../errors.ts';
-import type { Slot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
+import { invalidInputError } from '../../errors.ts';
+import type { TextSlot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import { copiedReferences, referencesOf, type Reference } from './copiedReferences.ts';
-import { copiedReference } from './linking.ts';
-import { pageAt } from './arguments.ts';
-import { removePart } from './removePart.ts';
+import { findCopiedReferences, readReferences, type TargetReference } from './copiedReferences.ts';
+import { createCopiedReferenceNote } from './linking.ts';
+import { requirePage } from './arguments.ts';
+import { removePagePart } from './removePart.ts';
 import type { ToolContext } from './tool.ts';
 
 /** A page's repeated blocks, such as the cards of a grid, each member with its texts. */
 export type GroupListing = (Omit<SlotGroup, 'members'> & {
-  members: Pick<Slot, 'id' | 'role' | 'text'>[][];
+  members: Pick<TextSlot, 'id' | 'role' | 'text'>[][];
 })[];
 
-export async function listGroups(
+export async function listPageGroups(
   { site }: ToolContext,
   { slug }: { slug: string },
 ): Promise<GroupListing> {
-  const page = pageAt(site, slug);
+  const page = requirePage(site, slug);
   const { slots } = await site.read(page);
-  const byId = new Map(slots.map(({ id, role, text }) => [id, { id, role, text }]));
+  const textsById = new Map(slots.map(({ id, role, text }) => [id, { id, role, text }]));
   const groups = await site.query(page, 'groups');
   return groups.map((group) => ({
     ...group,
-    members: group.members.map((ids) => ids.flatMap((id) => byId.get(id) ?? [])),
+    members: group.members.map((ids) => ids.flatMap((id) => textsById.get(id) ?? [])),
   }));
 }
 
-interface AddItems {
+interface AddMembersArguments {
   slug: string;
   group: string;
   /** The index of the member after which the new ones are added; 0 is the first member. */
@@ -45,74 +45,74 @@ interface AddItems {
  */
 export async function addMembers(
   context: ToolContext,
-  { slug, group: id, after, items, notes = [] }: AddItems,
+  { slug, group: id, after: afterIndex, items, notes = [] }: AddMembersArguments,
 ): Promise<string[][]> {
   const { site, warnings } = context;
-  const page = pageAt(site, slug);
-  const group = await groupAt(site, page, id);
-  const before = await referencesOf(site, page);
+  const page = requirePage(site, slug);
+  const group = await findPageGroup(site, page, id);
+  const referencesBefore = await readReferences(site, page);
   const pattern = group.members[group.pattern]!;
   for (const texts of items) {
     if (pattern.length !== texts.length)
-      throw invalidInput(
+      throw invalidInputError(
         `A member of this group has ${pattern.length} texts, and ${texts.length} are given`,
       );
     // throws before anything changes
-    await markedTexts(context, page, pattern, texts);
+    await createMarkedTexts(context, page, pattern, texts);
   }
-  if (after >= group.members.length) throw noMember(group, after);
+  if (afterIndex >= group.members.length) throw createNoMemberError(group, afterIndex);
   const order: (number | 'clone')[] = [...group.members.keys()];
-  order.splice(after + 1, 0, ...items.map((): 'clone' => 'clone'));
+  order.splice(afterIndex + 1, 0, ...items.map((): 'clone' => 'clone'));
   await site.rebuild(page, { kind: 'members', group: id, order });
-  const added = (await groupAt(site, page, id)).members.slice(after + 1, after + 1 + items.length);
-  const written: SlotTexts = {};
-  for (const [i, ids] of added.entries())
-    Object.assign(written, await markedTexts(context, page, ids, items[i]!));
-  await site.edit(page, 'setTexts', written);
+  const addedMembers = (await findPageGroup(site, page, id)).members.slice(afterIndex + 1, afterIndex + 1 + items.length);
+  const markedTexts: SlotTexts = {};
+  for (const [index, ids] of addedMembers.entries())
+    Object.assign(markedTexts, await createMarkedTexts(context, page, ids, items[index]!));
+  await site.edit(page, 'setTexts', markedTexts);
   warnings.add(...notes);
-  await watchCopied(context, page, { before, members: group.members.length });
-  return added;
+  await watchCopiedReferences(context, page, { before: referencesBefore, members: group.members.length });
+  return addedMembers;
 }
 
 /** Notes links and images of new members that are those of the member that was copied. */
-async function watchCopied(
+async function watchCopiedReferences(
   { site, warnings }: ToolContext,
   page: PageFile,
-  { before, members }: { before: Reference[]; members: number },
+  { before: referencesBefore, members }: { before: TargetReference[]; members: number },
 ) {
-  const copied = copiedReferences(before, await referencesOf(site, page), members);
-  for (const [says, same] of Map.groupBy(copied, ({ says }) => says)) {
-    const ids = new Map(same.map(({ id, key }) => [id, key]));
-    warnings.watch(copiedReference(page, says), async (now) =>
-      (await referencesOf(site, now(page.slug)!)).some(({ id, key }) => ids.get(id) === key),
+  const copiedReferences = findCopiedReferences(referencesBefore, await readReferences(site, page), members);
+  for (const [says, sameReferences] of Map.groupBy(copiedReferences, ({ says }) => says)) {
+    const keysById = new Map(sameReferences.map(({ id, key }) => [id, key]));
+    warnings.watch(createCopiedReferenceNote(page, says), async (findPageNow) =>
+      (await readReferences(site, findPageNow(page.slug)!)).some(({ id, key }) => keysById.get(id) === key),
     );
   }
 }
 
-async function groupAt(site: SiteEdits, page: PageFile, id: string): Promise<SlotGroup> {
+async function findPageGroup(site: SiteEdits, page: PageFile, id: string): Promise<SlotGroup> {
   const group = (await site.query(page, 'groups')).find((group) => group.id === id);
-  if (!group) throw invalidInput(`The page has no group "${id.slice(0, 40)}"`);
+  if (!group) throw invalidInputError(`The page has no group "${id.slice(0, 40)}"`);
   return group;
 }
 
-export const noMember = ({ id, members }: SlotGroup, index: number) =>
-  invalidInput(`Group ${id} has members 0 to ${members.length - 1}, none with ${index}`);
+export const createNoMemberError = ({ id, members }: SlotGroup, index: number) =>
+  invalidInputError(`Group ${id} has members 0 to ${members.length - 1}, none with ${index}`);
 
 /** New texts for slots, with the slots' parts. Throws INVALID_INPUT for broken parts. */
-async function markedTexts(
+async function createMarkedTexts(
   { site, texts }: ToolContext,
   page: PageFile,
   ids: string[],
-  given: string[],
+  newTexts: string[],
 ): Promise<SlotTexts> {
   const { slots } = await site.read(page);
-  const byId = mapById(slots);
-  const marked: SlotTexts = {};
-  for (const [i, id] of ids.entries()) marked[id] = await texts.marked(byId.get(id)!, given[i]!);
-  return marked;
+  const slotsById = mapById(slots);
+  const markedTexts: SlotTexts = {};
+  for (const [index, id] of ids.entries()) markedTexts[id] = await texts.marked(slotsById.get(id)!, newTexts[index]!);
+  return markedTexts;
 }
 
-interface RemoveItems {
+interface RemoveMembersArguments {
   slug: string;
   group: string;
   /** The members' indexes; 0 is the first. */
@@ -122,18 +122,18 @@ interface RemoveItems {
 /** Removes members from a group. Throws INVALID_INPUT before any change. */
 export async function removeMembers(
   context: ToolContext,
-  { slug, group: id, indexes }: RemoveItems,
+  { slug, group: id, indexes }: RemoveMembersArguments,
 ): Promise<void> {
-  const page = pageAt(context.site, slug);
-  const group = await groupAt(context.site, page, id);
-  const missing = indexes.find((index) => index >= group.members.length);
-  if (missing !== undefined) throw noMember(group, missing);
+  const page = requirePage(context.site, slug);
+  const group = await findPageGroup(context.site, page, id);
+  const missingIndex = indexes.find((index) => index >= group.members.length);
+  if (missingIndex !== undefined) throw createNoMemberError(group, missingIndex);
   const order = [...group.members.keys()].filter((index) => !indexes.includes(index));
-  if (order.length === 0) throw invalidInput("The last member of a group can't go");
-  await removePart(context, page, { kind: 'members', group: id, order });
+  if (order.length === 0) throw invalidInputError("The last member of a group can't go");
+  await removePagePart(context, page, { kind: 'members', group: id, order });
 }
 
-interface SwapMembers {
+interface SwapMembersArguments {
   slug: string;
   group: string;
   /** The indexes of both members; 0 is the first. */
@@ -143,7 +143,7 @@ interface SwapMembers {
 /** Swaps two members of a group, byte for byte. */
 export async function swapMembers(
   { site }: ToolContext,
-  { slug, group, members }: SwapMembers,
+  { slug, group, members }: SwapMembersArguments,
 ): Promise<void> {
-  await site.rebuild(pageAt(site, slug), { kind: 'exchange', group, members });
+  await site.rebuild(requirePage(site, slug), { kind: 'exchange', group, members });
 }

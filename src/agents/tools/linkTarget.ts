@@ -2,17 +2,17 @@ import type { PageFile } from '../../contract/site.ts';
 import type { SiteTarget } from '../../sites/formats/changes.ts';
 import * as shared from '../../sites/pages/linkTarget.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import { pageAt } from './arguments.ts';
+import { requirePage } from './arguments.ts';
 
 /** Resolves a link's target on the site with edits: see `linkTarget` of src/sites/pages. */
-export const linkTarget = (
+export const resolveSiteLinkTarget = (
   site: SiteEdits,
   page: PageFile,
   target: string,
 ): Promise<string | SiteTarget> =>
-  shared.linkTarget(
+  shared.resolveLinkTarget(
     {
-      pageAt: (slug) => pageAt(site, slug),
+      pageAt: (slug) => requirePage(site, slug),
       hasOtherFile: (path) =>
         site.paths().includes(path) && !site.files().some((page) => page.path === path),
       anchors: (page) => site.query(page, 'anchors'),

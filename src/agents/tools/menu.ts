@@ -1,15 +1,15 @@
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import { limits } from '../../contract/task.ts';
 import type { PageFile } from '../../contract/site.ts';
-import { invalidInput, notFound } from '../../errors.ts';
-import type { Marks, MenuEntry } from '../../sites/formats/page.ts';
+import { invalidInputError, notFoundError } from '../../errors.ts';
+import type { EntryMarks, MenuEntry } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import { pageAt } from './arguments.ts';
+import { requirePage } from './arguments.ts';
 import type { ToolContext } from './tool.ts';
 
-const LONGEST_TITLE = 300;
+const MAX_TITLE_LENGTH = 300;
 
-interface AddEntry {
+interface AddEntryArguments {
   /** The slug of the page that the entry links to. */
   page: string;
   /** The entry's text; default: the first part of the page's title. */
@@ -24,51 +24,51 @@ interface AddEntry {
  */
 export async function addMenuEntry(
   context: ToolContext,
-  { page: target, ...given }: AddEntry,
+  { page: targetSlug, ...entryArguments }: AddEntryArguments,
 ): Promise<void> {
   const { site } = context;
-  const page = pageAt(site, target);
-  const text = given.text ?? (await shortTitle(site, page));
+  const page = requirePage(site, targetSlug);
+  const text = entryArguments.text ?? (await createShortTitle(site, page));
   if (text.length > limits.slugLength)
-    throw invalidInput(`an entry of the navigation has at most ${limits.slugLength} characters`);
-  const marks = await marksOf(site);
-  const entry = { ...given, page, text, ...defined({ marks }) };
-  let isThere = false;
-  const change = async (file: PageFile) => {
-    const own = await ownEntry(site, file, { slug: page.slug, text: given.text });
-    if (!own) return site.rebuild(file, { kind: 'add-entry', entry });
-    isThere = true;
-    const what = `the entry of the navigation for ${page.slug}`;
-    context.warnings.unchanged({ slug: file.slug, what, text: own.text });
+    throw invalidInputError(`an entry of the navigation has at most ${limits.slugLength} characters`);
+  const marks = await findEntryMarks(site);
+  const entry = { ...entryArguments, page, text, ...withoutUndefined({ marks }) };
+  let hasEntry = false;
+  const addToMenu = async (file: PageFile) => {
+    const pageEntry = await findPageEntry(site, file, { slug: page.slug, text: entryArguments.text });
+    if (!pageEntry) return site.rebuild(file, { kind: 'add-entry', entry });
+    hasEntry = true;
+    const entryName = `the entry of the navigation for ${page.slug}`;
+    context.warnings.unchanged({ slug: file.slug, what: entryName, text: pageEntry.text });
     return false;
   };
-  await changeMenus(site, change, () => (isThere ? undefined : NO_MENU));
+  await changeEachMenu(site, addToMenu, () => (hasEntry ? undefined : NO_MENU));
 }
 
 const NO_MENU = 'no page has a navigation that the entry could come to';
 
 /** The entry that links to a page. With `text`, only an entry with that text. */
-async function ownEntry(
+async function findPageEntry(
   site: SiteEdits,
   file: PageFile,
   { slug, text }: { slug: string; text: string | undefined },
 ) {
   const entries = await site.query(file, 'menu');
-  const isOwn = (entry: MenuEntry) =>
+  const isWantedEntry = (entry: MenuEntry) =>
     text === undefined || entry.text.toLowerCase() === text.toLowerCase();
-  return entries.find((entry) => entry.isMain && entry.slug === slug && isOwn(entry));
+  return entries.find((entry) => entry.isMain && entry.slug === slug && isWantedEntry(entry));
 }
 
 /** The first part of a page's title. If other pages share it, the words of the slug. */
-async function shortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> {
-  const first = ({ title }: { title: string }) =>
-    title.slice(0, LONGEST_TITLE).split(/ [|–—·:-] |: /u)[0]!;
+async function createShortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> {
+  const readFirstPart = ({ title }: { title: string }) =>
+    title.slice(0, MAX_TITLE_LENGTH).split(/ [|–—·:-] |: /u)[0]!;
   const titles = await site.titles();
-  const own = first(titles.find((page) => page.slug === slug) ?? { title: '' });
-  const isOwn = own !== '' && titles.filter((page) => first(page) === own).length === 1;
+  const firstPart = readFirstPart(titles.find((page) => page.slug === slug) ?? { title: '' });
+  const isUnique = firstPart !== '' && titles.filter((page) => readFirstPart(page) === firstPart).length === 1;
   const words = slug.split('/').at(-1)!.split(/[-_]+/);
-  return isOwn
-    ? own
+  return isUnique
+    ? firstPart
     : words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ') || 'Home';
 }
 
@@ -76,11 +76,11 @@ async function shortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> 
  * How the site marks the current page's entry in the navigation: as on the first page that has its
  * own entry.
  */
-async function marksOf(site: SiteEdits): Promise<Marks | undefined> {
+async function findEntryMarks(site: SiteEdits): Promise<EntryMarks | undefined> {
   for (const file of site.files()) {
     const entries = await site.query(file, 'menu');
-    const own = entries.find(({ marks }) => marks);
-    if (own) return own.marks;
+    const markedEntry = entries.find(({ marks }) => marks);
+    if (markedEntry) return markedEntry.marks;
   }
   return undefined;
 }
@@ -90,24 +90,24 @@ export async function removeMenuEntry(
   { site }: ToolContext,
   entry: { text: string } | { page: string },
 ): Promise<void> {
-  const name = 'text' in entry ? entry : { slug: pageAt(site, entry.page).slug };
-  const change = (file: PageFile) => site.rebuild(file, { kind: 'remove-entries', name });
-  await changeMenus(site, change, () => 'no navigation has this entry');
+  const entryName = 'text' in entry ? entry : { slug: requirePage(site, entry.page).slug };
+  const removeFromMenu = (file: PageFile) => site.rebuild(file, { kind: 'remove-entries', name: entryName });
+  await changeEachMenu(site, removeFromMenu, () => 'no navigation has this entry');
 }
 
 /**
- * Changes navigations. @param missing what to report as missing if no page changed; undefined to
+ * Changes navigations. @param describeMissing what to report as missing if no page changed; undefined to
  * report nothing
  */
-async function changeMenus(
+async function changeEachMenu(
   site: SiteEdits,
-  change: (file: PageFile) => Promise<boolean>,
-  missing: () => string | undefined,
+  changeMenu: (file: PageFile) => Promise<boolean>,
+  describeMissing: () => string | undefined,
 ) {
   let isChanged = false;
-  for (const file of site.files()) isChanged = (await change(file)) || isChanged;
-  const problem = isChanged ? undefined : missing();
-  if (problem !== undefined) throw notFound(problem);
+  for (const file of site.files()) isChanged = (await changeMenu(file)) || isChanged;
+  const problem = isChanged ? undefined : describeMissing();
+  if (problem !== undefined) throw notFoundError(problem);
 }
 
 /** Pages with a navigation, and the entries of each. */
@@ -116,12 +116,12 @@ export type MenuListing = {
   entries: { text: string; link: string; slug?: string }[];
 }[];
 
-export async function listMenu({ site }: ToolContext): Promise<MenuListing> {
+export async function listMenus({ site }: ToolContext): Promise<MenuListing> {
   const listing: MenuListing = [];
   for (const file of site.files()) {
     const entries = await site.query(file, 'menu');
-    const named = entries.map(({ marks: _, isMain: __, ...entry }) => entry);
-    if (named.length > 0) listing.push({ slug: file.slug, entries: named });
+    const namedEntries = entries.map(({ marks: _, isMain: __, ...entry }) => entry);
+    if (namedEntries.length > 0) listing.push({ slug: file.slug, entries: namedEntries });
   }
   return listing;
 }

@@ -1,8 +1,8 @@
-import { type Slot, type SlotRole, isHeadline } from '../../sites/formats/page.ts';
-import { quoted } from '../../text/text.ts';
+import { type TextSlot, type SlotRole, isHeadline } from '../../sites/formats/page.ts';
+import { quoteText } from '../../text/text.ts';
 
 /** People's names for kinds of texts. Other roles are a `text`. */
-const names: Partial<Record<SlotRole, string>> = {
+const namesByRole: Partial<Record<SlotRole, string>> = {
   title: 'title',
   description: 'description',
   'social-title': 'title for social networks',
@@ -18,9 +18,9 @@ const names: Partial<Record<SlotRole, string>> = {
 };
 
 /** Texts of which a page has only one. */
-const singles: SlotRole[] = ['title', 'description', 'structured-data'];
+const singleRoles: SlotRole[] = ['title', 'description', 'structured-data'];
 
-const LONGEST_TEXT = 60;
+const MAX_TEXT_LENGTH = 60;
 
 /**
  * A text as a note names it, with its beginning, since people know no ids: `the paragraph "We open
@@ -28,17 +28,17 @@ const LONGEST_TEXT = 60;
  * @param slot with its text as readers see it
  * @param value what the note says of the text; `a table cell` for a text that is only this
  */
-export function describeText(slot: Slot, value: string): string {
-  const what = nameOf(slot);
-  if (singles.includes(slot.role) || isHeadline(slot)) return what;
-  if (slot.text === value) return what.replace(/^the /, /^the [aeio]/.test(what) ? 'an ' : 'a ');
-  return `${what} ${quoted(slot.text, LONGEST_TEXT)}`;
+export function describeText(slot: TextSlot, value: string): string {
+  const slotName = describeSlot(slot);
+  if (singleRoles.includes(slot.role) || isHeadline(slot)) return slotName;
+  if (slot.text === value) return slotName.replace(/^the /, /^the [aeio]/.test(slotName) ? 'an ' : 'a ');
+  return `${slotName} ${quoteText(slot.text, MAX_TEXT_LENGTH)}`;
 }
 
 /** Roles of texts that repeat another text of the page for other sites and search engines. */
-const echoes: SlotRole[] = ['social-title', 'social-description', 'structured-data'];
-export const isEcho = ({ role }: Slot): boolean => echoes.includes(role);
+const repeatingRoles: SlotRole[] = ['social-title', 'social-description', 'structured-data'];
+export const isRepeatingSlot = ({ role }: TextSlot): boolean => repeatingRoles.includes(role);
 
 /** A slot's name for people: `the headline`. */
-export const nameOf = (slot: Slot): string =>
-  `the ${isHeadline(slot) ? 'headline' : (names[slot.role] ?? 'text')}`;
+export const describeSlot = (slot: TextSlot): string =>
+  `the ${isHeadline(slot) ? 'headline' : (namesByRole[slot.role] ?? 'text')}`;

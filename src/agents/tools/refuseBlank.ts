@@ -1,11 +1,11 @@
-import { invalidInput } from '../../errors.ts';
-import type { Slot, SlotRole } from '../../sites/formats/page.ts';
-import { hasWords, quoted, showsNothing } from '../../text/text.ts';
-import { type Node, parseMarks, plainOf, plainText } from '../text/marks.ts';
+import { invalidInputError } from '../../errors.ts';
+import type { TextSlot, SlotRole } from '../../sites/formats/page.ts';
+import { hasWords, quoteText, showsNothing } from '../../text/text.ts';
+import { type MarkedNode, parseMarks, readPlainText, plainText } from '../text/marks.ts';
 
-const REMOVE = 'edit_html takes away what is not wanted';
+const REMOVAL_ADVICE = 'edit_html takes away what is not wanted';
 /** What to do where a text is not wanted, by its role. */
-const instead: Partial<Record<SlotRole, string>> = {
+const adviceByRole: Partial<Record<SlotRole, string>> = {
   title: 'a page needs a title',
   description: 'write what the page is about',
   'image-alt': 'edit_html writes an empty alt for mere decoration',
@@ -15,32 +15,32 @@ const instead: Partial<Record<SlotRole, string>> = {
 /**
  * Refuses a text that would show nothing, or a link in it without a text: no tool could write there
  * again.
- * @param written the slot's new text, with its parts
+ * @param newText the slot's new text, with its parts
  * @throws DomainError INVALID_INPUT that says what to do instead
  */
-export function refuseBlank({ id, role, text, parts, jsonPath }: Slot, written: string): void {
-  if (written === text) return;
-  const plain = plainText(written);
-  const problem = (what: string, advice: string) =>
-    invalidInput(`The text ${quoted(plainText(text))} ${what}: ${advice}`);
-  if (showsNothing(plain)) throw problem('would be blank', instead[role] ?? REMOVE);
+export function rejectBlankText({ id, role, text, parts, jsonPath }: TextSlot, newText: string): void {
+  if (newText === text) return;
+  const plainWritten = plainText(newText);
+  const createProblem = (description: string, advice: string) =>
+    invalidInputError(`The text ${quoteText(plainText(text))} ${description}: ${advice}`);
+  if (showsNothing(plainWritten)) throw createProblem('would be blank', adviceByRole[role] ?? REMOVAL_ADVICE);
   const isRunning = jsonPath === undefined && role !== 'title' && !id.includes('.');
-  if (!isRunning && !hasWords(plain))
-    throw problem('needs a letter or a number', instead[role] ?? 'write words');
-  const links = ['a', 'button'];
-  const blank = partsOf(parseMarks(written) ?? []).find(
+  if (!isRunning && !hasWords(plainWritten))
+    throw createProblem('needs a letter or a number', adviceByRole[role] ?? 'write words');
+  const linkTags = ['a', 'button'];
+  const blankLink = listInlineParts(parseMarks(newText) ?? []).find(
     (part) =>
-      links.includes(parts[part.number - 1]!) &&
-      showsNothing(plainOf([part])) &&
-      partsOf([part]).every(({ isVoid }) => !isVoid),
+      linkTags.includes(parts[part.number - 1]!) &&
+      showsNothing(readPlainText([part])) &&
+      listInlineParts([part]).every(({ isVoid }) => !isVoid),
   );
-  if (blank)
-    throw problem(
+  if (blankLink)
+    throw createProblem(
       'would have a link without a text',
       'give it words, or take the link away by edit_html',
     );
 }
 
 /** All parts of a text, each before those in it. */
-const partsOf = (nodes: Node[]): Exclude<Node, string>[] =>
-  nodes.flatMap((node) => (typeof node === 'string' ? [] : [node, ...partsOf(node.children)]));
+const listInlineParts = (nodes: MarkedNode[]): Exclude<MarkedNode, string>[] =>
+  nodes.flatMap((node) => (typeof node === 'string' ? [] : [node, ...listInlineParts(node.children)]));

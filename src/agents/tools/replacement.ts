@@ -1,14 +1,14 @@
 import type { SlotTexts } from '../../sites/formats/page.ts';
 
 /** The result of a replacement in a page's slots. */
-export interface Replacement {
+export interface SlotReplacement {
   texts: SlotTexts;
   count: number;
   otherCase: number;
   inAddresses: number;
 }
 
-export const nothingReplaced = (): Replacement => ({
+export const createEmptyReplacement = (): SlotReplacement => ({
   texts: {},
   count: 0,
   otherCase: 0,

@@ -1,21 +1,21 @@
-import type { Section } from '../../sites/formats/page.ts';
-import { pageAt } from './arguments.ts';
-import { removePart } from './removePart.ts';
+import type { PageSection } from '../../sites/formats/page.ts';
+import { requirePage } from './arguments.ts';
+import { removePagePart } from './removePart.ts';
 import type { ToolContext } from './tool.ts';
 
 /** The sections and tables of a page. */
-export type SectionListing = Section[];
+export type SectionListing = PageSection[];
 
 /** Removes a section or a table from a page. */
-export async function removeSection(
+export async function removeSectionFromPage(
   context: ToolContext,
   { slug, id }: { slug: string; id: string },
 ): Promise<void> {
-  const page = pageAt(context.site, slug);
-  await removePart(context, page, { kind: 'remove-section', id });
+  const page = requirePage(context.site, slug);
+  await removePagePart(context, page, { kind: 'remove-section', id });
 }
 
-interface MoveSection {
+interface MoveSectionArguments {
   slug: string;
   id: string;
   where: 'before' | 'after';
@@ -24,9 +24,9 @@ interface MoveSection {
 }
 
 /** Moves a section of a page before or after another one, byte for byte. */
-export async function moveSection(
+export async function moveSectionOnPage(
   { site }: ToolContext,
-  { slug, ...change }: MoveSection,
+  { slug, ...change }: MoveSectionArguments,
 ): Promise<void> {
-  await site.rebuild(pageAt(site, slug), { kind: 'move-section', ...change });
+  await site.rebuild(requirePage(site, slug), { kind: 'move-section', ...change });
 }

@@ -1,15 +1,15 @@
-import { DomainError, invalidInput } from '../../errors.ts';
-import { cut, inLine } from '../../text/text.ts';
+import { DomainError, invalidInputError } from '../../errors.ts';
+import { truncateText, asOneLine } from '../../text/text.ts';
 import type { Note } from '../../contract/task.ts';
 import { checkSlug } from '../../sites/pages/slug.ts';
 import type { SlotTexts } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
-import { pageAt } from './arguments.ts';
+import { requirePage } from './arguments.ts';
 import type { PageFile } from '../../contract/site.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import type { ToolContext } from './tool.ts';
 
-interface CreatePage {
+interface CopyPageArguments {
   /** The slug of the page to copy. */
   template: string;
   slug: string;
@@ -19,26 +19,26 @@ interface CreatePage {
 }
 
 /** Makes a new page from an existing one, with its layout and texts. */
-export async function createPage({ site, warnings }: ToolContext, args: CreatePage): Promise<void> {
-  const template = pageAt(site, args.template);
-  const target = await site.fileFor(newSlug(args.slug), template);
-  await site.create(template, target, { texts: args.texts ?? {} });
-  warnings.add(...(args.notes ?? []));
+export async function copyPage({ site, warnings }: ToolContext, copyArguments: CopyPageArguments): Promise<void> {
+  const template = requirePage(site, copyArguments.template);
+  const target = await site.fileFor(checkNewSlug(copyArguments.slug), template);
+  await site.create(template, target, { texts: copyArguments.texts ?? {} });
+  warnings.add(...(copyArguments.notes ?? []));
 }
 
 /** The page's own texts and repeated blocks, for making a new page from it. */
-export async function readTemplate(
+export async function readTemplatePage(
   { site }: ToolContext,
-  args: { slug: string },
+  pageArguments: { slug: string },
 ): Promise<TemplatePage> {
-  const { slug, slots, groups, claims, blocks } = await site.template(pageAt(site, args.slug));
+  const { slug, slots, groups, claims, blocks } = await site.template(requirePage(site, pageArguments.slug));
   return { slug, slots: slots.filter(({ locked }) => !locked), groups, claims, blocks };
 }
 
-export function newSlug(slug: string): string {
-  const checked = checkSlug(slug);
-  if ('problem' in checked) throw invalidInput(`The new page's slug ${checked.problem}`);
-  return checked.slug;
+export function checkNewSlug(slug: string): string {
+  const checkedSlug = checkSlug(slug);
+  if ('problem' in checkedSlug) throw invalidInputError(`The new page's slug ${checkedSlug.problem}`);
+  return checkedSlug.slug;
 }
 
 /**
@@ -47,46 +47,46 @@ export function newSlug(slug: string): string {
  */
 export async function movePage(
   context: ToolContext,
-  args: { slug: string; to: string },
+  moveArguments: { slug: string; to: string },
 ): Promise<string> {
   const { site } = context;
-  const page = pageAt(site, args.slug);
-  if (page.slug === '/') throw invalidInput('The home page "/" can\'t be moved');
+  const page = requirePage(site, moveArguments.slug);
+  if (page.slug === '/') throw invalidInputError('The home page "/" can\'t be moved');
   if (site.files().some(({ slug, path }) => slug === page.slug && path !== page.path))
-    throw invalidInput(`${page.slug} can't be moved: the site has two files for it`);
-  const target = await site.fileFor(newSlug(args.to), page, page);
+    throw invalidInputError(`${page.slug} can't be moved: the site has two files for it`);
+  const target = await site.fileFor(checkNewSlug(moveArguments.to), page, page);
   if (target.path === page.path)
     throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);
   await site.move(page, target);
-  const leads = ledOn(context, page, target);
-  return inLine(`Moved ${page.slug} to ${target.slug}${leads}`);
+  const redirectSentence = describeRedirect(context, page, target);
+  return asOneLine(`Moved ${page.slug} to ${target.slug}${redirectSentence}`);
 }
 
 /**
  * Says in which files of hosts a page's old address is led on. Notes what keeps it from being so.
  */
-function ledOn({ site, warnings }: ToolContext, page: PageFile, to: PageFile): string {
+function describeRedirect({ site, warnings }: ToolContext, page: PageFile, targetPage: PageFile): string {
   for (const problem of site.redirects.problems())
     warnings.watch(
       {
         kind: 'part',
-        text: cut(`The address of ${page.slug} is not led on to ${to.slug}. ${problem}`, LONGEST),
+        text: truncateText(`The address of ${page.slug} is not led on to ${targetPage.slug}. ${problem}`, MAX_NOTE_LENGTH),
       },
       () => Promise.resolve(site.redirects.problems().includes(problem)),
     );
   const files = site.redirects.filesFor(page.path);
   return files.length === 0
     ? ''
-    : `; ${page.slug} redirects to ${to.slug} by ${files.join(' and ')}`;
+    : `; ${page.slug} redirects to ${targetPage.slug} by ${files.join(' and ')}`;
 }
 
-const LONGEST = 400;
+const MAX_NOTE_LENGTH = 400;
 
 /** Removes a page's `hreflang` links to another one, and to itself if the task added that one. */
-export async function dropAlternates(site: SiteEdits, page: PageFile, slug: string) {
-  const before = await site.before(page.path);
-  const isWhole = before !== null && !before.source.includes('hreflang');
-  return site.rebuild(page, { kind: 'drop-alternates', slug, isWhole });
+export async function removeAlternateLinks(site: SiteEdits, page: PageFile, slug: string) {
+  const sourceBefore = await site.before(page.path);
+  const addedByTask = sourceBefore !== null && !sourceBefore.source.includes('hreflang');
+  return site.rebuild(page, { kind: 'drop-alternates', slug, isWhole: addedByTask });
 }
 
 /**
@@ -97,22 +97,22 @@ export async function dropAlternates(site: SiteEdits, page: PageFile, slug: stri
  */
 export async function deletePage(
   context: ToolContext,
-  args: { slug: string; links?: 'remove'; redirect?: string },
+  deleteArguments: { slug: string; links?: 'remove'; redirect?: string },
 ): Promise<string> {
   const { site, warnings, texts } = context;
-  const page = pageAt(site, args.slug);
-  const to = args.redirect === undefined ? undefined : pageAt(site, args.redirect);
-  if (to?.path === page.path) throw invalidInput(`${page.slug} can't redirect to itself`);
-  await site.remove(page, to);
-  const leads = to ? ledOn(context, page, to) : '';
-  for (const other of site.files()) {
+  const page = requirePage(site, deleteArguments.slug);
+  const redirectPage = deleteArguments.redirect === undefined ? undefined : requirePage(site, deleteArguments.redirect);
+  if (redirectPage?.path === page.path) throw invalidInputError(`${page.slug} can't redirect to itself`);
+  await site.remove(page, redirectPage);
+  const redirectSentence = redirectPage ? describeRedirect(context, page, redirectPage) : '';
+  for (const otherPage of site.files()) {
     const { slug } = page;
-    if (args.links) await site.rebuild(other, { kind: 'drop-links', slug });
+    if (deleteArguments.links) await site.rebuild(otherPage, { kind: 'drop-links', slug });
     // no reader and no tool sees these links
-    if (await texts.mayLeadTo(await site.pageSource(other), page))
-      await dropAlternates(site, other, slug);
+    if (await texts.mayLeadTo(await site.pageSource(otherPage), page))
+      await removeAlternateLinks(site, otherPage, slug);
   }
-  const linking = (await warnings.deleted(page)).join(', ');
-  const links = leads ? `; links from ${linking} lead on` : `; it is still linked from ${linking}`;
-  return inLine(`Deleted ${page.slug}${leads}${linking && links}`);
+  const linkingPages = (await warnings.deleted(page)).join(', ');
+  const linkSentence = redirectSentence ? `; links from ${linkingPages} lead on` : `; it is still linked from ${linkingPages}`;
+  return asOneLine(`Deleted ${page.slug}${redirectSentence}${linkingPages && linkSentence}`);
 }

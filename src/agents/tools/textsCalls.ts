@@ -2,138 +2,138 @@ import { telephoneSpans } from '../../text/telephoneSpans.ts';
 import { digitsOf } from '../../text/text.ts';
 import type { PageSource } from '../../sites/formats/format.ts';
 import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
-import type { OpaqueText, PageLink, Slot } from '../../sites/formats/page.ts';
+import type { OpaqueText, PageLink, TextSlot } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
-import { type MadePage, writeLinkBlock } from '../page/linkBlock.ts';
-import { editAlike } from '../source/editAlike.ts';
+import { type CreatedPageTexts, writeLinkBlock } from '../page/linkBlock.ts';
+import { repeatEdits } from '../source/editAlike.ts';
 import { editSource } from '../source/editSource.ts';
-import { readSource } from '../source/readSource.ts';
-import { outlineTexts } from '../textOutline.ts';
-import { oneLine } from '../text/fold.ts';
-import { inCaseOf } from '../text/letterCase.ts';
+import { readSourceLines } from '../source/readSource.ts';
+import { createTextOutline } from '../textOutline.ts';
+import { toSingleLine } from '../text/fold.ts';
+import { matchLetterCase } from '../text/letterCase.ts';
 import { plainText } from '../text/marks.ts';
 import { replaceInSlot } from '../text/replaceInSlot.ts';
-import { addressSpans, findWords, reachOf, type Span } from '../text/spans.ts';
-import { leftValues } from '../facts/leftValues.ts';
-import { changeFacts, sameNumber } from './factChanges.ts';
-import { linesWith } from './model/linesWith.ts';
-import { refuseBlank } from './refuseBlank.ts';
-import { marked } from './slotText.ts';
-import { mayContain, mayLeadTo } from './sourceFilter.ts';
-import { nothingReplaced, type Replacement } from './replacement.ts';
+import { findAddressSpans, findWords, createFurthestEndFinder, type TextSpan } from '../text/spans.ts';
+import { findRemainingValues } from '../facts/leftValues.ts';
+import { changeFacts, isSameNumber } from './factChanges.ts';
+import { findLinesWith } from './model/linesWith.ts';
+import { rejectBlankText } from './refuseBlank.ts';
+import { addInlineParts } from './slotText.ts';
+import { mayContainWords, mayLeadTo } from './sourceFilter.ts';
+import { createEmptyReplacement, type SlotReplacement } from './replacement.ts';
 
 /** How often words occur in slots. */
-export interface Hits {
+export interface WordHits {
   count: number;
   /** How many of the hits have the same letter case. */
   sameCase: number;
 }
 
-const plain = (slots: Slot[]): Slot[] =>
+const withPlainTexts = (slots: TextSlot[]): TextSlot[] =>
   slots.map((slot) => ({ ...slot, text: plainText(slot.text) }));
 
-function replaceWords(
-  slots: Slot[],
+function replaceSlotWords(
+  slots: TextSlot[],
   from: string,
   to: string,
   { anyCase = false } = {},
-): Replacement {
-  const found = nothingReplaced();
-  const isNumber = [from, to].every(isWholeNumber);
+): SlotReplacement {
+  const replacement = createEmptyReplacement();
+  const isNumber = [from, to].every(isWholePhoneNumber);
   for (const slot of slots) {
-    const plain = plainText(slot.text);
-    const { free, inside } = outsideAddresses(plain, findWords(plain, from, { anyCase }), slot);
-    const alike = isNumber ? apart(otherWritings(plain, from, slot)) : [];
-    found.count += free.length;
-    found.inAddresses += inside.length;
-    found.otherCase +=
-      outsideAddresses(plain, findWords(plain, from, { anyCase: true }), slot).free.length -
-      free.length;
-    found.count += alike.length;
+    const plainWords = plainText(slot.text);
+    const { free: freeSpans, inside: insideSpans } = splitByAddresses(plainWords, findWords(plainWords, from, { anyCase }), slot);
+    const otherWritings = isNumber ? removeOverlaps(findOtherWritings(plainWords, from, slot)) : [];
+    replacement.count += freeSpans.length;
+    replacement.inAddresses += insideSpans.length;
+    replacement.otherCase +=
+      splitByAddresses(plainWords, findWords(plainWords, from, { anyCase: true }), slot).free.length -
+      freeSpans.length;
+    replacement.count += otherWritings.length;
     const edits = [
-      ...free.map((span) => ({
+      ...freeSpans.map((span) => ({
         ...span,
-        text: anyCase ? inCaseOf(textAt(plain, span), from, to) : to,
+        text: anyCase ? matchLetterCase(readSpan(plainWords, span), from, to) : to,
       })),
-      ...alike.map((span) => ({ ...span, text: to })),
-    ].sort((a, b) => a.from - b.from);
+      ...otherWritings.map((span) => ({ ...span, text: to })),
+    ].sort((first, second) => first.from - second.from);
     if (edits.length === 0) continue;
-    const written = replaceInSlot(slot, edits);
-    refuseBlank(slot, written);
-    found.texts[slot.id] = written;
+    const writtenText = replaceInSlot(slot, edits);
+    rejectBlankText(slot, writtenText);
+    replacement.texts[slot.id] = writtenText;
   }
-  return found;
+  return replacement;
 }
 
-function differentContacts(found: string[], kind: 'telephone' | 'email'): string[] {
-  const same =
+function selectDifferentContacts(contacts: string[], kind: 'telephone' | 'email'): string[] {
+  const isSameContact =
     kind === 'telephone'
-      ? sameNumber
-      : (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-  const different: string[] = [];
-  for (const one of found) if (!different.some((other) => same(one, other))) different.push(one);
-  return different;
+      ? isSameNumber
+      : (first: string, second: string) => first.toLowerCase() === second.toLowerCase();
+  const differentContacts: string[] = [];
+  for (const contact of contacts) if (!differentContacts.some((knownContact) => isSameContact(contact, knownContact))) differentContacts.push(contact);
+  return differentContacts;
 }
 
-function addressesWith(slots: Slot[], links: PageLink[], name: string): string[] {
-  const [word = ''] = name
+function findAddressesWith(slots: TextSlot[], links: PageLink[], name: string): string[] {
+  const [longestWord = ''] = name
     .toLowerCase()
     .split(/\s+/)
-    .sort((a, b) => b.length - a.length);
-  const shown = slots.flatMap(({ text }) => {
-    const plain = plainText(text);
-    return addressSpans(plain).map(({ from, to }) => plain.slice(from, to));
+    .sort((first, second) => second.length - first.length);
+  const shownAddresses = slots.flatMap(({ text }) => {
+    const plainWords = plainText(text);
+    return findAddressSpans(plainWords).map(({ from, to }) => plainWords.slice(from, to));
   });
-  const all = [
-    ...shown,
+  const allAddresses = [
+    ...shownAddresses,
     ...links.map(({ href }) => href.split('?')[0]!.replace(/^(?:mailto|tel):/i, '')),
   ];
-  return [...new Set(all.filter((address) => address.toLowerCase().includes(word)))];
+  return [...new Set(allAddresses.filter((address) => address.toLowerCase().includes(longestWord)))];
 }
 
-const textAt = (plain: string, { from, to }: Span) => plain.slice(from, to);
-const digitsAt = (plain: string, span: Span) => digitsOf(textAt(plain, span));
-const isWhole = ([span]: Span[], text: string) => span?.from === 0 && span.to === text.length;
-const isWholeNumber = (text: string) => isWhole(telephoneSpans(text.trim()), text.trim());
+const readSpan = (plain: string, { from, to }: TextSpan) => plain.slice(from, to);
+const readDigits = (plain: string, span: TextSpan) => digitsOf(readSpan(plain, span));
+const coversText = ([span]: TextSpan[], text: string) => span?.from === 0 && span.to === text.length;
+const isWholePhoneNumber = (text: string) => coversText(telephoneSpans(text.trim()), text.trim());
 
 /** Spans that do not begin inside another one. */
-function apart(spans: Span[]): Span[] {
-  let end = 0;
+function removeOverlaps(spans: TextSpan[]): TextSpan[] {
+  let previousEnd = 0;
   return spans
-    .toSorted((a, b) => a.from - b.from)
+    .toSorted((first, second) => first.from - second.from)
     .filter(({ from, to }) => {
-      if (from < end) return false;
-      end = to;
+      if (from < previousEnd) return false;
+      previousEnd = to;
       return true;
     });
 }
 
 /** The same digits of a telephone number in other writings. */
-const otherWritings = (plain: string, from: string, { numbers }: Slot): Span[] =>
+const findOtherWritings = (plain: string, from: string, { numbers }: TextSlot): TextSpan[] =>
   telephoneSpans(plain, numbers).filter(
-    (span) => textAt(plain, span) !== from.trim() && digitsAt(plain, span) === digitsOf(from),
+    (span) => readSpan(plain, span) !== from.trim() && readDigits(plain, span) === digitsOf(from),
   );
 
 /**
  * Divides spans into those outside and those inside of a longer address or telephone number, which
  * stay.
  */
-function outsideAddresses(plain: string, spans: Span[], { numbers }: Slot) {
-  const reach = reachOf([...addressSpans(plain), ...telephoneSpans(plain, numbers)]);
-  const isInside = ({ from, to }: Span) => reach(from) > from || reach(to) > to;
+function splitByAddresses(plainWords: string, spans: TextSpan[], { numbers }: TextSlot) {
+  const furthestEnd = createFurthestEndFinder([...findAddressSpans(plainWords), ...telephoneSpans(plainWords, numbers)]);
+  const isInside = ({ from, to }: TextSpan) => furthestEnd(from) > from || furthestEnd(to) > to;
   return { free: spans.filter((span) => !isInside(span)), inside: spans.filter(isInside) };
 }
 
-function hitsOf(slots: Slot[], words: string): Hits {
-  const plain = slots.map(({ text }) => plainText(text));
-  const count = (options: { anyCase: boolean }) =>
-    plain.reduce((sum, text) => sum + findWords(text, words, options).length, 0);
-  return { count: count({ anyCase: true }), sameCase: count({ anyCase: false }) };
+function countWordHits(slots: TextSlot[], words: string): WordHits {
+  const plainTexts = slots.map(({ text }) => plainText(text));
+  const countMatches = (options: { anyCase: boolean }) =>
+    plainTexts.reduce((sum, text) => sum + findWords(text, words, options).length, 0);
+  return { count: countMatches({ anyCase: true }), sameCase: countMatches({ anyCase: false }) };
 }
 
-function linksNamed(links: PageLink[], text: string): PageLink[] {
-  const wanted = lower(text);
-  return links.filter((link) => lower(link.text) === wanted);
+function selectLinksByText(links: PageLink[], text: string): PageLink[] {
+  const wantedText = lowerLine(text);
+  return links.filter((link) => lowerLine(link.text) === wantedText);
 }
 
 /** The texts with some words that no change of texts reaches. */
@@ -142,32 +142,32 @@ const opaqueWith = (opaque: OpaqueText[], words: string): string[] =>
     .map(({ text }) => text)
     .filter((text) => findWords(text, words, { anyCase: true }).length > 0);
 
-const lower = (text: string) => oneLine(text).toLowerCase();
+const lowerLine = (text: string) => toSingleLine(text).toLowerCase();
 
 /** The calls that run in worker threads (textsWorker.ts). Every call is pure. */
-export const calls = {
-  mayContain: ({ source }: PageSource, words: string) => mayContain(source, words),
+export const textCalls = {
+  mayContain: ({ source }: PageSource, words: string) => mayContainWords(source, words),
   mayLeadTo,
-  plain,
-  outlineTexts,
-  marked,
-  replaceWords,
-  leftValues,
+  plain: withPlainTexts,
+  outlineTexts: createTextOutline,
+  marked: addInlineParts,
+  replaceWords: replaceSlotWords,
+  leftValues: findRemainingValues,
   changeFacts,
-  differentContacts,
-  addressesWith,
-  findWords: hitsOf,
-  linksNamed,
+  differentContacts: selectDifferentContacts,
+  addressesWith: findAddressesWith,
+  findWords: countWordHits,
+  linksNamed: selectLinksByText,
   opaqueWith,
-  linesWith,
-  readSource,
+  linesWith: findLinesWith,
+  readSource: readSourceLines,
   editSource,
-  editAlike,
+  editAlike: repeatEdits,
   /**
    * For each made page, the texts of a block that linked to the template and now links to that
    * page.
    */
-  writeLinkBlocks: (block: LinkBlock, template: TemplatePage, made: MadePage[]) =>
-    made.map((page) => writeLinkBlock(block, template, page)),
+  writeLinkBlocks: (block: LinkBlock, template: TemplatePage, createdPages: CreatedPageTexts[]) =>
+    createdPages.map((page) => writeLinkBlock(block, template, page)),
 };
-export type TextCalls = typeof calls;
+export type TextCalls = typeof textCalls;

@@ -1,4 +1,4 @@
-import { serve } from '../../threads/answer.ts';
-import { calls } from './textsCalls.ts';
+import { serveFunctions } from '../../threads/answer.ts';
+import { textCalls } from './textsCalls.ts';
 
-export default serve(calls);
+export default serveFunctions(textCalls);

@@ -1,31 +1,31 @@
 import type Joi from 'joi';
-import type { AskedQuestion } from '../../contract/task.ts';
+import type { ModelQuestion } from '../../contract/task.ts';
 import type { ShownPicture } from '../agent.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import type { TaskPictures } from '../pictures.ts';
-import type { Warnings } from '../warnings.ts';
-import type { Texts } from './textsPool.ts';
+import type { TaskWarnings } from '../warnings.ts';
+import type { PageTextCalls } from './textsPool.ts';
 
 export interface ToolContext {
   site: SiteEdits;
-  warnings: Warnings;
-  texts: Texts;
+  warnings: TaskWarnings;
+  texts: PageTextCalls;
   pictures: TaskPictures;
   /** Absent: the model may not ask people. */
-  questions?: Questions;
+  questions?: PromptTaskQuestions;
 }
 
 /** The questions of a task whose language model may ask people. */
-export interface Questions {
+export interface PromptTaskQuestions {
   count: number;
   /** The question that this turn asks. */
-  current?: AskedQuestion | undefined;
+  current?: ModelQuestion | undefined;
   /** Whether a question was not answered in time: then there are no more. */
   isUnanswered?: boolean;
 }
 
 /** A tool that reads or edits the site with the edits so far. */
-export interface Tool {
+export interface ModelTool {
   name: string;
   description: string;
   schema: Joi.ObjectSchema;

@@ -5,14 +5,14 @@ import type { BatchRequest } from '../../tasks/batches/create.ts';
 import {
   type ApiContext,
   type ApiMiddleware,
-  identityOf,
+  callerIdentity,
   type ValidBody,
-  workOf,
+  requestWork,
 } from '../context.ts';
 import { bodyParts, bodyReader } from '../middleware/body.ts';
 import { checkQuery } from '../middleware/validate.ts';
-import type { Needs } from '../parts.ts';
-import { createPlaces } from '../placesPerKey.ts';
+import type { SomeApiDeps } from '../parts.ts';
+import { createKeyPermits } from '../placesPerKey.ts';
 import { batchQuery } from '../routes/batches.schema.ts';
 import type { SentBatch } from './batchReader.ts';
 
@@ -22,7 +22,7 @@ const RETRY_S = 2;
 const CSV = 'text/csv';
 
 /** Whether a body is over the limit of other routes, or may be. */
-const isLarge = ({ req: { headers } }: ApiContext) =>
+const isLargeBody = ({ req: { headers } }: ApiContext) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > usual.bodyBytes;
 
 /**
@@ -31,34 +31,34 @@ const isLarge = ({ req: { headers } }: ApiContext) =>
  */
 export function batchRequest({
   readBatch,
-}: Needs<'readBatch'>): ApiMiddleware<ValidBody<BatchRequest>> {
-  const limits = { types: ['application/json', CSV], maxBytes: batchLimits.bodyBytes };
-  const read = bodyReader(limits);
-  const partsOf = bodyParts(limits);
-  const places = createPlaces(AT_ONCE);
+}: SomeApiDeps<'readBatch'>): ApiMiddleware<ValidBody<BatchRequest>> {
+  const bodyLimits = { types: ['application/json', CSV], maxBytes: batchLimits.bodyBytes };
+  const readBody = bodyReader(bodyLimits);
+  const readBodyParts = bodyParts(bodyLimits);
+  const permits = createKeyPermits(AT_ONCE);
 
   async function sentIn(ctx: ApiContext): Promise<SentBatch> {
-    if (ctx.request.type.toLowerCase() !== CSV) return { json: await read(ctx) };
+    if (ctx.request.type.toLowerCase() !== CSV) return { json: await readBody(ctx) };
     const options = checkQuery(batchQuery, ctx.query);
-    return { parts: partsOf(ctx), options };
+    return { parts: readBodyParts(ctx), options };
   }
 
   function enter(ctx: ApiContext): () => void {
-    const { organizationId } = identityOf(ctx);
-    if (places.isFull(organizationId)) {
+    const { organizationId } = callerIdentity(ctx);
+    if (permits.isFull(organizationId)) {
       ctx.set('Retry-After', String(RETRY_S));
       throw new DomainError('TOO_MANY_REQUESTS', `Over ${AT_ONCE} large batches are being sent`);
     }
-    places.take(organizationId);
-    return () => places.leave(organizationId);
+    permits.take(organizationId);
+    return () => permits.leave(organizationId);
   }
 
   return async function batchRequest(ctx, next) {
-    const leave = isLarge(ctx) ? enter(ctx) : undefined;
+    const releasePermit = isLargeBody(ctx) ? enter(ctx) : undefined;
     try {
-      ctx.state.body = await readBatch(await sentIn(ctx), workOf(ctx));
+      ctx.state.body = await readBatch(await sentIn(ctx), requestWork(ctx));
     } finally {
-      leave?.();
+      releasePermit?.();
     }
     await next();
   };

@@ -1,8 +1,8 @@
-import { serve } from '../../threads/answer.ts';
+import { serveFunctions } from '../../threads/answer.ts';
 import { readJsonBatch, readTableRows } from './readBatch.ts';
 
 /** The calls that read a request for a batch. */
 const calls = { readJsonBatch, readTableRows };
 export type BatchCalls = typeof calls;
 
-export default serve(calls);
+export default serveFunctions(calls);

@@ -1,43 +1,43 @@
 import { createHash } from 'node:crypto';
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import { foldSlug } from '../../sites/pages/slug.ts';
-import type { AskedRow } from '../../tasks/batches/create.ts';
+import type { RequestedRow } from '../../tasks/batches/create.ts';
 import type { BatchBody } from '../routes/batches.schema.ts';
 
 /** A row that was checked alone. `digest`: of the row; of a wrong one, as it was sent. */
-export interface CheckedRow {
-  row: Omit<AskedRow, 'number'>;
+export interface ValidatedRow {
+  row: Omit<RequestedRow, 'number'>;
   digest: string;
 }
 
 /** The rows of a request, in their order, as they come. */
 export interface RowList {
-  rows: AskedRow[];
+  rows: RequestedRow[];
   /** Adds rows. Of two rows with the same page, the second is wrong. */
-  add(checked: CheckedRow[]): void;
+  add(checked: ValidatedRow[]): void;
   /** Equal for equal requests, whatever the order of their fields. */
   digest(): string;
 }
 
 /** @param options what the request asks of all rows */
 export function createRowList(options: BatchBody): RowList {
-  const pages = new Map<string, number>();
+  const rowNumbersBySlug = new Map<string, number>();
   const hash = createHash('sha256');
-  hash.update(JSON.stringify(Object.entries(options).toSorted(([a], [b]) => (a < b ? -1 : 1))));
-  const rows: AskedRow[] = [];
+  hash.update(JSON.stringify(Object.entries(options).toSorted(([firstName], [secondName]) => (firstName < secondName ? -1 : 1))));
+  const rows: RequestedRow[] = [];
   return {
     rows,
-    add(checked) {
-      for (const { row, digest } of checked) {
+    add(validatedRows) {
+      for (const { row, digest } of validatedRows) {
         hash.update(digest);
-        const number = rows.length + 1;
-        const name = row.error === undefined ? foldSlug(row.targetPageSlug) : undefined;
-        const twin = name === undefined ? undefined : pages.get(name);
-        if (name !== undefined && twin === undefined) pages.set(name, number);
-        const error = `targetPageSlug must not be the same page as that of row ${twin}`;
+        const rowNumber = rows.length + 1;
+        const foldedSlug = row.error === undefined ? foldSlug(row.targetPageSlug) : undefined;
+        const duplicateRow = foldedSlug === undefined ? undefined : rowNumbersBySlug.get(foldedSlug);
+        if (foldedSlug !== undefined && duplicateRow === undefined) rowNumbersBySlug.set(foldedSlug, rowNumber);
+        const error = `targetPageSlug must not be the same page as that of row ${duplicateRow}`;
         const { targetPageSlug, externalId } = row;
-        const wrong = { targetPageSlug, templatePageSlug: '', context: '', error };
-        rows.push({ number, ...(twin === undefined ? row : defined({ ...wrong, externalId })) });
+        const invalidRow = { targetPageSlug, templatePageSlug: '', context: '', error };
+        rows.push({ number: rowNumber, ...(duplicateRow === undefined ? row : withoutUndefined({ ...invalidRow, externalId })) });
       }
     },
     digest: () => hash.digest('hex'),

@@ -1,78 +1,78 @@
 import { createHash } from 'node:crypto';
 import type { ValidationErrorItem } from 'joi';
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import { limits } from '../../contract/task.ts';
-import { visible } from '../../contract/visible.ts';
+import { removeInvisible } from '../../contract/visible.ts';
 import { foldSlug } from '../../sites/pages/slug.ts';
-import type { AskedRow } from '../../tasks/batches/create.ts';
+import type { RequestedRow } from '../../tasks/batches/create.ts';
 import { longestProblem } from '../middleware/validate.ts';
 import { type BatchBody, batchRow } from '../routes/batches.schema.ts';
-import type { CheckedRow } from './rowList.ts';
+import type { ValidatedRow } from './rowList.ts';
 
 /** Most problems of one row that its error names. */
 const MOST_PROBLEMS = 5;
 const errors = { wrap: { label: false } } as const;
 
 /** A row as it was sent. `error`: why it can't be read. */
-export interface GivenValue {
+export interface RowInput {
   row: unknown;
   error?: string;
 }
 
 /** What holds for rows that do not say. */
-export type Common = Pick<BatchBody, 'templatePageSlug' | 'facts' | 'linkFrom'>;
+export type RowDefaults = Pick<BatchBody, 'templatePageSlug' | 'facts' | 'linkFrom'>;
 
 /** Checks rows by the rules of a task's items. A wrong row has an `error`, and the others go on. */
-export function checkRows(given: GivenValue[], common: Common): CheckedRow[] {
-  return given.map((value) => {
-    const checked = value.error === undefined ? checkRow(value.row, common) : undefined;
-    if (checked?.row) return { row: checked.row, digest: digestOf(checked.row) };
-    const error = checked?.error ?? value.error!;
-    return { row: { ...wrongRow(value.row), error }, digest: digestOf(value) };
+export function checkRows(rowInputs: RowInput[], rowDefaults: RowDefaults): ValidatedRow[] {
+  return rowInputs.map((rowInput) => {
+    const validation = rowInput.error === undefined ? checkRow(rowInput.row, rowDefaults) : undefined;
+    if (validation?.row) return { row: validation.row, digest: rowDigest(validation.row) };
+    const error = validation?.error ?? rowInput.error!;
+    return { row: { ...invalidRow(rowInput.row), error }, digest: rowDigest(rowInput) };
   });
 }
 
-const digestOf = (value: unknown) =>
+const rowDigest = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64');
 
-type Checked = { row: Omit<AskedRow, 'number'> } | { row?: undefined; error: string };
+type RowValidation = { row: Omit<RequestedRow, 'number'> } | { row?: undefined; error: string };
 
-function checkRow(value: unknown, common: Common): Checked {
-  const result = batchRow.validate(value, { abortEarly: false, convert: false, errors });
-  if (result.error) return { error: problemsOf(result.error.details) };
-  const { targetPageSlug, context, externalId, ...own } = result.value;
-  const { facts = common.facts, templatePageSlug = common.templatePageSlug } = own;
+function checkRow(rowValue: unknown, rowDefaults: RowDefaults): RowValidation {
+  const result = batchRow.validate(rowValue, { abortEarly: false, convert: false, errors });
+  if (result.error) return { error: problemSentence(result.error.details) };
+  const { targetPageSlug, context, externalId, ...rowOptions } = result.value;
+  const { facts = rowDefaults.facts, templatePageSlug = rowDefaults.templatePageSlug } = rowOptions;
   if (templatePageSlug === undefined)
     return { error: 'templatePageSlug is required, of the row or of the batch' };
-  if (isSame(targetPageSlug, templatePageSlug))
+  if (isSameSlug(targetPageSlug, templatePageSlug))
     return { error: 'targetPageSlug must not be the template itself' };
-  if (common.linkFrom !== undefined && isSame(targetPageSlug, common.linkFrom))
+  if (rowDefaults.linkFrom !== undefined && isSameSlug(targetPageSlug, rowDefaults.linkFrom))
     return { error: 'targetPageSlug must not be the same page as linkFrom' };
-  if (common.linkFrom !== undefined && isSame(templatePageSlug, common.linkFrom))
+  if (rowDefaults.linkFrom !== undefined && isSameSlug(templatePageSlug, rowDefaults.linkFrom))
     return { error: 'templatePageSlug must not be the same page as linkFrom' };
-  return { row: defined({ targetPageSlug, context, templatePageSlug, externalId, facts }) };
+  return { row: withoutUndefined({ targetPageSlug, context, templatePageSlug, externalId, facts }) };
 }
 
-const isSame = (slug: string, other: string) => foldSlug(slug) === foldSlug(other);
+const isSameSlug = (slug: string, otherSlug: string) => foldSlug(slug) === foldSlug(otherSlug);
 
-function problemsOf(details: ValidationErrorItem[]): string {
-  const texts = details
+function problemSentence(details: ValidationErrorItem[]): string {
+  const sentences = details
     .slice(0, MOST_PROBLEMS)
     .map(({ message }) => message.slice(0, longestProblem));
-  if (details.length > MOST_PROBLEMS) texts.push(`and ${details.length - MOST_PROBLEMS} more`);
-  return visible(texts.join('; '));
+  if (details.length > MOST_PROBLEMS) sentences.push(`and ${details.length - MOST_PROBLEMS} more`);
+  return removeInvisible(sentences.join('; '));
 }
 
 /** What is stored of a wrong row: enough to recognize it. */
-function wrongRow(value: unknown): Omit<AskedRow, 'number'> {
+function invalidRow(value: unknown): Omit<RequestedRow, 'number'> {
   const { targetPageSlug, externalId } = (value ?? {}) as Record<string, unknown>;
-  const line = (text: unknown) =>
-    typeof text === 'string' ? visible(text.slice(0, limits.slugLength)).replaceAll('\n', ' ') : '';
-  const named = line(externalId) || undefined;
+  const singleLine = (text: unknown) =>
+    typeof text === 'string' ? removeInvisible(text.slice(0, limits.slugLength)).replaceAll('\n', ' ') : '';
+  const shownExternalId = singleLine(externalId) || undefined;
   return {
-    targetPageSlug: line(targetPageSlug),
+    targetPageSlug: singleLine(targetPageSlug),
     templatePageSlug: '',
     context: '',
-    ...defined({ externalId: named }),
+    ...withoutUndefined({ externalId: shownExternalId }),
   };
 }

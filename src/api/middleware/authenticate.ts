@@ -1,33 +1,33 @@
 import ipaddr from 'ipaddr.js';
 import { DomainError } from '../../errors.ts';
-import { hasRole, needsRole, type Role } from '../../contract/roles.ts';
-import type { Identity } from '../../tasks/caller.ts';
-import { type ApiContext, type ApiMiddleware, identityOf } from '../context.ts';
-import { consume, type RateLimits } from './rateLimit.ts';
+import { hasRole, roleTooLowMessage, type Role } from '../../contract/roles.ts';
+import type { CallerIdentity } from '../../tasks/caller.ts';
+import { type ApiContext, type ApiMiddleware, callerIdentity } from '../context.ts';
+import { countRequest, type RateLimits } from './rateLimit.ts';
 
 /** Finds the owner of an API key. null if the key is unknown, revoked or expired. */
-export interface Authenticator {
-  authenticate(token: string): Promise<Identity | null>;
+export interface KeyAuthenticator {
+  authenticate(token: string): Promise<CallerIdentity | null>;
   /** Finds the owner by the key's id. null if the key is unknown, revoked or expired. */
-  identify(keyId: string): Promise<Identity | null>;
+  identify(keyId: string): Promise<CallerIdentity | null>;
 }
 
-const bearer = /^Bearer +([\w.~+/-]{1,200}=*)$/i;
+const bearerPattern = /^Bearer +([\w.~+/-]{1,200}=*)$/i;
 
 /**
  * Requires a valid API key as a bearer token (docs/contract.md, section 3.1; RFC 6750). A wrong key
  * is answered with 401 and counted for the client's address; over the limit, with 429. A valid key
  * is accepted from any address.
  */
-export function authenticate(keys: Authenticator, limits: RateLimits): ApiMiddleware {
+export function authenticate(keys: KeyAuthenticator, limits: RateLimits): ApiMiddleware {
   return async function authenticate(ctx, next) {
-    const token = bearer.exec(ctx.get('Authorization'))?.[1];
+    const token = bearerPattern.exec(ctx.get('Authorization'))?.[1];
     const identity = token === undefined ? null : await keys.authenticate(token);
-    if (!identity) return refuseKey(ctx, limits, reasonOf(ctx.get('Authorization'), token));
+    if (!identity) return refuseKey(ctx, limits, refusalReason(ctx.get('Authorization'), token));
     ctx.state.identity = identity;
     ctx.state.recheck = async () => {
-      const now = token === undefined ? null : await keys.authenticate(token);
-      if (now?.role !== identity.role) await refuseKey(ctx, limits, notInForce);
+      const currentIdentity = token === undefined ? null : await keys.authenticate(token);
+      if (currentIdentity?.role !== identity.role) await refuseKey(ctx, limits, notInForce);
     };
     await next();
   };
@@ -36,7 +36,7 @@ export function authenticate(keys: Authenticator, limits: RateLimits): ApiMiddle
 /** One text for all cases, so that it does not tell whether a key ever existed. */
 const notInForce = 'unknown, revoked or expired API key';
 
-function reasonOf(authorization: string, token: string | undefined): string {
+function refusalReason(authorization: string, token: string | undefined): string {
   if (token !== undefined) return notInForce;
   return authorization === ''
     ? 'no Authorization header'
@@ -44,10 +44,10 @@ function reasonOf(authorization: string, token: string | undefined): string {
 }
 
 /** Requires that the key has at least the given role (docs/contract.md, section 3.3). */
-export function requireRole(least: Role): ApiMiddleware {
+export function requireRole(requiredRole: Role): ApiMiddleware {
   return async function requireRole(ctx, next) {
-    const { role } = identityOf(ctx);
-    if (!hasRole(role, least)) throw new DomainError('FORBIDDEN', needsRole(role, least));
+    const { role } = callerIdentity(ctx);
+    if (!hasRole(role, requiredRole)) throw new DomainError('FORBIDDEN', roleTooLowMessage(role, requiredRole));
     await next();
   };
 }
@@ -71,7 +71,7 @@ export async function refuseKey(
  * @throws DomainError TOO_MANY_REQUESTS if the address is over the limit
  */
 export async function countBadKey(ctx: ApiContext, limits: RateLimits): Promise<void> {
-  const { allowed, resetSeconds } = await consume(limits.badKeys, networkOf(ctx.ip));
+  const { allowed, resetSeconds } = await countRequest(limits.badKeys, networkOf(ctx.ip));
   if (allowed) return;
   ctx.set('Retry-After', String(resetSeconds));
   throw new DomainError('TOO_MANY_REQUESTS', 'Too many wrong API keys from this address');
@@ -80,6 +80,6 @@ export async function countBadKey(ctx: ApiContext, limits: RateLimits): Promise<
 /** The network of an address. One IPv6 customer has a whole /64, so its addresses count as one. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
-  const ip = ipaddr.process(address);
-  return ip.kind() === 'ipv4' ? ip.toString() : ip.toByteArray().slice(0, 8).join('.');
+  const parsedAddress = ipaddr.process(address);
+  return parsedAddress.kind() === 'ipv4' ? parsedAddress.toString() : parsedAddress.toByteArray().slice(0, 8).join('.');
 }

@@ -20,14 +20,14 @@ export function jsonBody({
   optional = false,
   maxBytes = limits.bodyBytes,
 }: { optional?: boolean; maxBytes?: number } = {}): ApiMiddleware {
-  const read = bodyReader({ types: OF_JSON, maxBytes });
+  const readBytes = bodyReader({ types: OF_JSON, maxBytes });
   return async function jsonBody(ctx, next) {
     if (optional && !hasBody(ctx)) {
       ctx.state.body = {};
       await next();
       return;
     }
-    const bytes = await read(ctx);
+    const bytes = await readBytes(ctx);
     try {
       ctx.state.body = parseJson(bytes);
     } catch (error) {
@@ -45,7 +45,7 @@ export function jsonBody({
 export function bodyReader({ types, maxBytes }: { types: string[]; maxBytes: number }) {
   // 'binary' keeps each byte as one character: decoding as UTF-8 here would hide invalid bytes
   // behind U+FFFD.
-  const read = koaBody({
+  const parseBody = koaBody({
     json: false,
     urlencoded: false,
     textTypes: types,
@@ -54,7 +54,7 @@ export function bodyReader({ types, maxBytes }: { types: string[]; maxBytes: num
   });
   return async (ctx: ApiContext): Promise<Buffer> => {
     checkMediaType(ctx, types);
-    await readBody(ctx, maxBytes, async () => void (await read(ctx, () => Promise.resolve())));
+    await readBody(ctx, maxBytes, async () => void (await parseBody(ctx, () => Promise.resolve())));
     await ctx.state.recheck?.();
     return Buffer.from((ctx.request.body as string | undefined) ?? '', 'binary');
   };
@@ -67,16 +67,16 @@ export function bodyReader({ types, maxBytes }: { types: string[]; maxBytes: num
 export function bodyParts({ types, maxBytes }: { types: string[]; maxBytes: number }) {
   return async function* bodyParts(ctx: ApiContext): AsyncGenerator<Buffer> {
     checkMediaType(ctx, types);
-    const tooLong = () => ctx.throw(413, `Request body must not be over ${maxBytes} bytes`);
-    if (Number(ctx.get('Content-Length')) > maxBytes) tooLong();
+    const refuseTooLong = () => ctx.throw(413, `Request body must not be over ${maxBytes} bytes`);
+    if (Number(ctx.get('Content-Length')) > maxBytes) refuseTooLong();
     // whoever stops early still needs the connection for the answer
-    const parts = ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-    let bytes = 0;
+    const bodyChunks = ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    let receivedBytes = 0;
     try {
-      for await (const part of parts) {
-        bytes += part.length;
-        if (bytes > maxBytes) tooLong();
-        yield part;
+      for await (const bodyChunk of bodyChunks) {
+        receivedBytes += bodyChunk.length;
+        if (receivedBytes > maxBytes) refuseTooLong();
+        yield bodyChunk;
       }
     } catch (error) {
       if (ctx.req.destroyed && !ctx.req.complete) ctx.throw(400, 'Request body ended early');
@@ -95,8 +95,8 @@ function checkMediaType(ctx: ApiContext, types: string[]): void {
   if (!types.includes(type.toLowerCase()))
     ctx.throw(415, `Content-Type must be ${types.join(' or ')}`);
   if (charset !== '' && !isUtf8(charset)) {
-    const given = charset.slice(0, LONGEST_CHARSET);
-    ctx.throw(415, `Content-Type must be ${types.join(' or ')} in UTF-8, and not in ${given}`);
+    const shownCharset = charset.slice(0, LONGEST_CHARSET);
+    ctx.throw(415, `Content-Type must be ${types.join(' or ')} in UTF-8, and not in ${shownCharset}`);
   }
   // a few compressed bytes could expand to gigabytes
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
@@ -117,10 +117,10 @@ function isUtf8(charset: string): boolean {
 async function readBody(
   ctx: ApiContext,
   maxBytes: number,
-  read: () => Promise<void>,
+  readRequest: () => Promise<void>,
 ): Promise<void> {
   try {
-    await read();
+    await readRequest();
   } catch (error) {
     const status = (error as { status?: number }).status;
     if (status === 413) ctx.throw(413, `Request body must not be over ${maxBytes} bytes`);

@@ -37,7 +37,7 @@ const encodings = {
  */
 export function compression(): ApiMiddleware {
   const compressAnswer = compress(encodings);
-  let open = 0;
+  let openCompressors = 0;
   return async function compression(ctx, next) {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (isRead) ctx.vary('Accept-Encoding');
@@ -49,11 +49,11 @@ export function compression(): ApiMiddleware {
     await compressAnswer(ctx, async () => {
       await next();
       wasEncoded = isEncoded(ctx);
-      if (!isCompressible(ctx) || open >= MOST_AT_ONCE) ctx.compress = false;
+      if (!isCompressible(ctx) || openCompressors >= MOST_AT_ONCE) ctx.compress = false;
     });
     if (isEncoded(ctx) && !wasEncoded) {
-      open++;
-      (ctx.body as Readable).once('close', () => open--);
+      openCompressors++;
+      (ctx.body as Readable).once('close', () => openCompressors--);
       weakenTag(ctx);
     } else if (ctx.status === 304 && hasCompressed(ctx)) {
       weakenTag(ctx);
@@ -80,15 +80,15 @@ const isCompressible = (ctx: ApiContext) =>
 const isEncoded = (ctx: ApiContext) => ctx.res.hasHeader('Content-Encoding');
 
 /** Whether a client has the compressed form of an answer that is the same still. */
-const hasCompressed = (ctx: ApiContext) => ctx.get('If-None-Match').includes(`W/${tagOf(ctx)}`);
+const hasCompressed = (ctx: ApiContext) => ctx.get('If-None-Match').includes(`W/${etagOf(ctx)}`);
 
-const tagOf = (ctx: ApiContext) => String(ctx.res.getHeader('ETag') ?? '');
+const etagOf = (ctx: ApiContext) => String(ctx.res.getHeader('ETag') ?? '');
 
 /**
  * Makes the tag of a file one of its content: a strong one is of its bytes, which differ by
  * encoding (RFC 9110, section 8.8.3). So no part of the file is added to a compressed one.
  */
 function weakenTag(ctx: ApiContext): void {
-  const tag = tagOf(ctx);
-  if (tag.startsWith('"')) ctx.set('ETag', `W/${tag}`);
+  const entityTag = etagOf(ctx);
+  if (entityTag.startsWith('"')) ctx.set('ETag', `W/${entityTag}`);
 }

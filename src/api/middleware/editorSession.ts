@@ -1,25 +1,25 @@
 import { isTaskId } from '../../contract/task.ts';
-import type { Grant } from '../../editor/grants.ts';
+import type { EditGrant } from '../../editor/grants.ts';
 import { DomainError, onCode } from '../../errors.ts';
-import type { Identity } from '../../tasks/caller.ts';
+import type { CallerIdentity } from '../../tasks/caller.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
-import type { Share } from '../../organizations/shares.ts';
+import type { RouteDeps } from '../parts.ts';
+import type { ShareLink } from '../../organizations/shares.ts';
 import { hasRole } from '../../contract/roles.ts';
 import { refuseKey } from './authenticate.ts';
-import { linksOf } from './linkLimits.ts';
+import { linkCounterKey } from './linkLimits.ts';
 import { countPerson, readCookie, setCookies, webHeaders } from './session.ts';
-import type { Session } from '../../accounts/memberships.ts';
+import type { AccountSession } from '../../accounts/memberships.ts';
 
-type SessionDeps = RouteNeeds<'editing' | 'accounts' | 'shares' | 'batches'>;
+type EditorSessionDeps = RouteDeps<'editing' | 'accounts' | 'shares' | 'batches'>;
 
-const isSecure = (publicUrl: URL) => publicUrl.protocol === 'https:';
+const isHttps = (publicUrl: URL) => publicUrl.protocol === 'https:';
 /**
  * Browsers accept a cookie with the `__Secure-` prefix only over https, so nobody can set it over
  * plain http.
  */
-const cookieName = (publicUrl: URL) =>
-  isSecure(publicUrl) ? '__Secure-agent_editor' : 'agent_editor';
+const editorCookieName = (publicUrl: URL) =>
+  isHttps(publicUrl) ? '__Secure-agent_editor' : 'agent_editor';
 
 /**
  * Sets the session's cookie. Browsers send it only to this task's editor, from the editor's own
@@ -38,9 +38,9 @@ export function setSessionCookie(
   ctx.set(
     'Set-Cookie',
     [
-      `${cookieName(publicUrl)}=${token}`,
+      `${editorCookieName(publicUrl)}=${token}`,
       ...attributes,
-      ...(isSecure(publicUrl) ? ['Secure'] : []),
+      ...(isHttps(publicUrl) ? ['Secure'] : []),
     ].join('; '),
   );
 }
@@ -51,56 +51,56 @@ export function setSessionCookie(
  * @throws DomainError UNAUTHORIZED if there is none, or it is expired, another task's, or its key
  *   or share was revoked; FORBIDDEN for a person who may not edit the task's pages
  */
-export function editorSession(deps: SessionDeps): ApiMiddleware {
+export function editorSession(deps: EditorSessionDeps): ApiMiddleware {
   const { rateLimits } = deps;
   return async function editorSession(ctx, next) {
     const taskId = /^\/edit\/([^/]*)/.exec(ctx.path)?.[1] ?? '';
-    const look = async () => {
-      const identity = (await memberOf(ctx, deps, taskId)) ?? (await editorBy(ctx, deps, taskId));
+    const identifyEditor = async () => {
+      const identity = (await findMember(ctx, deps, taskId)) ?? (await findEditorSession(ctx, deps, taskId));
       if (!identity)
         return ctx.state.session
           ? refusePerson(ctx.state.session)
-          : refuseKey(ctx, rateLimits, noSession);
+          : refuseKey(ctx, rateLimits, noSessionReason);
       ctx.state.identity = identity;
     };
-    await look();
-    ctx.state.recheck = look;
+    await identifyEditor();
+    ctx.state.recheck = identifyEditor;
     await next();
   };
 }
 
-const noSession = 'no session of the editor for this task: open it by a link, or sign in';
+const noSessionReason = 'no session of the editor for this task: open it by a link, or sign in';
 
 /**
  * The identity of an editor session, which may only edit one task's pages. null without a valid
  * session.
  */
-async function editorBy(
+async function findEditorSession(
   ctx: ApiContext,
-  deps: SessionDeps,
+  deps: EditorSessionDeps,
   taskId: string,
-): Promise<Identity | null> {
+): Promise<CallerIdentity | null> {
   const { editing } = deps;
   const grant = editing.grants.read(
     'session',
-    ctx.cookies.get(cookieName(editing.publicUrl())) ?? '',
+    ctx.cookies.get(editorCookieName(editing.publicUrl())) ?? '',
   );
-  const owner = grant?.taskId === taskId && grant ? await ownerOf(grant, deps) : null;
+  const owner = grant?.taskId === taskId && grant ? await findGrantOwner(grant, deps) : null;
   if (!grant || !owner) return null;
   const { organizationId, role, countsFor = owner.keyId } = owner;
-  const by = 'keyId' in grant ? grant.keyId : grant.shareId;
-  return { organizationId, role, countsFor, keyId: `editor of ${taskId} by ${by}` };
+  const grantSource = 'keyId' in grant ? grant.keyId : grant.shareId;
+  return { organizationId, role, countsFor, keyId: `editor of ${taskId} by ${grantSource}` };
 }
 
 /** The owner of the key, assistant or share that made a grant. null if it is no longer valid. */
-export async function ownerOf(
-  grant: Grant,
-  { keys, shares, accounts: { assistants } }: Pick<SessionDeps, 'keys' | 'shares' | 'accounts'>,
-): Promise<Identity | null> {
+export async function findGrantOwner(
+  grant: EditGrant,
+  { keys, shares, accounts: { assistants } }: Pick<EditorSessionDeps, 'keys' | 'shares' | 'accounts'>,
+): Promise<CallerIdentity | null> {
   const owner =
     'keyId' in grant
       ? ((await keys.identify(grant.keyId)) ?? (await assistants.identify(grant.keyId)))
-      : editorOf(await shares.find(grant.shareId));
+      : shareEditor(await shares.find(grant.shareId));
   return owner?.organizationId === grant.organizationId ? owner : null;
 }
 
@@ -108,11 +108,11 @@ export async function ownerOf(
  * The request's person as a member of the task's organization. null without a session, and for
  * people who are not members. Unknown tasks give null too.
  */
-async function memberOf(
+async function findMember(
   ctx: ApiContext,
-  deps: SessionDeps,
+  deps: EditorSessionDeps,
   taskId: string,
-): Promise<Identity | null> {
+): Promise<CallerIdentity | null> {
   const { accounts, editing } = deps;
   if (readCookie(ctx, 'session_token', editing.publicUrl()) === undefined) return null;
   const { session, cookies } = await accounts.session(webHeaders(ctx, editing.publicUrl()));
@@ -127,7 +127,7 @@ async function memberOf(
   return null;
 }
 
-function refusePerson({ email }: Pick<Session, 'email'>): never {
+function refusePerson({ email }: Pick<AccountSession, 'email'>): never {
   throw new DomainError(
     'FORBIDDEN',
     `Forbidden: ${email} may not edit this page. Ask somebody of its team for an editing link, or to become a member.`,
@@ -136,28 +136,28 @@ function refusePerson({ email }: Pick<Session, 'email'>): never {
 
 /** Whether an organization has a task or a batch with this id. */
 async function hasTask(
-  { batches, editing }: Pick<SessionDeps, 'batches' | 'editing'>,
+  { batches, editing }: Pick<EditorSessionDeps, 'batches' | 'editing'>,
   organizationId: string,
-  id: string,
+  taskOrBatchId: string,
 ): Promise<boolean> {
-  if (!isTaskId(id)) return false;
-  const isThere = (found: Promise<unknown>) =>
-    found.then(() => true).catch(onCode(['NOT_FOUND'], false));
+  if (!isTaskId(taskOrBatchId)) return false;
+  const exists = (lookup: Promise<unknown>) =>
+    lookup.then(() => true).catch(onCode(['NOT_FOUND'], false));
   return (
-    (await isThere(batches.find(organizationId, id))) ||
-    isThere(editing.findTask(organizationId, id))
+    (await exists(batches.find(organizationId, taskOrBatchId))) ||
+    exists(editing.findTask(organizationId, taskOrBatchId))
   );
 }
 
 /** A share's holder has the role member, for this task only. */
-function editorOf(share: Share | null): Identity | null {
+function shareEditor(share: ShareLink | null): CallerIdentity | null {
   if (share?.access !== 'edit') return null;
   const { shareId, organizationId } = share;
   return {
     keyId: `share ${shareId}`,
     organizationId,
     role: 'member',
-    countsFor: linksOf(organizationId),
+    countsFor: linkCounterKey(organizationId),
   };
 }
 

@@ -1,18 +1,18 @@
 import type { Role } from '../../contract/roles.ts';
 import type { ApiMiddleware } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import type { RouteDeps } from '../parts.ts';
 import { authenticate, requireRole } from './authenticate.ts';
 import { type LimitName, rateLimit } from './rateLimit.ts';
 
 /**
  * The first middlewares of every API route: a valid key, its rate limit, its role
  * (docs/contract.md, section 3).
- * @param least the role that the route requires; default and minimum: member
+ * @param requiredRole the role that the route requires; default and minimum: member
  */
 export function enter(
-  { keys, rateLimits }: RouteNeeds<never>,
+  { keys, rateLimits }: RouteDeps<never>,
   limit: LimitName,
-  least: Exclude<Role, 'viewer'> = 'member',
+  requiredRole: Exclude<Role, 'viewer'> = 'member',
 ): ApiMiddleware[] {
-  return [authenticate(keys, rateLimits), rateLimit(rateLimits, limit), requireRole(least)];
+  return [authenticate(keys, rateLimits), rateLimit(rateLimits, limit), requireRole(requiredRole)];
 }

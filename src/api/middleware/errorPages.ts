@@ -4,7 +4,7 @@ import type { ApiContext, ApiMiddleware } from '../context.ts';
 /**
  * Paths that programs request: the API, and the editor's own requests, whose paths contain `/.`.
  */
-const forPrograms = /^\/api([/?]|$)|\/\./;
+const programPaths = /^\/api([/?]|$)|\/\./;
 
 const style = `
 :root {
@@ -41,22 +41,22 @@ const headers = {
 export function errorPages(): ApiMiddleware {
   return async function errorPages(ctx, next) {
     await next();
-    if (ctx.headerSent || ctx.status < 400 || ctx.status === 421 || forPrograms.test(ctx.url))
+    if (ctx.headerSent || ctx.status < 400 || ctx.status === 421 || programPaths.test(ctx.url))
       return;
-    if (!isError(ctx.body) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return;
+    if (!isErrorBody(ctx.body) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return;
     ctx.vary('Accept');
     if (ctx.accepts('json', 'html') !== 'html') return;
     const { status } = ctx;
     ctx.set(headers);
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = pageOf(ctx);
+    ctx.body = errorPage(ctx);
     ctx.status = status;
   };
 }
 
-const isError = (body: unknown) => typeof (body as { error?: unknown } | null)?.error === 'string';
+const isErrorBody = (body: unknown) => typeof (body as { error?: unknown } | null)?.error === 'string';
 
-const words: Record<number, [title: string, text: string]> = {
+const errorWords: Record<number, [title: string, text: string]> = {
   401: ['Sign in first', 'This page is for people who have signed in, or who have a link to it.'],
   403: ['Not for you', 'You may not see this page. Ask a colleague who may.'],
   404: [
@@ -69,14 +69,14 @@ const wrongRequest = [
   'This did not work',
   'The address is not one that the service can answer.',
 ] as const;
-const ownFault = [
+const serviceFault = [
   'Something went wrong',
   'The fault is in the service. Load the page again in a moment.',
 ] as const;
 
 /** Makes the page of an error. Of the request it has only the checked request id. */
-function pageOf({ status, state: { requestId } }: ApiContext): string {
-  const [title, text] = words[status] ?? (status < 500 ? wrongRequest : ownFault);
+function errorPage({ status, state: { requestId } }: ApiContext): string {
+  const [title, text] = errorWords[status] ?? (status < 500 ? wrongRequest : serviceFault);
   return `<!doctype html>
 <html lang="en">
   <head>

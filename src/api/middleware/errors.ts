@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpError } from 'koa';
 import { DomainError, errorCodes, type ErrorCode } from '../../errors.ts';
-import type { Logger } from '../../log.ts';
-import type { Answer, ApiContext, ApiMiddleware } from '../context.ts';
+import type { ServiceLogger } from '../../log.ts';
+import type { ErrorResponse, ApiContext, ApiMiddleware } from '../context.ts';
 import { codeOfStatus, ERROR_FIELD, errorField } from '../errorField.ts';
 
 /** What clients read instead of the messages of these errors (docs/contract.md, section 8.1). */
@@ -32,11 +32,11 @@ const RETRY_AFTER_SECONDS = 5;
  * details; the log has the details.
  * @param onRefused called with the code of each error answer
  */
-export function errors(logger: Logger, onRefused?: (code: string) => void): ApiMiddleware {
+export function errors(logger: ServiceLogger, onRefused?: (code: string) => void): ApiMiddleware {
   return async function errors(ctx, next) {
-    const refuse = (error: unknown): Answer => {
+    const refuse = (error: unknown): ErrorResponse => {
       onRefused?.(error instanceof DomainError ? error.code : 'OTHER');
-      const answer = answerOf(error);
+      const answer = toErrorResponse(error);
       if (answer.status >= 500)
         logger.error({ requestId: ctx.state.requestId, err: error }, 'request failed');
       return answer;
@@ -52,45 +52,45 @@ export function errors(logger: Logger, onRefused?: (code: string) => void): ApiM
       const answer = refuse(error);
       if (ctx.headerSent) throw error;
       // the key expired or was revoked during the request
-      if (answer.status === 401 && ctx.state.identity) challenge(ctx);
-      send(ctx, answer);
+      if (answer.status === 401 && ctx.state.identity) addChallenge(ctx);
+      sendError(ctx, answer);
       return;
     }
     if (ctx.status < 400 || ctx.headerSent) return;
-    if (ctx.body == null) send(ctx, { status: ctx.status, error: textOf(ctx.status) });
-    else if (isObject(ctx.body)) ctx.set(ERROR_FIELD, errorField(codeOfStatus(ctx.status)));
+    if (ctx.body == null) sendError(ctx, { status: ctx.status, error: statusText(ctx.status) });
+    else if (isPlainObject(ctx.body)) ctx.set(ERROR_FIELD, errorField(codeOfStatus(ctx.status)));
   };
 }
 
 /** Says how to authenticate, unless the route has said it (RFC 9110, section 11.6.1). */
-function challenge(ctx: ApiContext): void {
+function addChallenge(ctx: ApiContext): void {
   if (!ctx.res.hasHeader('WWW-Authenticate')) ctx.set('WWW-Authenticate', 'Bearer');
 }
 
-function answerOf(error: unknown): Answer {
+function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof DomainError) {
     const status = errorCodes[error.code];
-    const text = fixedTexts[error.code] ?? (status < 500 ? error.message : textOf(status));
+    const errorText = fixedTexts[error.code] ?? (status < 500 ? error.message : statusText(status));
     const reason = error.reason ?? (tellable.has(error.code) ? error.message : undefined);
-    const { retryAfterSeconds: wait = status === 503 ? RETRY_AFTER_SECONDS : undefined } =
+    const { retryAfterSeconds: waitSeconds = status === 503 ? RETRY_AFTER_SECONDS : undefined } =
       error.details ?? {};
-    const headers = typeof wait === 'number' ? { 'Retry-After': `${wait}` } : {};
+    const headers = typeof waitSeconds === 'number' ? { 'Retry-After': `${waitSeconds}` } : {};
     return {
       status,
-      error: text,
+      error: errorText,
       code: error.code,
-      reason: reason === text ? undefined : reason,
+      reason: reason === errorText ? undefined : reason,
       headers,
     };
   }
   if (error instanceof HttpError && error.expose)
     return { status: error.status, error: error.message, headers: error.headers ?? {} };
-  return { status: 500, error: textOf(500) };
+  return { status: 500, error: statusText(500) };
 }
 
-function send(
+function sendError(
   ctx: ApiContext,
-  { status, error, code = codeOfStatus(status), reason, headers = {} }: Answer,
+  { status, error, code = codeOfStatus(status), reason, headers = {} }: ErrorResponse,
 ): void {
   ctx.set({ ...headers, [ERROR_FIELD]: errorField(code, reason) });
   ctx.status = status;
@@ -100,8 +100,8 @@ function send(
 /**
  * Whether a body is an answer of the service itself. Files of sites are bytes, and stay unchanged.
  */
-const isObject = (body: unknown) => Object.getPrototypeOf(body) === Object.prototype;
+const isPlainObject = (body: unknown) => Object.getPrototypeOf(body) === Object.prototype;
 
-function textOf(status: number): string {
+function statusText(status: number): string {
   return status === 404 ? 'Not found' : (STATUS_CODES[status] ?? 'Error');
 }

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-const target = /^(\/|https?:\/\/[\w.-]+(:\d{1,5})?(\/|$)|\*$)/i;
+const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const targetPattern = /^(\/|https?:\/\/[\w.-]+(:\d{1,5})?(\/|$)|\*$)/i;
 
 /**
  * Refuses a request target without a valid path, and a request without exactly one `Host` (RFC
@@ -10,7 +10,7 @@ const target = /^(\/|https?:\/\/[\w.-]+(:\d{1,5})?(\/|$)|\*$)/i;
  */
 export function wellFormedRequest(): ApiMiddleware {
   return async function wellFormedRequest(ctx, next) {
-    if (!target.test(ctx.url)) ctx.throw(400, 'Malformed request target');
+    if (!targetPattern.test(ctx.url)) ctx.throw(400, 'Malformed request target');
     const hosts = ctx.req.headersDistinct['host'] ?? [];
     const isHttp10 = ctx.req.httpVersion === '1.0';
     if (hosts.length > 1 || (hosts.length === 0 && !isHttp10))
@@ -25,9 +25,9 @@ export function wellFormedRequest(): ApiMiddleware {
  * @param ownHost the host name of PUBLIC_URL
  */
 export function apiHosts(ownHost: string): ApiMiddleware {
-  const isOwn = isFor(ownHost);
+  const isOwnHost = createHostTest(ownHost);
   return async function apiHosts(ctx, next) {
-    if (!isOwn(ctx)) ctx.throw(421, 'Misdirected Request');
+    if (!isOwnHost(ctx)) ctx.throw(421, 'Misdirected Request');
     await next();
   };
 }
@@ -37,13 +37,13 @@ export function apiHosts(ownHost: string): ApiMiddleware {
  * name.
  */
 export function healthHosts(ownHost: string): (ctx: ApiContext) => boolean {
-  const isOwn = isFor(ownHost);
-  return (ctx) => isOwn(ctx) || isIP(ctx.hostname.replace(/^\[|\]$/g, '')) !== 0;
+  const isOwnHost = createHostTest(ownHost);
+  return (ctx) => isOwnHost(ctx) || isIP(ctx.hostname.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-function isFor(ownHost: string): (ctx: ApiContext) => boolean {
+function createHostTest(ownHost: string): (ctx: ApiContext) => boolean {
   return (ctx) => {
-    const name = ctx.hostname.toLowerCase().replace(/\.$/, '');
-    return name === ownHost || loopback.test(name);
+    const hostName = ctx.hostname.toLowerCase().replace(/\.$/, '');
+    return hostName === ownHost || loopbackPattern.test(hostName);
   };
 }

@@ -24,32 +24,32 @@ export interface KnownBrowsers {
 }
 
 /** A hash of an e-mail address. It exists whether or not there is an account for it. */
-export const accountOf = (email: string): string =>
+export const accountHash = (email: string): string =>
   createHash('sha256').update(email.toLowerCase()).digest('base64url').slice(0, ID_LENGTH);
 
 /** @param secret key that signs the cookies */
 export function createKnownBrowsers(secret: Buffer): KnownBrowsers {
-  const write = ({ account, name }: KnownBrowser) => {
+  const writeEntry = ({ account, name }: KnownBrowser) => {
     const signature = createHmac('sha256', secret).update(`device ${account} ${name}`);
     return `${account}.${name}.${signature.digest('base64url')}`;
   };
-  const readOne = (entry: string): KnownBrowser[] => {
+  const readEntry = (entry: string): KnownBrowser[] => {
     const [account = '', name = ''] = entry.split('.', 2);
-    return isEqual(entry, write({ account, name })) ? [{ account, name }] : [];
+    return isEqualSignature(entry, writeEntry({ account, name })) ? [{ account, name }] : [];
   };
-  const read = (cookie = '') => cookie.split(BETWEEN, MOST).flatMap(readOne);
+  const readCookie = (cookie = '') => cookie.split(BETWEEN, MOST).flatMap(readEntry);
 
   return {
-    read,
+    read: readCookie,
     remember(account, cookie) {
-      const others = read(cookie).filter((known) => known.account !== account);
+      const otherBrowsers = readCookie(cookie).filter((knownBrowser) => knownBrowser.account !== account);
       const name = randomBytes(16).toString('base64url');
-      return [{ account, name }, ...others].slice(0, MOST).map(write).join(BETWEEN);
+      return [{ account, name }, ...otherBrowsers].slice(0, MOST).map(writeEntry).join(BETWEEN);
     },
   };
 }
 
-function isEqual(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)];
-  return a.length === b.length && timingSafeEqual(a, b);
+function isEqualSignature(givenEntry: string, expectedEntry: string): boolean {
+  const [givenBytes, expectedBytes] = [Buffer.from(givenEntry), Buffer.from(expectedEntry)];
+  return givenBytes.length === expectedBytes.length && timingSafeEqual(givenBytes, expectedBytes);
 }

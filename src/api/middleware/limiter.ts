@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Counts requests by key in time windows. */
-export interface Limiter {
+export interface RequestLimiter {
   /** Maximum number of requests in a window. */
   points: number;
   /**
@@ -14,7 +14,7 @@ export interface Limiter {
 }
 
 /** Requests of one key that are counted with one query. */
-interface Group {
+interface CoalescedRequests {
   size: number;
   last: Promise<{ counted: number; msLeft: number }>;
 }
@@ -24,44 +24,44 @@ interface Group {
  * the next query counts them together. Each request still gets its own number. Fails only if the
  * store fails and has no fallback.
  */
-export function createLimiter(store: RateLimiterAbstract): Limiter {
-  const asked = new Map<string, Promise<unknown>>();
-  const gathering = new Map<string, Group>();
+export function createLimiter(store: RateLimiterAbstract): RequestLimiter {
+  const runningQueries = new Map<string, Promise<unknown>>();
+  const gatheringCalls = new Map<string, CoalescedRequests>();
 
-  async function ask(key: string, group: Group) {
-    await asked.get(key);
-    gathering.delete(key);
-    const answer = consume(store, key, group.size);
-    const over = answer.then(
+  async function ask(key: string, coalescedCalls: CoalescedRequests) {
+    await runningQueries.get(key);
+    gatheringCalls.delete(key);
+    const countedAnswer = consumePoints(store, key, coalescedCalls.size);
+    const settled = countedAnswer.then(
       () => undefined,
       () => undefined,
     );
-    asked.set(key, over);
-    return answer.finally(() => asked.get(key) === over && asked.delete(key));
+    runningQueries.set(key, settled);
+    return countedAnswer.finally(() => runningQueries.get(key) === settled && runningQueries.delete(key));
   }
 
   return {
     points: store.points,
     async count(key) {
-      let group = gathering.get(key);
-      if (!group) {
-        group = { size: 0, last: Promise.resolve({ counted: 0, msLeft: 0 }) };
-        gathering.set(key, group);
-        group.last = ask(key, group);
+      let coalescedCalls = gatheringCalls.get(key);
+      if (!coalescedCalls) {
+        coalescedCalls = { size: 0, last: Promise.resolve({ counted: 0, msLeft: 0 }) };
+        gatheringCalls.set(key, coalescedCalls);
+        coalescedCalls.last = ask(key, coalescedCalls);
       }
-      const place = ++group.size;
-      const { counted, msLeft } = await group.last;
-      return { counted: counted - group.size + place, msLeft };
+      const ownPosition = ++coalescedCalls.size;
+      const { counted, msLeft } = await coalescedCalls.last;
+      return { counted: counted - coalescedCalls.size + ownPosition, msLeft };
     },
   };
 }
 
-async function consume(store: RateLimiterAbstract, key: string, requests: number) {
-  const answer = await store.consume(key, requests).catch((refusal: unknown) => {
+async function consumePoints(store: RateLimiterAbstract, key: string, requests: number) {
+  const storeAnswer = await store.consume(key, requests).catch((refusal: unknown) => {
     if (refusal instanceof RateLimiterRes) return refusal;
     throw refusal;
   });
-  return { counted: answer.consumedPoints, msLeft: answer.msBeforeNext };
+  return { counted: storeAnswer.consumedPoints, msLeft: storeAnswer.msBeforeNext };
 }
 
 /** Milliseconds after which the store hears of requests that were counted without it. */
@@ -99,15 +99,15 @@ interface CountedWindow {
  */
 export function createLateLimiter(
   store: RateLimiterAbstract,
-  now = () => performance.now(),
-): Limiter {
+  currentTime = () => performance.now(),
+): RequestLimiter {
   const { points } = store;
   const windows = new LRUCache<string, CountedWindow>({ max: MOST_KEYS });
 
   function windowOf(key: string): CountedWindow {
-    const known = windows.get(key);
-    if (known && now() < known.endsAt) return known;
-    const window: CountedWindow = {
+    const knownWindow = windows.get(key);
+    if (knownWindow && currentTime() < knownWindow.endsAt) return knownWindow;
+    const countedWindow: CountedWindow = {
       own: 0,
       stored: 0,
       others: 0,
@@ -115,27 +115,27 @@ export function createLateLimiter(
       storing: undefined,
       timer: undefined,
     };
-    windows.set(key, window);
-    return window;
+    windows.set(key, countedWindow);
+    return countedWindow;
   }
 
   /** Tells the store of the requests that it does not know. */
-  async function tellStore(key: string, window: CountedWindow): Promise<void> {
-    clearTimeout(window.timer);
-    window.timer = undefined;
-    const requests = window.own - window.stored;
-    const { counted, msLeft } = await consume(store, key, requests);
-    window.stored += requests;
-    window.others = counted - window.stored;
-    window.endsAt = now() + msLeft;
+  async function tellStore(key: string, countedWindow: CountedWindow): Promise<void> {
+    clearTimeout(countedWindow.timer);
+    countedWindow.timer = undefined;
+    const requests = countedWindow.own - countedWindow.stored;
+    const { counted, msLeft } = await consumePoints(store, key, requests);
+    countedWindow.stored += requests;
+    countedWindow.others = counted - countedWindow.stored;
+    countedWindow.endsAt = currentTime() + msLeft;
   }
 
-  const storeOnce = (key: string, window: CountedWindow): Promise<void> =>
-    (window.storing ??= tellStore(key, window).finally(() => (window.storing = undefined)));
+  const storeOnce = (key: string, countedWindow: CountedWindow): Promise<void> =>
+    (countedWindow.storing ??= tellStore(key, countedWindow).finally(() => (countedWindow.storing = undefined)));
 
-  function storeLater(key: string, window: CountedWindow): void {
-    const tell = () => void storeOnce(key, window).catch(() => windows.delete(key));
-    window.timer ??= setTimeout(tell, STORED_WITHIN_MS).unref();
+  function storeLater(key: string, countedWindow: CountedWindow): void {
+    const storeInBackground = () => void storeOnce(key, countedWindow).catch(() => windows.delete(key));
+    countedWindow.timer ??= setTimeout(storeInBackground, STORED_WITHIN_MS).unref();
   }
 
   /** How many requests the store need not know yet. */
@@ -144,24 +144,24 @@ export function createLateLimiter(
     return Math.max(0, (points - stored - others) * LATER_PART);
   }
 
-  const msLeft = ({ endsAt }: CountedWindow) => Math.max(0, endsAt - now());
+  const msLeft = ({ endsAt }: CountedWindow) => Math.max(0, endsAt - currentTime());
 
   return {
     points,
     async count(key) {
-      const window = windowOf(key);
-      const isOver = window.own + window.others >= points;
-      if (isOver && window.endsAt !== Infinity)
-        return { counted: points + 1, msLeft: msLeft(window) };
-      const place = ++window.own;
+      const countedWindow = windowOf(key);
+      const isOver = countedWindow.own + countedWindow.others >= points;
+      if (isOver && countedWindow.endsAt !== Infinity)
+        return { counted: points + 1, msLeft: msLeft(countedWindow) };
+      const ownPosition = ++countedWindow.own;
       try {
-        while (place - window.stored > mayWait(window)) await storeOnce(key, window);
+        while (ownPosition - countedWindow.stored > mayWait(countedWindow)) await storeOnce(key, countedWindow);
       } catch (error) {
         windows.delete(key);
         throw error;
       }
-      if (place > window.stored) storeLater(key, window);
-      return { counted: window.others + place, msLeft: msLeft(window) };
+      if (ownPosition > countedWindow.stored) storeLater(key, countedWindow);
+      return { counted: countedWindow.others + ownPosition, msLeft: msLeft(countedWindow) };
     },
   };
 }

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type { ApiContext } from '../context.ts';
 import { networkOf } from './authenticate.ts';
-import { type Count, countOr, type RateLimits, scopesOf } from './rateLimit.ts';
+import { type LimiterCount, countOrThrow, type RateLimits, limitKeys } from './rateLimit.ts';
 
 /**
  * The counter's key for all share links of an organization. Their requests don't count for any key
  * or person of the organization.
  */
-export const linksOf = (organizationId: string) => `links of ${organizationId}`;
+export const linkCounterKey = (organizationId: string) => `links of ${organizationId}`;
 
 /** A link that was opened with its right key. */
 interface OpenedLink {
@@ -29,11 +29,11 @@ export async function countLink(
   { linkId, organizationId }: OpenedLink,
 ): Promise<void> {
   const { atAddress, inAll } = limits.links[what];
-  const { person } = scopesOf({
+  const { person } = limitKeys({
     keyId: linkId,
     organizationId,
     role: 'member',
-    countsFor: linksOf(organizationId),
+    countsFor: linkCounterKey(organizationId),
   });
   await countOrRefuse([
     ['address', atAddress, `${linkId} ${networkOf(ctx.ip)}`],
@@ -52,8 +52,8 @@ export async function countToken(
   { links }: RateLimits,
   token: string,
 ): Promise<void> {
-  const secret = hash('sha256', token, 'base64url');
-  await countOrRefuse([['address', links.open.atAddress, `${secret} ${networkOf(ctx.ip)}`]]);
+  const tokenHash = hash('sha256', token, 'base64url');
+  await countOrRefuse([['address', links.open.atAddress, `${tokenHash} ${networkOf(ctx.ip)}`]]);
 }
 
-const countOrRefuse = (counts: Count[]) => countOr('Too many requests with one link', counts);
+const countOrRefuse = (counts: LimiterCount[]) => countOrThrow('Too many requests with one link', counts);

@@ -1,35 +1,35 @@
-import { defined } from '../../contract/defined.ts';
-import type { Logger } from '../../log.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import type { ServiceLogger } from '../../log.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 
-const longest = 200;
+const maxLength = 200;
 
 /**
  * Logs one line per request: ids, status and milliseconds. Never logs header fields, bodies or
  * query strings.
  */
-export function logging(logger: Logger): ApiMiddleware {
+export function logging(logger: ServiceLogger): ApiMiddleware {
   // redacting by name would cost more than the rest of the line
-  const log = logger.child({}, { redact: [] });
+  const requestLog = logger.child({}, { redact: [] });
   return async function logging(ctx, next) {
-    const start = performance.now();
+    const startedAt = performance.now();
     try {
       await next();
     } finally {
-      log.info({ ...describe(ctx), ms: Math.round(performance.now() - start) }, 'request');
+      requestLog.info({ ...describeRequest(ctx), ms: Math.round(performance.now() - startedAt) }, 'request');
     }
   };
 }
 
-function describe(ctx: ApiContext) {
+function describeRequest(ctx: ApiContext) {
   const { requestId, identity, subject } = ctx.state;
   return {
     requestId,
     method: ctx.method,
-    host: ctx.host.slice(0, longest),
-    path: ctx.url.split(/[?#]/, 1)[0]?.slice(0, longest),
+    host: ctx.host.slice(0, maxLength),
+    path: ctx.url.split(/[?#]/, 1)[0]?.slice(0, maxLength),
     status: ctx.status,
-    ...defined({ organizationId: identity?.organizationId, keyId: identity?.keyId }),
+    ...withoutUndefined({ organizationId: identity?.organizationId, keyId: identity?.keyId }),
     ...subject,
     ...(ctx.req.destroyed && !ctx.req.complete && { aborted: true }),
   };

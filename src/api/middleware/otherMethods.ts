@@ -6,12 +6,12 @@ import type { ApiContext, ApiMiddleware, ApiRouter } from '../context.ts';
  */
 export function otherMethods(): ApiMiddleware {
   return async function otherMethods(ctx, next) {
-    const methods = methodsOf(ctx);
+    const methods = allowedMethods(ctx);
     if (methods.length === 0) {
       await next();
       return;
     }
-    answer(ctx, methods);
+    answerMethods(ctx, methods);
   };
 }
 
@@ -24,7 +24,7 @@ export function ownMethods({ stack }: ApiRouter): ApiMiddleware {
   return async function ownMethods(ctx, next) {
     const route = literalRoutes.find(({ pattern }) => pattern.test(ctx.path));
     if (route === undefined || route.methods.has(ctx.method)) await next();
-    else answer(ctx, [...route.methods]);
+    else answerMethods(ctx, [...route.methods]);
   };
 }
 
@@ -36,19 +36,19 @@ interface PathRoute {
 
 /** The routes whose path also fits another route, which has a parameter in place of a name. */
 function findLiteralRoutes(routes: { path: unknown; methods: string[] }[]): PathRoute[] {
-  const known = routes.filter(({ path }) => typeof path === 'string' && !path.includes('{'));
-  const byPath = [...Map.groupBy(known, ({ path }) => String(path))];
-  const all = byPath.map(([path, same]) => ({
+  const plainRoutes = routes.filter(({ path }) => typeof path === 'string' && !path.includes('{'));
+  const byPath = [...Map.groupBy(plainRoutes, ({ path }) => String(path))];
+  const pathRoutes = byPath.map(([path, routesOfPath]) => ({
     path,
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
-    methods: new Set(same.flatMap(({ methods }) => methods)),
+    methods: new Set(routesOfPath.flatMap(({ methods }) => methods)),
   }));
-  return all.filter(({ path }) =>
-    all.some((other) => other.path !== path && other.pattern.test(path)),
+  return pathRoutes.filter(({ path }) =>
+    pathRoutes.some((otherRoute) => otherRoute.path !== path && otherRoute.pattern.test(path)),
   );
 }
 
-function answer(ctx: ApiContext, methods: string[]): void {
+function answerMethods(ctx: ApiContext, methods: string[]): void {
   ctx.set('Allow', methods.join(', '));
   ctx.status = ctx.method === 'OPTIONS' ? 200 : 405;
   if (ctx.method === 'OPTIONS') ctx.body = '';
@@ -58,7 +58,7 @@ function answer(ctx: ApiContext, methods: string[]): void {
  * The methods of the request's path. The router's `matched` has all routes of the path, with any
  * method.
  */
-function methodsOf(ctx: ApiContext): string[] {
+function allowedMethods(ctx: ApiContext): string[] {
   const { matched = [] } = ctx as { matched?: { methods: string[] }[] };
   return [...new Set(matched.flatMap(({ methods }) => methods))];
 }

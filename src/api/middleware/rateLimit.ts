@@ -5,9 +5,9 @@ import {
   RateLimiterPostgres,
 } from 'rate-limiter-flexible';
 import { DomainError } from '../../errors.ts';
-import type { Identity } from '../../tasks/caller.ts';
-import { type ApiContext, type ApiMiddleware, identityOf } from '../context.ts';
-import { createLateLimiter, createLimiter, type Limiter } from './limiter.ts';
+import type { CallerIdentity } from '../../tasks/caller.ts';
+import { type ApiContext, type ApiMiddleware, callerIdentity } from '../context.ts';
+import { createLateLimiter, createLimiter, type RequestLimiter } from './limiter.ts';
 
 const windowSeconds = 60;
 const badKeysPerMinute = 30;
@@ -35,23 +35,23 @@ const oauthPolicies = {
  * The limits of one person's keys together, and of one organization's, as multiples of one key's
  * limit.
  */
-export const shareOf = { person: 3, organization: 10 };
+export const limitMultiples = { person: 3, organization: 10 };
 
 /** The limits of a key. The names also appear in the header fields. */
 export type LimitName = 'create' | 'check' | 'read';
-type ByName = Record<LimitName, Limiter>;
+type LimitersByName = Record<LimitName, RequestLimiter>;
 
 /** The limiters of the API: by key, person and organization, and by address for wrong keys. */
-export interface RateLimits extends ByName {
-  person: ByName;
-  organization: ByName;
-  badKeys: Limiter;
-  webhooks: Limiter;
-  oauth: Record<keyof typeof oauthPolicies, Limiter>;
-  links: Record<keyof typeof linkPolicies, { atAddress: Limiter; inAll: Limiter }>;
+export interface RateLimits extends LimitersByName {
+  person: LimitersByName;
+  organization: LimitersByName;
+  badKeys: RequestLimiter;
+  webhooks: RequestLimiter;
+  oauth: Record<keyof typeof oauthPolicies, RequestLimiter>;
+  links: Record<keyof typeof linkPolicies, { atAddress: RequestLimiter; inAll: RequestLimiter }>;
 }
 
-interface Options {
+interface RateLimitOptions {
   createPerMinute: number;
   readPerMinute: number;
   /**
@@ -64,59 +64,59 @@ interface Options {
  * Creates the limiters. With a pool they count in the database. While it is down, each process
  * counts on its own. Reads are far more than anything else, so the database hears of them later.
  */
-export function createRateLimits({ createPerMinute, readPerMinute, pool }: Options): RateLimits {
-  const build = (keyPrefix: string, points: number, duration = windowSeconds) =>
-    createLimiter(storeOf({ keyPrefix, points, duration }, pool));
-  const buildLate = (keyPrefix: string, points: number) =>
-    createLateLimiter(storeOf({ keyPrefix, points, duration: windowSeconds }, pool));
-  const buildLinks = (name: keyof typeof linkPolicies) => {
-    const { atAddress, inAll, duration } = linkPolicies[name];
+export function createRateLimits({ createPerMinute, readPerMinute, pool }: RateLimitOptions): RateLimits {
+  const buildLimiter = (keyPrefix: string, points: number, duration = windowSeconds) =>
+    createLimiter(createLimitStore({ keyPrefix, points, duration }, pool));
+  const buildLateLimiter = (keyPrefix: string, points: number) =>
+    createLateLimiter(createLimitStore({ keyPrefix, points, duration: windowSeconds }, pool));
+  const buildLinkLimiters = (policyName: keyof typeof linkPolicies) => {
+    const { atAddress, inAll, duration } = linkPolicies[policyName];
     return {
-      atAddress: build(`link-${name}-address`, atAddress, duration),
-      inAll: build(`link-${name}`, inAll, duration),
+      atAddress: buildLimiter(`link-${policyName}-address`, atAddress, duration),
+      inAll: buildLimiter(`link-${policyName}`, inAll, duration),
     };
   };
-  const buildAll = (suffix = '', times = 1): ByName => ({
-    create: build(`create${suffix}`, createPerMinute * times),
-    check: build(`check${suffix}`, createPerMinute * times),
-    read: buildLate(`read${suffix}`, readPerMinute * times),
+  const buildLimiters = (suffix = '', multiple = 1): LimitersByName => ({
+    create: buildLimiter(`create${suffix}`, createPerMinute * multiple),
+    check: buildLimiter(`check${suffix}`, createPerMinute * multiple),
+    read: buildLateLimiter(`read${suffix}`, readPerMinute * multiple),
   });
   return {
-    ...buildAll(),
-    person: buildAll('-person', shareOf.person),
-    organization: buildAll('-organization', shareOf.organization),
-    badKeys: build('badKeys', badKeysPerMinute),
-    webhooks: build('webhooks', webhooksPerMinute),
+    ...buildLimiters(),
+    person: buildLimiters('-person', limitMultiples.person),
+    organization: buildLimiters('-organization', limitMultiples.organization),
+    badKeys: buildLimiter('badKeys', badKeysPerMinute),
+    webhooks: buildLimiter('webhooks', webhooksPerMinute),
     oauth: {
-      register: build(
+      register: buildLimiter(
         'oauth-register',
         oauthPolicies.register.points,
         oauthPolicies.register.duration,
       ),
-      token: build('oauth-token', oauthPolicies.token.points, oauthPolicies.token.duration),
+      token: buildLimiter('oauth-token', oauthPolicies.token.points, oauthPolicies.token.duration),
     },
-    links: { open: buildLinks('open'), edit: buildLinks('edit') },
+    links: { open: buildLinkLimiters('open'), edit: buildLinkLimiters('edit') },
   };
 }
 
 /** A store for counts, in the database if there is a pool. */
-export function storeOf(
+export function createLimitStore(
   options: { keyPrefix: string; points: number; duration: number },
   pool: Pool | undefined,
 ): RateLimiterAbstract {
-  const memory = new RateLimiterMemory(options);
-  if (!pool) return memory;
-  const table = {
+  const memoryStore = new RateLimiterMemory(options);
+  if (!pool) return memoryStore;
+  const tableOptions = {
     storeClient: pool,
     storeType: 'pool',
     tableName: 'rate_limits',
     tableCreated: true,
   };
-  return new RateLimiterPostgres({ ...options, ...table, insuranceLimiter: memory });
+  return new RateLimiterPostgres({ ...options, ...tableOptions, insuranceLimiter: memoryStore });
 }
 
 /** Counts one request. Fails only if the store fails and has no fallback. */
-export async function consume(limiter: Limiter, key: string) {
+export async function countRequest(limiter: RequestLimiter, key: string) {
   const { counted, msLeft } = await limiter.count(key);
   const remaining = Math.max(0, limiter.points - counted);
   return { allowed: counted <= limiter.points, remaining, resetSeconds: Math.ceil(msLeft / 1000) };
@@ -127,7 +127,7 @@ export async function consume(limiter: Limiter, key: string) {
  * person made and from the person's assistants, so that a program over its limit does not block the
  * console.
  */
-export function scopesOf({ keyId, userId, countsFor, organizationId }: Identity) {
+export function limitKeys({ keyId, userId, countsFor, organizationId }: CallerIdentity) {
   if (userId !== undefined && countsFor === undefined)
     return { key: `${userId} ${organizationId}`, person: userId, organization: organizationId };
   return { key: keyId, person: `keys of ${countsFor ?? keyId}`, organization: organizationId };
@@ -139,25 +139,25 @@ export function scopesOf({ keyId, userId, countsFor, organizationId }: Identity)
  * limit that is nearest to its end, as in the IETF draft "RateLimit header fields for HTTP"
  * (structured fields, RFC 9651).
  */
-export function rateLimit(limits: RateLimits, name: LimitName): ApiMiddleware {
+export function rateLimit(limits: RateLimits, limitName: LimitName): ApiMiddleware {
   return async function rateLimit(ctx, next) {
-    const { key, person, organization } = scopesOf(identityOf(ctx));
-    const state = await countEach([
-      [name, limits[name], key],
-      [`${name}-person`, limits.person[name], person],
-      [`${name}-organization`, limits.organization[name], organization],
+    const { key, person, organization } = limitKeys(callerIdentity(ctx));
+    const limitState = await countEach([
+      [limitName, limits[limitName], key],
+      [`${limitName}-person`, limits.person[limitName], person],
+      [`${limitName}-organization`, limits.organization[limitName], organization],
     ]);
-    tell(ctx, state);
-    if (!state.allowed)
-      throw new DomainError('TOO_MANY_REQUESTS', `Over ${state.points} requests per minute`);
+    setLimitHeaders(ctx, limitState);
+    if (!limitState.allowed)
+      throw new DomainError('TOO_MANY_REQUESTS', `Over ${limitState.points} requests per minute`);
     await next();
   };
 }
 
 /** A limit's name, its limiter, and the key to count under. */
-export type Count = [name: string, limiter: Limiter, key: string];
+export type LimiterCount = [name: string, limiter: RequestLimiter, key: string];
 
-interface State {
+interface LimitState {
   name: string;
   points: number;
   allowed: boolean;
@@ -170,21 +170,21 @@ interface State {
  * client over one limit does not use up the limits that it shares with others.
  * @returns the limit that refused it, otherwise the one nearest to its end
  */
-export async function countEach(counts: Count[]): Promise<State> {
-  const states: State[] = [];
-  for (const [name, limiter, key] of counts) {
-    const state = { name, points: limiter.points, ...(await consume(limiter, key)) };
-    if (!state.allowed) return state;
-    states.push(state);
+export async function countEach(counts: LimiterCount[]): Promise<LimitState> {
+  const passedStates: LimitState[] = [];
+  for (const [limiterName, limiter, key] of counts) {
+    const limitState = { name: limiterName, points: limiter.points, ...(await countRequest(limiter, key)) };
+    if (!limitState.allowed) return limitState;
+    passedStates.push(limitState);
   }
-  return states.reduce((nearest, state) => (state.remaining < nearest.remaining ? state : nearest));
+  return passedStates.reduce((nearest, limitState) => (limitState.remaining < nearest.remaining ? limitState : nearest));
 }
 
 /**
  * Counts a request as `countEach`.
  * @throws DomainError TOO_MANY_REQUESTS with the refusal and the seconds to wait
  */
-export async function countOr(refusal: string, counts: Count[]): Promise<void> {
+export async function countOrThrow(refusal: string, counts: LimiterCount[]): Promise<void> {
   const { allowed, resetSeconds } = await countEach(counts);
   if (!allowed)
     throw new DomainError('TOO_MANY_REQUESTS', refusal, {
@@ -192,8 +192,8 @@ export async function countOr(refusal: string, counts: Count[]): Promise<void> {
     });
 }
 
-function tell(ctx: ApiContext, { name, points, remaining, resetSeconds, allowed }: State): void {
-  ctx.set('RateLimit-Policy', `"${name}";q=${points};w=${windowSeconds}`);
-  ctx.set('RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`);
+function setLimitHeaders(ctx: ApiContext, { name: limitName, points, remaining, resetSeconds, allowed }: LimitState): void {
+  ctx.set('RateLimit-Policy', `"${limitName}";q=${points};w=${windowSeconds}`);
+  ctx.set('RateLimit', `"${limitName}";r=${remaining};t=${resetSeconds}`);
   if (!allowed) ctx.set('Retry-After', String(Math.max(1, resetSeconds)));
 }

@@ -1,11 +1,11 @@
 import { DomainError } from '../../errors.ts';
 import type { ApiMiddleware } from '../context.ts';
-import type { Needs } from '../parts.ts';
+import type { SomeApiDeps } from '../parts.ts';
 
 const RETRY_AFTER_SECONDS = 60;
 
 /** Refuses to start work while the disk is nearly full, because running work needs the rest. */
-export function roomOnDisk({ hasRoom }: Needs<'hasRoom'>): ApiMiddleware {
+export function roomOnDisk({ hasRoom }: SomeApiDeps<'hasRoom'>): ApiMiddleware {
   return async function roomOnDisk(_ctx, next) {
     if (!(await hasRoom()))
       throw new DomainError('DISK_FULL', 'The disk is nearly full', {

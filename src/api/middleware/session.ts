@@ -1,10 +1,10 @@
 import { ADDRESS_HEADER } from '../../accounts/signIns.ts';
 import { DomainError } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
-import type { Needs } from '../parts.ts';
-import { countOr, type RateLimits } from './rateLimit.ts';
+import type { SomeApiDeps } from '../parts.ts';
+import { countOrThrow, type RateLimits } from './rateLimit.ts';
 
-export type SessionDeps = Needs<'accounts' | 'rateLimits' | 'publicUrl'>;
+export type SessionDeps = SomeApiDeps<'accounts' | 'rateLimits' | 'publicUrl'>;
 
 /**
  * Requires the cookie of a valid session. A person's requests are limited like the reads of a key.
@@ -25,13 +25,13 @@ export function requireSession({ accounts, rateLimits, publicUrl }: SessionDeps)
  * @throws DomainError TOO_MANY_REQUESTS
  */
 export const countPerson = (userId: string, { read }: RateLimits): Promise<void> =>
-  countOr('Too many requests of one person', [['read', read, `session of ${userId}`]]);
+  countOrThrow('Too many requests of one person', [['read', read, `session of ${userId}`]]);
 
 /** The header fields that better-auth gets of a request, and no others. */
 export function webHeaders(ctx: ApiContext, publicUrl: URL): Headers {
   const headers = new Headers({ [ADDRESS_HEADER]: ctx.ip, origin: publicUrl.origin });
-  for (const name of ['cookie', 'user-agent', 'content-type'])
-    if (ctx.get(name)) headers.set(name, ctx.get(name));
+  for (const headerName of ['cookie', 'user-agent', 'content-type'])
+    if (ctx.get(headerName)) headers.set(headerName, ctx.get(headerName));
   return headers;
 }
 
@@ -39,13 +39,13 @@ export function setCookies(ctx: ApiContext, cookies: string[]): void {
   if (cookies.length > 0) ctx.append('Set-Cookie', cookies);
 }
 
-const isSecure = (publicUrl: URL) => publicUrl.protocol === 'https:';
+const isHttpsUrl = (publicUrl: URL) => publicUrl.protocol === 'https:';
 /** Browsers accept a cookie with the `__Host-` prefix only over https, and for this host alone. */
-const nameOf = (name: string, publicUrl: URL) =>
-  `${isSecure(publicUrl) ? '__Host-' : ''}agent_tasks.${name}`;
+const sessionCookieName = (name: string, publicUrl: URL) =>
+  `${isHttpsUrl(publicUrl) ? '__Host-' : ''}agent_tasks.${name}`;
 
 export const readCookie = (ctx: ApiContext, name: string, publicUrl: URL) =>
-  ctx.cookies.get(nameOf(name, publicUrl));
+  ctx.cookies.get(sessionCookieName(name, publicUrl));
 
 /** Sets a cookie with the same attributes as better-auth's. */
 export function setOwnCookie(
@@ -54,10 +54,10 @@ export function setOwnCookie(
   publicUrl: URL,
 ): void {
   const attributes = ['Path=/', `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Lax'];
-  const cookie = [
-    `${nameOf(name, publicUrl)}=${value}`,
+  const cookieParts = [
+    `${sessionCookieName(name, publicUrl)}=${value}`,
     ...attributes,
-    ...(isSecure(publicUrl) ? ['Secure'] : []),
+    ...(isHttpsUrl(publicUrl) ? ['Secure'] : []),
   ];
-  ctx.append('Set-Cookie', cookie.join('; '));
+  ctx.append('Set-Cookie', cookieParts.join('; '));
 }

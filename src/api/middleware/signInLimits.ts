@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../errors.ts';
-import { accountOf, createKnownBrowsers } from './knownBrowsers.ts';
-import { storeOf } from './rateLimit.ts';
+import { accountHash, createKnownBrowsers } from './knownBrowsers.ts';
+import { createLimitStore } from './rateLimit.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -46,12 +46,12 @@ const policies = {
   /** Mailed invitations in all: by one organization, and by one person over all organizations. */
   letters: { points: 50, duration: 24 * HOUR },
 };
-type Policy = keyof typeof policies;
-type Counted = [policy: Policy, key: string];
-type Stores = Record<Policy, RateLimiterAbstract>;
+type SignInPolicy = keyof typeof policies;
+type CountedKey = [policy: SignInPolicy, key: string];
+type SignInStores = Record<SignInPolicy, RateLimiterAbstract>;
 
 /** The client's address and browser. */
-interface Place {
+interface ClientFingerprint {
   /** The client's IPv4 address, or its IPv6 network. */
   network: string;
   /** The cookie that `remember` set in this browser, if any. */
@@ -59,12 +59,12 @@ interface Place {
 }
 
 /** A sign-in with a password. */
-export interface Attempt extends Place {
+export interface PasswordAttempt extends ClientFingerprint {
   email: string;
 }
 
 /** A request for an account or a link. */
-export interface Asked extends Place {
+export interface AccountRequest extends ClientFingerprint {
   what: 'link' | 'sign-up';
   email: string;
   /** A valid invitation for this address. Its holder is not counted as a stranger. */
@@ -87,7 +87,7 @@ export interface SignInLimits {
    * Counts an attempt before its password is compared, so that parallel attempts are counted too.
    * @throws DomainError TOO_MANY_REQUESTS with the seconds to wait
    */
-  count(attempt: Attempt): Promise<CountedAttempt>;
+  count(attempt: PasswordAttempt): Promise<CountedAttempt>;
   /**
    * Counts a change of a password, for which the present password is needed.
    * @throws DomainError as `count`
@@ -101,12 +101,12 @@ export interface SignInLimits {
    * Counts a request for a link, or a sign-up.
    * @throws DomainError as `count`
    */
-  countAsked(asked: Asked): Promise<void>;
+  countAsked(asked: AccountRequest): Promise<void>;
   /**
    * Counts a sign-in that starts at the OIDC provider.
    * @throws DomainError as `count`
    */
-  countToProvider(place: Place): Promise<void>;
+  countToProvider(place: ClientFingerprint): Promise<void>;
   /**
    * Counts a mailed invitation for the organization and the person.
    * @returns whether it may be sent
@@ -134,61 +134,61 @@ export function createSignInLimits(secret: Buffer, pool?: Pool): SignInLimits {
   const stores = Object.fromEntries(
     Object.entries(policies).map(([name, policy]) => [
       name,
-      storeOf({ keyPrefix: `signIn-${name}`, ...policy }, pool),
+      createLimitStore({ keyPrefix: `signIn-${name}`, ...policy }, pool),
     ]),
-  ) as Stores;
-  const browsers = createKnownBrowsers(secret);
+  ) as SignInStores;
+  const knownBrowsers = createKnownBrowsers(secret);
 
-  const knownFor = (account: string, device?: string) =>
-    browsers.read(device).find((known) => known.account === account);
-  const attempt = (account: string, queueKey: string, counted: Counted[]) =>
-    attemptOf(stores, account, { queueKey, counted });
+  const findKnownBrowser = (account: string, device?: string) =>
+    knownBrowsers.read(device).find((candidate) => candidate.account === account);
+  const countPassword = (account: string, queueKey: string, countedKeys: CountedKey[]) =>
+    countAttempt(stores, account, { queueKey, counted: countedKeys });
 
   return {
     async count({ email, network, device }) {
-      const account = accountOf(email);
-      const known = knownFor(account, device);
-      if (known) return attempt(account, known.name, ofBrowser(account, known.name));
+      const account = accountHash(email);
+      const knownBrowser = findKnownBrowser(account, device);
+      if (knownBrowser) return countPassword(account, knownBrowser.name, browserCounters(account, knownBrowser.name));
       await refuseOver(stores.address, network);
-      return attempt(account, network, [
+      return countPassword(account, network, [
         ['pair', `${account} ${network}`],
         ['address', network],
         ['account', account],
       ]);
     },
     countChange({ userId, email, device }) {
-      const account = accountOf(email);
-      const known = knownFor(account, device);
-      const counted: Counted[] = known ? ofBrowser(account, known.name) : [['change', userId]];
-      return attempt(account, known?.name ?? userId, counted);
+      const account = accountHash(email);
+      const knownBrowser = findKnownBrowser(account, device);
+      const countedKeys: CountedKey[] = knownBrowser ? browserCounters(account, knownBrowser.name) : [['change', userId]];
+      return countPassword(account, knownBrowser?.name ?? userId, countedKeys);
     },
     async countAsked({ what, email, network, device, invitationId }) {
-      const known = invitationId ?? browsers.read(device)[0]?.account;
-      if (known !== undefined) return consume(stores.askedByKnown, `${what} ${known}`);
+      const knownAccount = invitationId ?? knownBrowsers.read(device)[0]?.account;
+      if (knownAccount !== undefined) return countTry(stores.askedByKnown, `${what} ${knownAccount}`);
       await refuseOver(stores.askedAtAddress, `${what} ${network}`);
-      await countAll(stores, [
-        ['asked', `${what} ${accountOf(email)} ${network}`],
+      await countEachKey(stores, [
+        ['asked', `${what} ${accountHash(email)} ${network}`],
         ['askedAtAddress', `${what} ${network}`],
       ]);
     },
     async countToProvider({ network, device }) {
-      const known = browsers.read(device)[0]?.account;
-      await (known === undefined
-        ? consume(stores.toProvider, network)
-        : consume(stores.toProviderByKnown, known));
+      const knownAccount = knownBrowsers.read(device)[0]?.account;
+      await (knownAccount === undefined
+        ? countTry(stores.toProvider, network)
+        : countTry(stores.toProviderByKnown, knownAccount));
     },
     async mayMail(email, { organizationId, userId }) {
-      const account = accountOf(email);
+      const account = accountHash(email);
       const senders = [organizationId, ...(userId === undefined ? [] : [userId])];
-      const toAddress = senders.map((sender) => `${sender} ${account}`);
+      const toAddress = senders.map((senderId) => `${senderId} ${account}`);
       return (await areWithin(stores.mailed, toAddress)) && areWithin(stores.letters, senders);
     },
-    remember: (email, device) => browsers.remember(accountOf(email), device),
+    remember: (email, device) => knownBrowsers.remember(accountHash(email), device),
   };
 }
 
-const ofBrowser = (account: string, name: string): Counted[] => [
-  ['device', name],
+const browserCounters = (account: string, browserName: string): CountedKey[] => [
+  ['device', browserName],
   ['devices', account],
 ];
 
@@ -196,21 +196,21 @@ const ofBrowser = (account: string, name: string): Counted[] => [
  * Counts one after the other, and stops at the first that refuses. So a client over one limit does
  * not use up the others.
  */
-async function countAll(stores: Stores, counted: Counted[]): Promise<void> {
-  for (const [policy, key] of counted) await consume(stores[policy], key);
+async function countEachKey(stores: SignInStores, countedKeys: CountedKey[]): Promise<void> {
+  for (const [policy, key] of countedKeys) await countTry(stores[policy], key);
 }
 
-async function attemptOf(
-  stores: Stores,
+async function countAttempt(
+  stores: SignInStores,
   account: string,
-  { queueKey, counted }: { queueKey: string; counted: Counted[] },
+  { queueKey, counted: countedKeys }: { queueKey: string; counted: CountedKey[] },
 ): Promise<CountedAttempt> {
-  await countAll(stores, counted);
+  await countEachKey(stores, countedKeys);
   return {
     queueKey,
     async takeBack() {
-      if ((await waitOf(stores.right, account)) !== null) return;
-      await Promise.all(counted.map(([policy, key]) => stores[policy].reward(key, 1)));
+      if ((await secondsToWait(stores.right, account)) !== null) return;
+      await Promise.all(countedKeys.map(([policy, key]) => stores[policy].reward(key, 1)));
     },
   };
 }
@@ -220,37 +220,37 @@ async function attemptOf(
  * which would take memory.
  */
 async function refuseOver(store: RateLimiterAbstract, key: string): Promise<void> {
-  const state = await store.get(key);
-  if (state && state.remainingPoints <= 0) refuse(secondsOf(state));
+  const counterState = await store.get(key);
+  if (counterState && counterState.remainingPoints <= 0) refuseTry(retrySeconds(counterState));
 }
 
-async function consume(store: RateLimiterAbstract, key: string): Promise<void> {
-  const wait = await waitOf(store, key);
-  if (wait !== null) refuse(wait);
+async function countTry(store: RateLimiterAbstract, key: string): Promise<void> {
+  const secondsLeft = await secondsToWait(store, key);
+  if (secondsLeft !== null) refuseTry(secondsLeft);
 }
 
-function refuse(retryAfterSeconds: number): never {
+function refuseTry(retryAfterSeconds: number): never {
   throw new DomainError('TOO_MANY_REQUESTS', 'Too many tries', { details: { retryAfterSeconds } });
 }
 
 /** Counts one for each key, and tells whether all are within the limit. */
 async function areWithin(store: RateLimiterAbstract, keys: string[]): Promise<boolean> {
-  const waits = await Promise.all(keys.map((key) => waitOf(store, key)));
-  return waits.every((wait) => wait === null);
+  const secondsLeftByKey = await Promise.all(keys.map((key) => secondsToWait(store, key)));
+  return secondsLeftByKey.every((secondsLeft) => secondsLeft === null);
 }
 
 /**
  * Counts one.
  * @returns the seconds to wait; null if it is within the limit
  */
-async function waitOf(store: RateLimiterAbstract, key: string): Promise<number | null> {
+async function secondsToWait(store: RateLimiterAbstract, key: string): Promise<number | null> {
   try {
     await store.consume(key);
     return null;
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    return secondsOf(refusal);
+    return retrySeconds(refusal);
   }
 }
 
-const secondsOf = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));
+const retrySeconds = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));

@@ -23,14 +23,14 @@ export function validate<T>(schema: AnySchema<T>): ApiMiddleware<ValidBody<T>> {
  * @throws DomainError INVALID_INPUT that names every wrong field
  */
 export const checkAs = <T>(schema: AnySchema<T>, body: unknown): T =>
-  check(schema, body, { what: 'request body', convert: false });
+  validateValue(schema, body, { what: 'request body', convert: false });
 
 /**
  * Validates a query and returns the schema's value. Texts may be converted to numbers.
  * @throws DomainError INVALID_INPUT that names every wrong parameter
  */
 export const checkQuery = <T>(schema: AnySchema<T>, query: object): T =>
-  check(schema, { ...query }, { what: 'query', convert: true });
+  validateValue(schema, { ...query }, { what: 'query', convert: true });
 
 /**
  * Validates the query and puts the schema's value into `ctx.state.query`. Texts may be converted to
@@ -44,23 +44,23 @@ export function validateQuery<T>(schema: AnySchema<T>): ApiMiddleware<ValidQuery
   };
 }
 
-function check<T>(
+function validateValue<T>(
   schema: AnySchema<T>,
   value: unknown,
-  { what, convert }: { what: string; convert: boolean },
+  { what: valueName, convert }: { what: string; convert: boolean },
 ): T {
   const errors = { wrap: { label: false } } as const;
   const result = schema.validate(value, { abortEarly: false, convert, errors });
   if (result.error)
-    throw new DomainError('INVALID_INPUT', `Invalid ${what}: ${describe(result.error.details)}`);
+    throw new DomainError('INVALID_INPUT', `Invalid ${valueName}: ${describeProblems(result.error.details)}`);
   return result.value;
 }
 
 /** Describes problems. Names of unknown fields come from the client, so they are shortened. */
-function describe(problems: ValidationErrorItem[]): string {
-  const texts = problems
+function describeProblems(problems: ValidationErrorItem[]): string {
+  const problemTexts = problems
     .slice(0, mostProblems)
     .map(({ message }) => message.slice(0, longestProblem));
-  if (problems.length > mostProblems) texts.push(`and ${problems.length - mostProblems} more`);
-  return texts.join('; ');
+  if (problems.length > mostProblems) problemTexts.push(`and ${problems.length - mostProblems} more`);
+  return problemTexts.join('; ');
 }

@@ -3,7 +3,7 @@ import { jsonSchemaOf, mapValues, schemaRef } from './jsonSchema.ts';
 import type { JsonSchema } from './operation.ts';
 import { writtenRequests } from './writtenRequests.ts';
 
-export type Components = ReturnType<typeof createComponents>;
+export type DocumentComponents = ReturnType<typeof createComponents>;
 
 /** Collects the schemas that have names, and makes references to them. */
 export function createComponents() {
@@ -13,10 +13,10 @@ export function createComponents() {
   function answer(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(answer);
     if (typeof value !== 'object' || value === null) return value;
-    const { $id, $of, ...parts } = value as { $id?: string; $of?: object } & JsonSchema;
-    if ($of !== undefined) return { ...(answer($of) as object), ...parts };
-    if ($id === undefined) return mapValues(parts, answer);
-    schemas[$id] ??= mapValues(parts, answer);
+    const { $id, $of, ...schemaParts } = value as { $id?: string; $of?: object } & JsonSchema;
+    if ($of !== undefined) return { ...(answer($of) as object), ...schemaParts };
+    if ($id === undefined) return mapValues(schemaParts, answer);
+    schemas[$id] ??= mapValues(schemaParts, answer);
     return schemaRef($id);
   }
 
@@ -24,8 +24,8 @@ export function createComponents() {
   function request(name: string, schema: AnySchema | null): JsonSchema {
     if (!(name in schemas)) {
       schemas[name] = {}; // in its place
-      const written = writtenRequests[name];
-      schemas[name] = written ? written(request) : jsonSchemaOf(schema!, request);
+      const writtenRequest = writtenRequests[name];
+      schemas[name] = writtenRequest ? writtenRequest(request) : jsonSchemaOf(schema!, request);
     }
     return schemaRef(name);
   }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { errorCodes, type ErrorCode } from '../../errors.ts';
 import { codeOfStatus } from '../errorField.ts';
 import { headerNames, headerRefs } from './headers.ts';
-import type { JsonSchema, Operation } from './operation.ts';
+import type { JsonSchema, ApiOperation } from './operation.ts';
 
 /** See docs/contract.md, section 8.1. */
 export const errorSchema: JsonSchema = {
@@ -17,7 +17,7 @@ export const errorSchema: JsonSchema = {
 type ErrorTexts = [error: string, when: string];
 
 /** The codes of `Agent-Tasks-Error` that a request may get. */
-const ofDomain = {
+const domainErrors = {
   INVALID_INPUT: [
     'Invalid request body: siteId must be a UUID; colour is not allowed',
     'A field or parameter is wrong. The text names every one of them.',
@@ -71,7 +71,7 @@ const ofDomain = {
 } as const satisfies Partial<Record<ErrorCode, ErrorTexts>>;
 
 /** Codes of errors that the server itself answers with, by their status. */
-const ofServer: Record<number, ErrorTexts> = {
+const serverErrors: Record<number, ErrorTexts> = {
   400: ['Bad Request', 'It is not HTTP, or the body is not strict JSON in UTF-8.'],
   404: ['Not found', 'There is nothing at this path.'],
   405: ['Method Not Allowed', 'There is something at this path, for the methods in `Allow`.'],
@@ -85,67 +85,67 @@ const ofServer: Record<number, ErrorTexts> = {
 
 /** Every status of an error, with its codes. */
 const byStatus = new Map<number, Map<string, ErrorTexts>>();
-for (const [status, texts] of Object.entries(ofServer))
+for (const [status, texts] of Object.entries(serverErrors))
   byStatus.set(Number(status), new Map([[codeOfStatus(Number(status)), texts]]));
-for (const [code, texts] of Object.entries(ofDomain)) {
-  const status = errorCodes[code as keyof typeof ofDomain];
+for (const [code, texts] of Object.entries(domainErrors)) {
+  const status = errorCodes[code as keyof typeof domainErrors];
   byStatus.set(status, new Map([...(byStatus.get(status) ?? []), [code, texts]]));
 }
 
 /** What any request may be answered, and what those that reach no operation are. */
-const ofAll = [408, 421, 431, 500];
-export const outside: readonly number[] = [400, 404, 405, ...ofAll];
+const statusesOfAll = [408, 421, 431, 500];
+export const unroutedStatuses: readonly number[] = [400, 404, 405, ...statusesOfAll];
 
 /** Answers that a rate limit counts have further header fields, and so a name of their own. */
-function nameOf(status: number, isLimited: boolean): string {
-  const name = STATUS_CODES[status]!.replaceAll(' ', '');
+function responseName(status: number, isLimited: boolean): string {
+  const statusName = STATUS_CODES[status]!.replaceAll(' ', '');
   const hasLimit = headerNames(status, { isLimited }).includes('RateLimit');
-  return hasLimit ? `Limited${name}` : name;
+  return hasLimit ? `Limited${statusName}` : statusName;
 }
 
 /** Every error response, by the name of its status, for `components.responses`. */
-export function errorResponses(operations: Operation[]): Record<string, object> {
+export function errorResponses(operations: ApiOperation[]): Record<string, object> {
   const responses: Record<string, object> = {};
-  const add = (status: number, isLimited: boolean) =>
-    (responses[nameOf(status, isLimited)] ??= responseOf(status, isLimited));
-  for (const status of outside) add(status, false);
+  const addResponse = (status: number, isLimited: boolean) =>
+    (responses[responseName(status, isLimited)] ??= errorResponse(status, isLimited));
+  for (const status of unroutedStatuses) addResponse(status, false);
   for (const operation of operations)
-    for (const status of statusesOf(operation)) add(status, operation.access !== 'open');
+    for (const status of operationStatuses(operation)) addResponse(status, operation.access !== 'open');
   return responses;
 }
 
 /** References to the errors of an operation, by status. */
-export const errorRefs = (operation: Operation) =>
+export const errorRefs = (operation: ApiOperation) =>
   Object.fromEntries(
-    statusesOf(operation).map((status) => [
+    operationStatuses(operation).map((status) => [
       status,
-      { $ref: `#/components/responses/${nameOf(status, operation.access !== 'open')}` },
+      { $ref: `#/components/responses/${responseName(status, operation.access !== 'open')}` },
     ]),
   );
 
-function statusesOf({ route, access, query, body, errors = [], others = {} }: Operation): number[] {
+function operationStatuses({ route, access, query, body, errors = [], others = {} }: ApiOperation): number[] {
   const statuses = [
     ...errors.map((code) => errorCodes[code]),
     ...(query || body ? [400] : []),
     ...(body ? [413, 415] : []),
     ...(access === 'open' ? [] : [401, 403, 429]),
     ...(route.includes('{') ? [404] : []),
-    ...ofAll,
+    ...statusesOfAll,
   ];
-  return [...new Set(statuses)].filter((status) => !(status in others)).sort((a, b) => a - b);
+  return [...new Set(statuses)].filter((status) => !(status in others)).sort((firstStatus, secondStatus) => firstStatus - secondStatus);
 }
 
-function responseOf(status: number, isLimited: boolean) {
-  const texts = [...byStatus.get(status)!];
-  const lines = texts.map(([code, [, when]]) => `- \`${code}\`: ${when}`);
+function errorResponse(status: number, isLimited: boolean) {
+  const errorTexts = [...byStatus.get(status)!];
+  const codeLines = errorTexts.map(([code, [, condition]]) => `- \`${code}\`: ${condition}`);
   return {
-    description: `${STATUS_CODES[status]}\n\n${lines.join('\n')}`,
+    description: `${STATUS_CODES[status]}\n\n${codeLines.join('\n')}`,
     headers: headerRefs(headerNames(status, { isLimited })),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
         examples: Object.fromEntries(
-          texts.map(([code, [error, when]]) => [code, { summary: when, value: { error } }]),
+          errorTexts.map(([code, [error, condition]]) => [code, { summary: condition, value: { error } }]),
         ),
       },
     },

@@ -2,29 +2,29 @@ import { mapValues } from './jsonSchema.ts';
 import { exampleOfPattern } from './patterns.ts';
 
 /** The parts of a JSON Schema that tell what an example looks like. */
-interface Schema {
-  $of?: Schema;
+interface ExampleSchema {
+  $of?: ExampleSchema;
   examples?: [unknown];
   enum?: [unknown];
-  oneOf?: Schema[];
+  oneOf?: ExampleSchema[];
   type?: string | [string, 'null'];
-  properties?: Record<string, Schema>;
-  additionalProperties?: Schema | false;
-  items?: Schema;
+  properties?: Record<string, ExampleSchema>;
+  additionalProperties?: ExampleSchema | false;
+  items?: ExampleSchema;
   format?: string;
   pattern?: string;
   minimum?: number;
   maximum?: number;
 }
 
-const ofFormat: Record<string, string> = {
+const formatExamples: Record<string, string> = {
   'date-time': '2026-11-21T07:00:24.120Z',
   uuid: '2ccccd9d-5b1e-4b77-8593-be03be951734',
   uri: 'https://northwind.example/locations/porto',
 };
 
 /** An example of an answer with all of its fields. */
-function exampleOf(schema: Schema): unknown {
+function exampleOf(schema: ExampleSchema): unknown {
   const { $of, examples, enum: values, oneOf, type, properties, additionalProperties } = schema;
   if ($of) return exampleOf($of);
   if (examples || values) return (examples ?? values)![0];
@@ -39,7 +39,7 @@ function exampleOf(schema: Schema): unknown {
     case 'boolean':
       return true;
     case 'string':
-      return ofFormat[schema.format ?? ''] ?? exampleOfPattern(schema.pattern) ?? 'text';
+      return formatExamples[schema.format ?? ''] ?? exampleOfPattern(schema.pattern) ?? 'text';
     default:
       return schema.maximum === 1 ? 0.5 : Math.max(schema.minimum ?? 0, 3);
   }
@@ -47,8 +47,8 @@ function exampleOf(schema: Schema): unknown {
 
 /** Examples of an answer: one for each variant of a union. */
 export function examplesOf(schema: object): Record<string, { value: unknown }> {
-  const { discriminator, oneOf } = schema as Schema & { discriminator?: { mapping: object } };
+  const { discriminator, oneOf } = schema as ExampleSchema & { discriminator?: { mapping: object } };
   if (!discriminator || !oneOf) return { example: { value: exampleOf(schema) } };
-  const names = Object.keys(discriminator.mapping);
-  return Object.fromEntries(oneOf.map((variant, i) => [names[i]!, { value: exampleOf(variant) }]));
+  const variantNames = Object.keys(discriminator.mapping);
+  return Object.fromEntries(oneOf.map((variant, index) => [variantNames[index]!, { value: exampleOf(variant) }]));
 }

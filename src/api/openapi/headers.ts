@@ -1,7 +1,7 @@
 import { ERROR_FIELD } from '../errorField.ts';
 import type { JsonSchema } from './operation.ts';
 
-const header = (description: string, pattern: string, example: string) => ({
+const headerObject = (description: string, pattern: string, example: string) => ({
   description,
   required: true,
   schema: { type: 'string', pattern } satisfies JsonSchema,
@@ -12,46 +12,46 @@ const ANY_STRING = '"([^"\\\\]|\\\\["\\\\])*"';
 
 /** Header fields of answers by name. */
 export const headers: Record<string, object> = {
-  'X-Request-Id': header(
+  'X-Request-Id': headerObject(
     'Names the request in the log.',
     '^[A-Za-z0-9._-]{1,128}$',
     '6f1c4d0e-3a52-4f0e-9d38-0c5f5a0e6b11',
   ),
-  'RateLimit-Policy': header(
+  'RateLimit-Policy': headerObject(
     'The limit that counted it.',
     '^"(create|check|read)(-person|-organization)?";q=\\d+;w=\\d+$',
     '"create";q=60;w=60',
   ),
-  RateLimit: header(
+  RateLimit: headerObject(
     'What is left of that.',
     '^"(create|check|read)(-person|-organization)?";r=\\d+;t=\\d+$',
     '"create";r=59;t=60',
   ),
-  'Retry-After': header('Seconds until a request passes.', '^\\d+$', '42'),
-  Allow: header('The methods that there are.', '^[A-Z]+(, [A-Z]+)*$', 'HEAD, GET'),
-  [ERROR_FIELD]: header(
+  'Retry-After': headerObject('Seconds until a request passes.', '^\\d+$', '42'),
+  Allow: headerObject('The methods that there are.', '^[A-Z]+(, [A-Z]+)*$', 'HEAD, GET'),
+  [ERROR_FIELD]: headerObject(
     'A structured field (RFC 9651): the code of the error, and as its parameter `reason` what the body does not say.',
     `^[A-Z]+(_[A-Z]+)*(;reason=(${ANY_STRING}|%${ANY_STRING}))?$`,
     'INVALID_CALLBACK_URL;reason="its host is a private address"',
   ),
-  ETag: header(
+  ETag: headerObject(
     'Names this version of the answer.',
     '^(W/)?"[A-Za-z0-9_-]+"$',
     'W/"sQCDorDYNCR_p3b9aIN_AaKVFlu6wYFe46TvpT_NPH8"',
   ),
-  'WWW-Authenticate': header('How to authenticate.', '^Bearer$', 'Bearer'),
+  'WWW-Authenticate': headerObject('How to authenticate.', '^Bearer$', 'Bearer'),
 };
 
-const counted = ['RateLimit-Policy', 'RateLimit'];
+const limitHeaders = ['RateLimit-Policy', 'RateLimit'];
 /** Statuses that may be sent before a limit has counted the request. */
-const uncounted = new Set([401, 408, 421, 429, 431, 500, 503]);
+const uncountedStatuses = new Set([401, 408, 421, 429, 431, 500, 503]);
 
 /** Names of the header fields that an answer always has. */
 export function headerNames(status: number, { isLimited }: { isLimited: boolean }): string[] {
   return [
     'X-Request-Id',
     ...(status >= 400 ? [ERROR_FIELD] : []),
-    ...(isLimited && !uncounted.has(status) ? counted : []),
+    ...(isLimited && !uncountedStatuses.has(status) ? limitHeaders : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 405 ? ['Allow'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),

@@ -1,7 +1,7 @@
 import type { PresenceMode, Root, Schema } from 'joi';
 import { Joi } from '../../joi.ts';
-import { portable } from './patterns.ts';
-import type { JsonSchema, Parameter } from './operation.ts';
+import { portablePattern } from './patterns.ts';
+import type { JsonSchema, ApiParameter } from './operation.ts';
 
 /** A reference to a schema that has a name. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -22,14 +22,14 @@ interface SchemaMeta {
 export const jsonSchemaOf = (
   schema: Schema,
   onNamed: (name: string, part: Schema) => unknown,
-): JsonSchema => convert(schema.invalid(null), { hasNull: true, onNamed });
+): JsonSchema => convertSchema(schema.invalid(null), { hasNull: true, onNamed });
 
 /**
  * Converts a Joi schema to a JSON Schema that stands alone, as tools of assistants need it: parts
  * that have names stay in their places. null is left out where it means an absent field, because
  * some programs drop a field whose type is a list of types.
  */
-export const wholeSchemaOf = (schema: Schema): JsonSchema => convert(schema, { hasNull: false });
+export const wholeSchemaOf = (schema: Schema): JsonSchema => convertSchema(schema, { hasNull: false });
 
 /**
  * Converts the Joi schema of a query to parameters.
@@ -38,8 +38,8 @@ export const wholeSchemaOf = (schema: Schema): JsonSchema => convert(schema, { h
 export function queryParametersOf(
   schema: Schema,
   onNamed: (name: string, part: Schema) => unknown,
-): Parameter[] {
-  const { properties, required = [] } = convert(schema, { hasNull: false, onNamed }) as {
+): ApiParameter[] {
+  const { properties, required = [] } = convertSchema(schema, { hasNull: false, onNamed }) as {
     properties: Record<string, JsonSchema & { description?: string }>;
     required?: string[];
   };
@@ -52,51 +52,51 @@ export function queryParametersOf(
   }));
 }
 
-interface Place {
+interface SchemaContext {
   /** Whether to add null where it means an absent field. A query has no null. */
   hasNull: boolean;
   /** Absent: a part that has a name is not replaced by a reference. */
   onNamed?: (name: string, part: Schema) => unknown;
 }
 
-function convert(schema: Schema, place: Place): JsonSchema {
-  const standard = withDescribedParts(schema, place) as unknown as StandardJsonSchema;
-  const json = standard['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
-  return rewriteJson(json) as JsonSchema;
+function convertSchema(schema: Schema, context: SchemaContext): JsonSchema {
+  const standard = withDescribedParts(schema, context) as unknown as StandardJsonSchema;
+  const jsonSchema = standard['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+  return rewriteJson(jsonSchema) as JsonSchema;
 }
 
 /** A part of a Joi schema, as Joi's extensions see it. */
-interface Part {
+interface JoiSchemaPart {
   $_modify(options: { each: (part: unknown) => unknown; ref: false }): Schema | undefined;
   $_terms: { metas?: SchemaMeta[] };
 }
 
 const schemaNameOf = (schema: Schema): string | undefined =>
-  (schema as unknown as Part).$_terms.metas?.find(({ schemaName }) => schemaName)?.schemaName;
+  (schema as unknown as JoiSchemaPart).$_terms.metas?.find(({ schemaName }) => schemaName)?.schemaName;
 
-function withDescribedParts(schema: Schema, place: Place): Schema {
-  const each = (part: unknown) =>
-    Joi.isSchema(part) ? describePart(part as Schema, place) : undefined;
-  return (schema as unknown as Part).$_modify({ each, ref: false }) ?? schema;
+function withDescribedParts(schema: Schema, context: SchemaContext): Schema {
+  const describeEach = (part: unknown) =>
+    Joi.isSchema(part) ? describePart(part as Schema, context) : undefined;
+  return (schema as unknown as JoiSchemaPart).$_modify({ each: describeEach, ref: false }) ?? schema;
 }
 
 /**
  * Replaces a part that has a name by a reference. Adds null to the values of a part where null
  * means an absent field, which Joi's JSON Schema lacks.
  */
-function describePart(part: Schema, place: Place): Schema {
+function describePart(part: Schema, context: SchemaContext): Schema {
   const { flags = {}, allow = [] } = part.describe() as PartDescription;
-  const isNullable = place.hasNull && (flags.empty !== undefined || allow.includes(null));
-  const schemaName = place.onNamed && schemaNameOf(part);
+  const isNullable = context.hasNull && (flags.empty !== undefined || allow.includes(null));
+  const schemaName = context.onNamed && schemaNameOf(part);
   if (schemaName === undefined) {
-    const whole = withDescribedParts(part, place);
-    return flags.empty === undefined || !place.hasNull ? whole : whole.empty().allow(null);
+    const describedWhole = withDescribedParts(part, context);
+    return flags.empty === undefined || !context.hasNull ? describedWhole : describedWhole.empty().allow(null);
   }
-  place.onNamed?.(schemaName, part);
-  const { presence = 'optional', description = '', default: preset } = flags;
+  context.onNamed?.(schemaName, part);
+  const { presence = 'optional', description = '', default: defaultValue } = flags;
   const reference = references.reference().presence(presence).meta({ schemaName, isNullable });
   const described = description === '' ? reference : reference.description(description);
-  return preset === undefined ? described : described.default(preset);
+  return defaultValue === undefined ? described : described.default(defaultValue);
 }
 
 interface PartDescription {
@@ -108,10 +108,10 @@ interface PartDescription {
 const references = Joi.extend((joi: Root) => ({
   type: 'reference',
   base: joi.any(),
-  jsonSchema(schema: Part, json: object) {
-    const [meta] = schema.$_terms.metas as [{ schemaName: string; isNullable: boolean }];
-    const target = schemaRef(meta.schemaName);
-    return { ...json, ...(meta.isNullable ? { oneOf: [target, { type: 'null' }] } : target) };
+  jsonSchema(schema: JoiSchemaPart, json: object) {
+    const [referenceMeta] = schema.$_terms.metas as [{ schemaName: string; isNullable: boolean }];
+    const targetReference = schemaRef(referenceMeta.schemaName);
+    return { ...json, ...(referenceMeta.isNullable ? { oneOf: [targetReference, { type: 'null' }] } : targetReference) };
   },
 })) as { reference(): Schema };
 
@@ -122,13 +122,13 @@ const references = Joi.extend((joi: Root) => ({
 function rewriteJson(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(rewriteJson);
   if (typeof json !== 'object' || json === null) return json;
-  const { pattern, default: preset, description, properties, ...others } = json as JoiJson;
-  const words = [description, preset !== undefined && `Default: \`${String(preset)}\`.`];
+  const { pattern, default: defaultValue, description, properties, ...otherKeywords } = json as JoiJson;
+  const descriptionWords = [description, defaultValue !== undefined && `Default: \`${String(defaultValue)}\`.`];
   return {
-    ...(words.some(Boolean) && { description: words.filter(Boolean).join(' ') }),
+    ...(descriptionWords.some(Boolean) && { description: descriptionWords.filter(Boolean).join(' ') }),
     ...(properties && { properties: mapValues(properties, rewriteJson) }),
-    ...mapValues(others, rewriteJson),
-    ...(pattern !== undefined && portable(pattern)),
+    ...mapValues(otherKeywords, rewriteJson),
+    ...(pattern !== undefined && portablePattern(pattern)),
   };
 }
 
@@ -141,5 +141,5 @@ interface JoiJson extends JsonSchema {
 
 export const mapValues = <Value>(
   object: Record<string, Value>,
-  change: (value: Value) => unknown,
-) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+  changeValue: (value: Value) => unknown,
+) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, changeValue(value)]));

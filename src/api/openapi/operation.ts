@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../errors.ts';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** What a route does, in the words of the OpenAPI document. */
-export interface Operation {
+export interface ApiOperation {
   /** The method, and the path with its parameters in braces: `GET /agent/tasks/{taskId}`. */
   route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
   /** True for paths outside of `/api/v1`, which start at the host's root. */
@@ -17,7 +17,7 @@ export interface Operation {
   /** Who may call it. Default: members, and a rate limit counts the request. */
   access?: 'open' | 'admin' | 'owner';
   query?: AnySchema;
-  headers?: Parameter[];
+  headers?: ApiParameter[];
   body?: RequestBody;
   /** The webhook that is sent to the `callbackUrl` of the body. */
   webhook?: 'taskFinished' | 'batchEnded';
@@ -36,7 +36,7 @@ export interface Operation {
   errors?: ErrorCode[];
 }
 
-export interface Parameter {
+export interface ApiParameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
@@ -57,15 +57,15 @@ export interface RequestBody {
 }
 
 /** @param examples by name */
-export const request = (
+export const requestBody = (
   name: string,
   schema: AnySchema | null,
   examples: Record<string, unknown>,
 ): RequestBody => ({ name, schema, examples });
 
 /** @param examples by name */
-export const optionalRequest = (
+export const optionalRequestBody = (
   name: string,
   schema: AnySchema,
   examples: Record<string, unknown>,
-): RequestBody => ({ ...request(name, schema, examples), isOptional: true });
+): RequestBody => ({ ...requestBody(name, schema, examples), isOptional: true });

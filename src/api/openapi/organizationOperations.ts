@@ -9,7 +9,7 @@ import {
 } from '../routes/people.schema.ts';
 import { openShareBody, shareBody, shareListQuery } from '../routes/shares.schema.ts';
 import { usageQuery } from '../routes/usage.schema.ts';
-import { type Operation, optionalRequest, request } from './operation.ts';
+import { type ApiOperation, optionalRequestBody, requestBody } from './operation.ts';
 import { emptyRequest } from './siteOperations.ts';
 
 /** Operations on the organization, its people, keys, links and secrets. */
@@ -25,7 +25,7 @@ export const organizationOperations = {
     tag: 'People',
     summary: 'Rename the organization, or limit its tokens',
     access: 'owner',
-    body: request('OrganizationChange', organizationChangeBody, {
+    body: requestBody('OrganizationChange', organizationChangeBody, {
       name: { name: 'Acme' },
       limit: { tokensPerMonth: 5_000_000 },
     }),
@@ -44,11 +44,11 @@ export const organizationOperations = {
     summary: "Change a member's role",
     description: "Up to the key's own role. The person's API keys stay, unless `endKeys` is true.",
     access: 'admin',
-    body: request('MemberChange', roleBody, {
+    body: requestBody('MemberChange', roleBody, {
       role: { role: 'admin' },
       endKeys: { role: 'viewer', endKeys: true },
     }),
-    answer: people.Member,
+    answer: people.OrganizationMember,
     errors: ['CONFLICT'],
   },
   removeMember: {
@@ -75,10 +75,10 @@ export const organizationOperations = {
     summary: 'Invite a person',
     description: "Up to the key's own role. The link works for seven days, for this address alone.",
     access: 'admin',
-    body: request('InvitationRequest', invitationBody, {
+    body: requestBody('InvitationRequest', invitationBody, {
       member: { email: 'grace@example.com', role: 'member' },
     }),
-    answer: people.NewInvitation,
+    answer: people.CreatedInvitation,
     status: 201,
     errors: ['CONFLICT'],
   },
@@ -100,10 +100,10 @@ export const organizationOperations = {
     route: 'POST /keys',
     tag: 'API keys',
     summary: 'Make an API key',
-    body: request('KeyRequest', newKeyBody, {
+    body: requestBody('KeyRequest', newKeyBody, {
       key: { name: 'Nightly import', role: 'member', expiresAt: '2027-11-21T00:00:00Z' },
     }),
-    answer: people.NewKey,
+    answer: people.IssuedApiKeyResponse,
     status: 201,
     errors: ['FORBIDDEN', 'CONFLICT'],
   },
@@ -112,8 +112,8 @@ export const organizationOperations = {
     tag: 'API keys',
     summary: 'Replace an API key',
     description: 'By one of the same name, role and lifetime. The old one ends later.',
-    body: optionalRequest('KeyRotation', rotateKeyBody, { day: { overlapHours: 24 } }),
-    answer: people.NewKey,
+    body: optionalRequestBody('KeyRotation', rotateKeyBody, { day: { overlapHours: 24 } }),
+    answer: people.IssuedApiKeyResponse,
     status: 201,
     errors: ['FORBIDDEN', 'CONFLICT'],
   },
@@ -142,8 +142,8 @@ export const organizationOperations = {
     tag: 'Sharing',
     summary: "Share a task's pages by a link",
     description: 'A secret link, for people without an account.',
-    body: request('ShareRequest', shareBody, { view: { access: 'view', days: 7 } }),
-    answer: people.NewShare,
+    body: requestBody('ShareRequest', shareBody, { view: { access: 'view', days: 7 } }),
+    answer: people.CreatedShareResponse,
     status: 201,
     errors: ['CONFLICT'],
   },
@@ -168,8 +168,8 @@ export const organizationOperations = {
     summary: 'Read what a link shows',
     description: "For the link's own page: the request needs its `Origin`.",
     access: 'open',
-    body: request('OpenShareRequest', openShareBody, { key: { key: 'q0VnT3pX9wLr' } }),
-    answer: people.SharedPages,
+    body: requestBody('OpenShareRequest', openShareBody, { key: { key: 'q0VnT3pX9wLr' } }),
+    answer: people.OpenedShareResponse,
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', 'TOO_MANY_REQUESTS'],
   },
   getCallbackSecret: {
@@ -186,7 +186,7 @@ export const organizationOperations = {
     description: 'For a day, callbacks are signed with the secret before as well.',
     access: 'admin',
     body: emptyRequest,
-    answer: people.NewCallbackSecret,
+    answer: people.RotatedCallbackSecret,
   },
   listAudit: {
     route: 'GET /audit',
@@ -195,7 +195,7 @@ export const organizationOperations = {
     description: 'Entries are kept for a year, and hold no secrets.',
     access: 'admin',
     query: timeListQuery('entries'),
-    answer: people.Audit,
+    answer: people.AuditResponse,
   },
   readUsage: {
     route: 'GET /usage',
@@ -206,4 +206,4 @@ export const organizationOperations = {
     query: usageQuery,
     answer: people.UsageReport,
   },
-} satisfies Record<string, Operation>;
+} satisfies Record<string, ApiOperation>;

@@ -1,4 +1,4 @@
-import type { Parameter } from './operation.ts';
+import type { ApiParameter } from './operation.ts';
 
 export const exampleTaskId = 'bg-9l00ic0rmn9rfdhuo4s2eo';
 export const exampleBatchId = 'bg-4k2jq0x7w1m9rfd3uo4s2e';
@@ -22,7 +22,7 @@ const pathParametersIn = (path: string) =>
   Object.entries(pathParameters).filter(([name]) => path.includes(`{${name}}`));
 
 /** The parameters in a path's braces. */
-export const pathParametersOf = (path: string): Parameter[] =>
+export const pathParametersOf = (path: string): ApiParameter[] =>
   pathParametersIn(path).map(([name, [description, example]]) => ({
     name,
     in: 'path',
@@ -32,7 +32,7 @@ export const pathParametersOf = (path: string): Parameter[] =>
     required: true,
   }));
 
-export const idempotencyKeyParameter: Parameter = {
+export const idempotencyKeyParameter: ApiParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   description: [
@@ -43,7 +43,7 @@ export const idempotencyKeyParameter: Parameter = {
   example: 'order-1047',
 };
 
-export const preferParameter: Parameter = {
+export const preferParameter: ApiParameter = {
   name: 'Prefer',
   in: 'header',
   description: [
@@ -54,7 +54,7 @@ export const preferParameter: Parameter = {
   example: 'wait=30',
 };
 
-export const lastEventIdParameter: Parameter = {
+export const lastEventIdParameter: ApiParameter = {
   name: 'Last-Event-ID',
   in: 'header',
   description:
@@ -63,7 +63,7 @@ export const lastEventIdParameter: Parameter = {
   example: '7',
 };
 
-export const ifNoneMatchParameter: Parameter = {
+export const ifNoneMatchParameter: ApiParameter = {
   name: 'If-None-Match',
   in: 'header',
   description:

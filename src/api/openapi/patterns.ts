@@ -1,7 +1,7 @@
 import type { JsonSchema } from './operation.ts';
 
 /** An example for each pattern of the document. */
-const examples: Record<string, string> = {
+const examplesByPattern: Record<string, string> = {
   '\\S': 'Web design in Lisbon',
   '^/': '/locations/lisbon',
   '^\\d+$': '42',
@@ -37,26 +37,26 @@ const examples: Record<string, string> = {
  * Unicode properties and look-aheads. Surrogates and Unicode's line ends are left out, because no
  * notation for them works in all four. The service still refuses them.
  */
-export function portable(pattern: string): JsonSchema {
-  const plain = pattern
+export function portablePattern(pattern: string): JsonSchema {
+  const plainPattern = pattern
     .replaceAll('\\p{Cc}', '\\x00-\\x1f\\x7f-\\x9f')
     .replaceAll('\\p{Cs}', '')
     .replaceAll('\\u2028\\u2029', '');
-  return plain === '^[^]*$' ? {} : { pattern: plain };
+  return plainPattern === '^[^]*$' ? {} : { pattern: plainPattern };
 }
 
-export const exampleOfPattern = (pattern = '') => examples[pattern];
+export const exampleOfPattern = (pattern = '') => examplesByPattern[pattern];
 
 /** Adds an example to each pattern in a part of the document. */
-export function withExamples<T>(part: T): T {
-  if (Array.isArray(part)) return part.map(withExamples) as T;
-  if (typeof part !== 'object' || part === null) return part;
-  const whole = Object.fromEntries(
-    Object.entries(part).map(([name, value]) => [name, withExamples(value)]),
+export function withExamples<T>(documentPart: T): T {
+  if (Array.isArray(documentPart)) return documentPart.map(withExamples) as T;
+  if (typeof documentPart !== 'object' || documentPart === null) return documentPart;
+  const partWithExamples = Object.fromEntries(
+    Object.entries(documentPart).map(([name, value]) => [name, withExamples(value)]),
   );
-  const { pattern } = whole;
-  const example = typeof pattern === 'string' ? examples[pattern] : undefined;
+  const { pattern } = partWithExamples;
+  const example = typeof pattern === 'string' ? examplesByPattern[pattern] : undefined;
   return (
-    example === undefined || 'examples' in whole ? whole : { ...whole, examples: [example] }
+    example === undefined || 'examples' in partWithExamples ? partWithExamples : { ...partWithExamples, examples: [example] }
   ) as T;
 }

@@ -1,5 +1,5 @@
 /** A stream, as the service sent it. */
-const completed = [
+const completedStream = [
   'retry: 2000',
   'id: 1\nevent: status\ndata: {"at":"2026-11-21T19:09:26.134Z","status":"running"}',
   'id: 2\nevent: progress\ndata: {"at":"2026-11-21T19:09:26.134Z","phase":"reading","steps":0}',
@@ -14,7 +14,7 @@ const completed = [
 ].join('\n\n');
 
 /** A stream, as the service sent it. docs/api.md shows the same one. */
-const failed = [
+const failedStream = [
   'retry: 2000',
   'id: 1\nevent: status\ndata: {"at":"2026-11-21T19:09:28.361Z","status":"running"}',
   'id: 2\nevent: progress\ndata: {"at":"2026-11-21T19:09:28.361Z","phase":"reading","pages":{"done":0,"total":1}}',
@@ -24,4 +24,4 @@ const failed = [
 ].join('\n\n');
 
 /** Event streams of tasks, by their ends. */
-export const shownStreams = { completed, failed };
+export const exampleStreams = { completed: completedStream, failed: failedStream };

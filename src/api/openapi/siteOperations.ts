@@ -1,11 +1,11 @@
 import { NotReady, Health, OpenApiDocument, Ready } from '../../contract/answers/service.ts';
 import * as sites from '../../contract/answers/sites.ts';
-import { RestoreCheck } from '../../contract/answers/taskDetails.ts';
-import { Started } from '../../contract/answers/tasks.ts';
+import { RestoreCheckResponse } from '../../contract/answers/taskDetails.ts';
+import { StartedTaskResponse } from '../../contract/answers/tasks.ts';
 import { deploymentQuery } from '../routes/deployments.schema.ts';
 import { siteListQuery, sitePagesQuery } from '../routes/sites.schema.ts';
 import { checkBody, newSiteBody, nothing, siteChangeBody } from '../routes/siteSettings.schema.ts';
-import { type Operation, optionalRequest, request } from './operation.ts';
+import { type ApiOperation, optionalRequestBody, requestBody } from './operation.ts';
 import { idempotencyKeyParameter, ifNoneMatchParameter } from './parameters.ts';
 import { followUpRequest, startErrors } from './taskOperations.ts';
 
@@ -20,7 +20,7 @@ const host = {
   merge: 'automatic',
   hosts: ['*.acme.pages.example'],
 };
-export const emptyRequest = optionalRequest('EmptyRequest', nothing, { none: {} });
+export const emptyRequest = optionalRequestBody('EmptyRequest', nothing, { none: {} });
 
 /** Operations on sites, their settings and deployments, and on the service itself. */
 export const siteOperations = {
@@ -37,7 +37,7 @@ export const siteOperations = {
     summary: 'List the pages of a site',
     description: 'Those of the production branch, by slug.',
     query: sitePagesQuery,
-    answer: sites.SitePages,
+    answer: sites.SitePagesResponse,
     errors: ['SITE_WITHOUT_REPOSITORY', 'CONFLICT', 'UNAVAILABLE'],
   },
   checkRepository: {
@@ -47,11 +47,11 @@ export const siteOperations = {
     description:
       'Reads it, and tries the host of your own, without keeping or changing anything. With `siteId`, absent fields are those of the site.',
     access: 'admin',
-    body: request('SiteCheckRequest', checkBody, {
+    body: requestBody('SiteCheckRequest', checkBody, {
       body: { repository },
       ownHost: { repository, host },
     }),
-    answer: sites.SiteCheck,
+    answer: sites.SiteCheckResponse,
     errors: ['NOT_FOUND', 'UNAVAILABLE', 'DISK_FULL'],
   },
   createSite: {
@@ -60,11 +60,11 @@ export const siteOperations = {
     summary: 'Add a site',
     description: 'Checks the repository and the host first. The head of the branch goes live.',
     access: 'admin',
-    body: request('SiteRequest', newSiteBody, {
+    body: requestBody('SiteRequest', newSiteBody, {
       body: { name: 'Northwind', repository },
       ownHost: { name: 'Northwind', repository, host },
     }),
-    answer: sites.OneSite,
+    answer: sites.SiteResponse,
     status: 201,
     errors: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE', 'DISK_FULL'],
   },
@@ -72,7 +72,7 @@ export const siteOperations = {
     route: 'GET /sites/{siteId}',
     tag: 'Site settings',
     summary: 'Read a site',
-    answer: sites.OneSite,
+    answer: sites.SiteResponse,
   },
   changeSite: {
     route: 'PATCH /sites/{siteId}',
@@ -81,10 +81,10 @@ export const siteOperations = {
     description:
       'Absent fields stay as they are. `credential: null` takes the credential away, and so does another `url`.',
     access: 'admin',
-    body: request('SiteChange', siteChangeBody, {
+    body: requestBody('SiteChange', siteChangeBody, {
       body: { name: 'Northwind Web', repository: { branch: 'next' } },
     }),
-    answer: sites.OneSite,
+    answer: sites.SiteResponse,
     errors: ['CONFLICT', 'UNAVAILABLE', 'DISK_FULL'],
   },
   deleteSite: {
@@ -112,7 +112,7 @@ export const siteOperations = {
     description: 'Add the public key to your repository. A key that no site uses ends after a day.',
     access: 'admin',
     body: emptyRequest,
-    answer: sites.DeployKey,
+    answer: sites.DeployKeyResponse,
     status: 201,
     errors: ['CONFLICT'],
   },
@@ -123,7 +123,7 @@ export const siteOperations = {
     description:
       'For forges only: `host.webhookUrl` of the site. Tasks that wait for a build or a merge look at once.',
     access: 'open',
-    body: request('ForgeEvent', null, {
+    body: requestBody('ForgeEvent', null, {
       push: { ref: 'refs/heads/main', repository: { full_name: 'acme/site' } },
     }),
     errors: ['UNAUTHORIZED', 'TOO_MANY_REQUESTS', 'UNAVAILABLE'],
@@ -144,14 +144,14 @@ export const siteOperations = {
     description: 'Starts a task that commits its files on top of the production branch.',
     headers: [idempotencyKeyParameter],
     body: followUpRequest,
-    answer: Started,
+    answer: StartedTaskResponse,
     errors: [...startErrors, 'CONFLICT'],
   },
   checkRestore: {
     route: 'GET /sites/{siteId}/deployments/{deploymentId}/restore',
     tag: 'Going live',
     summary: 'See what putting a deployment live again would change',
-    answer: RestoreCheck,
+    answer: RestoreCheckResponse,
     errors: ['SITE_WITHOUT_REPOSITORY', 'CONFLICT', 'UNAVAILABLE'],
   },
   getOpenApiDocument: {
@@ -183,4 +183,4 @@ export const siteOperations = {
     answer: Ready,
     others: { 503: NotReady },
   },
-} satisfies Record<string, Operation>;
+} satisfies Record<string, ApiOperation>;

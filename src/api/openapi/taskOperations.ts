@@ -14,14 +14,14 @@ import { dropBody, notesBody } from '../routes/notes.schema.ts';
 import { taskListQuery } from '../routes/taskLists.schema.ts';
 import { answerBody, callbackTestBody, followUpBody } from '../routes/tasks.schema.ts';
 import { queryParametersOf } from './jsonSchema.ts';
-import { type Operation, optionalRequest, request } from './operation.ts';
+import { type ApiOperation, optionalRequestBody, requestBody } from './operation.ts';
 import {
   exampleSiteId as siteId,
   idempotencyKeyParameter,
   lastEventIdParameter,
   preferParameter,
 } from './parameters.ts';
-import { shownStreams } from './shownStreams.ts';
+import { exampleStreams } from './shownStreams.ts';
 
 /** Errors of every route that starts a task. */
 export const startErrors: ErrorCode[] = [
@@ -34,13 +34,13 @@ export const startErrors: ErrorCode[] = [
   'DISK_FULL',
 ];
 
-const template = '/locations/austin';
+const templateSlug = '/locations/austin';
 const callbackUrl = 'https://hooks.example.com/agent-tasks';
-const createRequest = request('CreateTaskRequest', null, {
+const createRequest = requestBody('CreateTaskRequest', null, {
   generatePages: {
     siteId,
     command: 'generate_pages',
-    templatePageSlug: template,
+    templatePageSlug: templateSlug,
     items: [
       {
         targetPageSlug: '/locations/porto',
@@ -57,15 +57,15 @@ const createRequest = request('CreateTaskRequest', null, {
     publish: false,
   },
 });
-export const followUpRequest = optionalRequest('FollowUp', followUpBody, {
+export const followUpRequest = optionalRequestBody('FollowUp', followUpBody, {
   callback: { callbackUrl },
 });
 
 const batchRequest = {
-  ...request('BatchRequest', null, {
+  ...requestBody('BatchRequest', null, {
     batch: {
       siteId,
-      templatePageSlug: template,
+      templatePageSlug: templateSlug,
       rows: [
         { targetPageSlug: '/locations/porto', context: 'City: Porto', externalId: 'row-17' },
         { targetPageSlug: '/locations/faro', context: 'City: Faro' },
@@ -87,7 +87,7 @@ const batchRequest = {
     },
   },
 };
-const queryOfCsv = queryParametersOf(batchQuery, () => {}).map(({ required: _, ...parameter }) => ({
+const csvParameters = queryParametersOf(batchQuery, () => {}).map(({ required: _, ...parameter }) => ({
   ...parameter,
   description: `Of CSV: ${parameter.description}`,
 }));
@@ -111,7 +111,7 @@ export const taskOperations = {
     headers: [idempotencyKeyParameter],
     body: createRequest,
     webhook: 'taskFinished',
-    answer: tasks.Started,
+    answer: tasks.StartedTaskResponse,
     errors: [...startErrors, 'NOT_FOUND', 'CONFLICT'],
   },
   getTask: {
@@ -129,7 +129,7 @@ export const taskOperations = {
     summary: 'Say what would become of a task',
     description: 'Takes the body of `POST /agent/tasks`. Starts nothing, and asks no model.',
     body: createRequest,
-    answer: details.Checked,
+    answer: details.TaskCheckResponse,
     errors: [
       'INVALID_CALLBACK_URL',
       'SITE_WITHOUT_REPOSITORY',
@@ -154,7 +154,7 @@ export const taskOperations = {
     description:
       'Server-sent events: `status`, `progress`, `page`, `question`, `answer` and at the end `done`. 204: you have the last event already.',
     headers: [lastEventIdParameter],
-    answer: { stream: shownStreams },
+    answer: { stream: exampleStreams },
     others: { 204: null },
     errors: ['UNAVAILABLE'],
   },
@@ -163,7 +163,7 @@ export const taskOperations = {
     tag: 'Diffs',
     summary: 'Read what a completed task changed',
     description: 'Edits by hand are included. `warnings` names what is too large to show.',
-    answer: details.Diff,
+    answer: details.TaskDiffResponse,
     errors: ['SITE_WITHOUT_REPOSITORY', 'CONFLICT', 'UNAVAILABLE'],
   },
   getTaskRun: {
@@ -179,7 +179,7 @@ export const taskOperations = {
     tag: 'Requests',
     summary: 'Read what a task was asked for',
     description: 'In the fields of `POST /agent/tasks`, to ask again in other words.',
-    answer: details.TaskRequest,
+    answer: details.TaskRequestResponse,
     errors: ['UNAVAILABLE'],
   },
   createBatch: {
@@ -187,7 +187,7 @@ export const taskOperations = {
     tag: 'Batches',
     summary: 'Make a page for each row of a table',
     description: 'Up to 5,000 rows and 20 MB, as JSON, or as CSV with the options in the query.',
-    headers: [idempotencyKeyParameter, ...queryOfCsv],
+    headers: [idempotencyKeyParameter, ...csvParameters],
     body: batchRequest,
     webhook: 'batchEnded',
     answer: batches.BatchCreated,
@@ -198,9 +198,9 @@ export const taskOperations = {
     tag: 'Batches',
     summary: 'Say which rows of a batch would fail, and what the others would cost',
     description: 'Takes the body of `POST /agent/batches`, and starts nothing.',
-    headers: queryOfCsv,
+    headers: csvParameters,
     body: batchRequest,
-    answer: batches.BatchChecked,
+    answer: batches.BatchCheckResponse,
     errors: [
       'INVALID_CALLBACK_URL',
       'SITE_WITHOUT_REPOSITORY',
@@ -220,7 +220,7 @@ export const taskOperations = {
     route: 'GET /agent/batches/{batchId}',
     tag: 'Batches',
     summary: 'Read the status of a batch',
-    answer: batches.Batch,
+    answer: batches.BatchResponse,
   },
   listBatchRows: {
     route: 'GET /agent/batches/{batchId}/rows',
@@ -234,14 +234,14 @@ export const taskOperations = {
     tag: 'Batches',
     summary: 'Pause a batch',
     description: 'The pages that are being made are finished first.',
-    answer: batches.Batch,
+    answer: batches.BatchResponse,
     errors: ['CONFLICT', 'UNAVAILABLE'],
   },
   resumeBatch: {
     route: 'POST /agent/batches/{batchId}/resume',
     tag: 'Batches',
     summary: 'Go on with a batch that is paused or has failed',
-    answer: batches.Batch,
+    answer: batches.BatchResponse,
     errors: runErrors,
   },
   cancelBatch: {
@@ -249,7 +249,7 @@ export const taskOperations = {
     tag: 'Batches',
     summary: 'Cancel a batch',
     description: 'Nothing more is made or published. What is published stays.',
-    answer: batches.Batch,
+    answer: batches.BatchResponse,
     errors: ['CONFLICT', 'UNAVAILABLE'],
   },
   publishBatch: {
@@ -257,7 +257,7 @@ export const taskOperations = {
     tag: 'Batches',
     summary: 'Publish a batch that was made without `publish`, or edited since',
     description: 'Rows that are made or approved later go live too. Held pages stay held.',
-    answer: batches.Batch,
+    answer: batches.BatchResponse,
     errors: runErrors,
   },
   retryBatch: {
@@ -265,8 +265,8 @@ export const taskOperations = {
     tag: 'Batches',
     summary: 'Make failed rows again',
     description: 'All of them, or those of the body. A row whose request is wrong stays failed.',
-    body: optionalRequest('SomeRows', someRowsBody, rowNumbers),
-    answer: batches.Batch,
+    body: optionalRequestBody('SomeRows', someRowsBody, rowNumbers),
+    answer: batches.BatchResponse,
     errors: runErrors,
   },
   skipBatchRows: {
@@ -274,8 +274,8 @@ export const taskOperations = {
     tag: 'Batches',
     summary: 'Take rows out of a batch',
     description: 'Rows that wait, failed or are held.',
-    body: request('SkipRows', skipBody, rowNumbers),
-    answer: batches.Batch,
+    body: requestBody('SkipRows', skipBody, rowNumbers),
+    answer: batches.BatchResponse,
     errors: ['CONFLICT'],
   },
   approveBatch: {
@@ -283,8 +283,8 @@ export const taskOperations = {
     tag: 'Batches',
     summary: 'Approve held pages, and the rows after the canary',
     description: 'With `rows`: these held pages. Without: all, and the rows after the canary.',
-    body: optionalRequest('SomeRows', someRowsBody, rowNumbers),
-    answer: batches.Batch,
+    body: optionalRequestBody('SomeRows', someRowsBody, rowNumbers),
+    answer: batches.BatchResponse,
     errors: runErrors,
   },
   publishTask: {
@@ -294,7 +294,7 @@ export const taskOperations = {
     description: 'As a task of its own. The tasks that it is built on go live with it.',
     headers: [idempotencyKeyParameter],
     body: followUpRequest,
-    answer: tasks.Started,
+    answer: tasks.StartedTaskResponse,
     errors: [...startErrors, 'CONFLICT'],
   },
   retryTask: {
@@ -304,7 +304,7 @@ export const taskOperations = {
     description: 'As a new task with the same request. Pages that were written are used again.',
     headers: [idempotencyKeyParameter],
     body: followUpRequest,
-    answer: tasks.Started,
+    answer: tasks.StartedTaskResponse,
     errors: [...startErrors, 'CONFLICT'],
   },
   cancelTask: {
@@ -322,7 +322,7 @@ export const taskOperations = {
     summary: "Answer a running task's question",
     description: '`progress.waitingFor` has the question. A repeated answer changes nothing.',
     headers: [idempotencyKeyParameter],
-    body: request('Answer', answerBody, {
+    body: requestBody('Answer', answerBody, {
       option: { answer: 'Both offices', questionId: 'q1' },
     }),
     answer: tasks.TaskState,
@@ -332,7 +332,7 @@ export const taskOperations = {
     route: 'GET /agent/tasks/{taskId}/publish',
     tag: 'Going live',
     summary: 'See what publishing a task would put live',
-    answer: details.PublishCheck,
+    answer: details.PublishCheckResponse,
     errors: ['SITE_WITHOUT_REPOSITORY', 'CONFLICT', 'UNAVAILABLE'],
   },
   dropNotes: {
@@ -341,10 +341,10 @@ export const taskOperations = {
     summary: 'Take out what notes are about',
     description: 'Removes facts of the template by a task of its own, without a language model.',
     headers: [idempotencyKeyParameter],
-    body: request('DropNotes', dropBody, {
+    body: requestBody('DropNotes', dropBody, {
       page: { page: '/locations/lisbon', kind: 'date', slots: ['s41'] },
     }),
-    answer: tasks.Started,
+    answer: tasks.StartedTaskResponse,
     errors: [...startErrors, 'CONFLICT'],
   },
   settleNotes: {
@@ -353,7 +353,7 @@ export const taskOperations = {
     summary: 'Settle notes',
     description:
       'Says that they were corrected by hand, or stay on purpose: those that are named, those of a page, or all of the task.',
-    body: request('SettleNotes', notesBody, {
+    body: requestBody('SettleNotes', notesBody, {
       all: { state: 'kept', page: '/locations/lisbon', notes: ['0f1e2d3c4b5a6978'] },
     }),
     answer: tasks.NoteList,
@@ -370,7 +370,7 @@ export const taskOperations = {
     route: 'GET /agent/tasks/{taskId}/callback',
     tag: 'Callbacks',
     summary: 'Read how a callback was delivered',
-    answer: details.Callback,
+    answer: details.CallbackResponse,
     errors: ['UNAVAILABLE'],
   },
   redeliverCallback: {
@@ -387,7 +387,7 @@ export const taskOperations = {
     tag: 'Callbacks',
     summary: 'Send a test callback',
     description: 'One signed POST without a retry, as of a task that succeeded.',
-    body: request('CallbackTestRequest', callbackTestBody, { test: { url: callbackUrl } }),
+    body: requestBody('CallbackTestRequest', callbackTestBody, { test: { url: callbackUrl } }),
     answer: details.CallbackTest,
     errors: ['INVALID_CALLBACK_URL'],
   },
@@ -396,7 +396,7 @@ export const taskOperations = {
     tag: 'Editing',
     summary: "Get a link to edit a task's pages by hand",
     description: 'A secret link. It can be opened for ten minutes, and edits for two hours.',
-    body: optionalRequest('EditLinkRequest', editLinkBody, {
+    body: optionalRequestBody('EditLinkRequest', editLinkBody, {
       page: { slug: '/locations/lisbon' },
     }),
     answer: details.EditLink,
@@ -407,10 +407,10 @@ export const taskOperations = {
     tag: 'Editing',
     summary: "Get a link to edit a batch's pages by hand",
     description: "As a task's. It opens at one page, and the batch must not be running.",
-    body: request('BatchEditLinkRequest', batchEditLinkBody, {
+    body: requestBody('BatchEditLinkRequest', batchEditLinkBody, {
       page: { slug: '/locations/porto' },
     }),
     answer: details.EditLink,
     errors: ['CONFLICT'],
   },
-} satisfies Record<string, Operation>;
+} satisfies Record<string, ApiOperation>;

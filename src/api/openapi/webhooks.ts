@@ -1,7 +1,7 @@
 import { BatchCallback } from '../../contract/answers/batches.ts';
 import { CallbackPayload } from '../../contract/answers/taskDetails.ts';
 import { examplesOf } from './exampleOf.ts';
-import type { JsonSchema, Parameter } from './operation.ts';
+import type { JsonSchema, ApiParameter } from './operation.ts';
 import { exampleBatchId, exampleTaskId } from './parameters.ts';
 
 const description = `
@@ -13,25 +13,25 @@ It is signed as [Standard Webhooks](https://www.standardwebhooks.com) says, with
 signature before you believe the body.
 `.trim();
 
-const header = (name: string, text: string, schema: JsonSchema, example: string): Parameter => ({
+const headerParameter = (name: string, headerDescription: string, schema: JsonSchema, example: string): ApiParameter => ({
   name,
   in: 'header',
   required: true,
-  description: text,
+  description: headerDescription,
   schema,
   example,
 });
 
 /** @param id what the webhook-id is */
-const signature = (id: string, example: string) => [
-  header('webhook-id', id, { type: 'string' }, example),
-  header(
+const signatureParameters = (id: string, example: string) => [
+  headerParameter('webhook-id', id, { type: 'string' }, example),
+  headerParameter(
     'webhook-timestamp',
     'When this attempt was made, seconds since 1970.',
     { type: 'string', pattern: '^\\d+$' },
     '1795244419',
   ),
-  header(
+  headerParameter(
     'webhook-signature',
     '`v1,` and the HMAC-SHA256 of `webhook-id.webhook-timestamp.body`, in base64.',
     { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=$' },
@@ -56,7 +56,7 @@ export const webhookItems = {
       summary: 'A task is done',
       description,
       security: [],
-      parameters: signature('The taskId: the same on every attempt.', exampleTaskId),
+      parameters: signatureParameters('The taskId: the same on every attempt.', exampleTaskId),
       requestBody: {
         required: true,
         content: {
@@ -74,7 +74,7 @@ export const webhookItems = {
       description:
         'The same for a batch with a `callbackUrl`: once each time that it ends, or waits for an approval. It tells counts only.',
       security: [],
-      parameters: signature('Another one for each end.', `${exampleBatchId}-1795244419567`),
+      parameters: signatureParameters('Another one for each end.', `${exampleBatchId}-1795244419567`),
       requestBody: {
         required: true,
         content: {
@@ -100,13 +100,13 @@ export const webhooks = Object.fromEntries(
  */
 export function callbacksOf(name: keyof typeof webhookItems) {
   const { summary, requestBody, responses } = webhookItems[name].post;
-  const post = {
+  const callbackPost = {
     summary,
     description: `The webhook \`${name}\`. It carries no API key, but a signature.`,
     security: [],
     requestBody,
     responses,
   };
-  const event = { taskFinished: 'onTaskFinished', batchEnded: 'onBatchEnded' }[name];
-  return { [event]: { '{$request.body#/callbackUrl}': { post } } };
+  const eventName = { taskFinished: 'onTaskFinished', batchEnded: 'onBatchEnded' }[name];
+  return { [eventName]: { '{$request.body#/callbackUrl}': { post: callbackPost } } };
 }

@@ -12,18 +12,18 @@ import { generatePagesTaskBody, promptTaskBody } from '../routes/tasks.schema.ts
 import { jsonSchemaOf, schemaRef } from './jsonSchema.ts';
 import type { JsonSchema } from './operation.ts';
 
-type Refer = (name: string, schema: Schema) => JsonSchema;
-type Properties = Record<string, JsonSchema>;
+type SchemaReferrer = (name: string, schema: Schema) => JsonSchema;
+type SchemaProperties = Record<string, JsonSchema>;
 
 /** Schemas of requests that Joi can't convert to forms which generators of clients read. */
-export const writtenRequests: Record<string, (refer: Refer) => JsonSchema> = {
-  CreateTaskRequest: (refer) => ({
-    oneOf: [refer('GeneratePagesTask', generatePagesTaskBody), refer('PromptTask', promptTaskBody)],
+export const writtenRequests: Record<string, (referTo: SchemaReferrer) => JsonSchema> = {
+  CreateTaskRequest: (referTo) => ({
+    oneOf: [referTo('GeneratePagesTask', generatePagesTaskBody), referTo('PromptTask', promptTaskBody)],
   }),
   // the rows are checked one by one
-  BatchRequest(refer) {
-    const { properties, ...schema } = jsonSchemaOf(batchBody, refer) as { properties: Properties };
-    const rows = { ...properties['rows'], items: refer('BatchRowRequest', batchRow) };
+  BatchRequest(referTo) {
+    const { properties, ...schema } = jsonSchemaOf(batchBody, referTo) as { properties: SchemaProperties };
+    const rows = { ...properties['rows'], items: referTo('BatchRowRequest', batchRow) };
     return { ...schema, properties: { ...properties, rows } };
   },
   ForgeEvent: () => ({ type: 'object', description: "The forge's own, as JSON." }),
@@ -33,30 +33,30 @@ export const writtenRequests: Record<string, (refer: Refer) => JsonSchema> = {
     description: 'How long a link works.',
   }),
   // with one pattern for the name: Joi writes two, as an `allOf`
-  SiteAuthorRequest(refer) {
-    const { properties, ...schema } = jsonSchemaOf(author, refer) as { properties: Properties };
+  SiteAuthorRequest(referTo) {
+    const { properties, ...schema } = jsonSchemaOf(author, referTo) as { properties: SchemaProperties };
     const { type, maxLength } = properties['name']!;
     const name = { type, maxLength, pattern: '^\\s*[^<>\\s][^<>]*$' };
     return { ...schema, properties: { ...properties, name } };
   },
-  RepositoryCredential: (refer) => ({
+  RepositoryCredential: (referTo) => ({
     description: 'What lets the service in. Never shown again.',
-    ...unionOf(refer, {
+    ...discriminatedUnion(referTo, {
       token: ['TokenCredential', tokenCredential],
       'github-app': ['GitHubAppCredential', appCredential],
       'deploy-key': ['DeployKeyCredential', deployKeyCredential],
     }),
   }),
-  SiteHostRequest: (refer) =>
-    unionOf(refer, {
+  SiteHostRequest: (referTo) =>
+    discriminatedUnion(referTo, {
       embedded: ['EmbeddedHostRequest', embeddedHost],
       own: ['OwnHostRequest', ownHost],
     }),
 };
 
 /** @param variants by the `type` that tells them apart */
-function unionOf(refer: Refer, variants: Record<string, [name: string, schema: Schema]>) {
-  const references = Object.values(variants).map(([name, schema]) => refer(name, schema));
+function discriminatedUnion(referTo: SchemaReferrer, variants: Record<string, [name: string, schema: Schema]>) {
+  const references = Object.values(variants).map(([name, schema]) => referTo(name, schema));
   const mapping = Object.fromEntries(
     Object.entries(variants).map(([value, [name]]) => [value, schemaRef(name)['$ref']]),
   );

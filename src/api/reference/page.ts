@@ -8,7 +8,7 @@ const withoutKeys = {
   wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null },
 };
 
-interface OpenApiDocument {
+interface ReferencedDocument {
   components: { pathItems: object };
 }
 
@@ -17,8 +17,8 @@ const withWebhooks = {
   statePlugins: {
     spec: {
       wrapActions: {
-        updateJsonSpec: (update: (document: object) => unknown) => (document: OpenApiDocument) =>
-          update({ ...document, webhooks: document.components.pathItems }),
+        updateJsonSpec: (updateSpec: (document: object) => unknown) => (document: ReferencedDocument) =>
+          updateSpec({ ...document, webhooks: document.components.pathItems }),
       },
     },
   },

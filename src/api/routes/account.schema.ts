@@ -1,29 +1,29 @@
 import { Joi } from '../../joi.ts';
-import type { Decision } from '../../accounts/assistants/authorization.ts';
+import type { ConsentDecision } from '../../accounts/assistants/authorization.ts';
 import { passwordLength } from '../../accounts/passwords.ts';
 import { emailAddress } from '../../accounts/emailAddress.ts';
 import { ownPath } from '../ownPath.ts';
 import { text } from '../textSchema.ts';
 
-const mailed = () => text().trim().name({ isMailed: true });
+const mailedName = () => text().trim().name({ isMailed: true });
 
-export const personName = mailed().description("The person's name.");
-export const organizationName = mailed().description("The organization's name.");
+export const personName = mailedName().description("The person's name.");
+export const organizationName = mailedName().description("The organization's name.");
 export const email = emailAddress.description('An e-mail address.');
 const password = Joi.string().min(passwordLength.least).max(passwordLength.most);
 /** A password to compare with the stored one. The rules for new passwords don't apply. */
 const givenPassword = Joi.string().min(1).max(passwordLength.most);
 const token = Joi.string().max(200);
 /** A stand-in for the service's own origin; only the path is used. */
-const here = new URL('http://localhost');
+const placeholderOrigin = new URL('http://localhost');
 
 /** A path of the console to return to after signing in at the OIDC provider. */
 const consolePath = Joi.string()
   .max(2_000)
   .pattern(/^\/[!-~]*$/, 'a path')
   .custom(
-    (path: string, helpers) =>
-      ownPath(path, here) ?? helpers.error('string.pattern.name', { name: 'a path' }),
+    (givenPath: string, helpers) =>
+      ownPath(givenPath, placeholderOrigin) ?? helpers.error('string.pattern.name', { name: 'a path' }),
   );
 
 /** The fields of all bodies of `/auth/…`; each body has some of them. */
@@ -68,7 +68,7 @@ export const organizationBody = Joi.object<{ name: string }>({ name: organizatio
 /** The query of an authorization request. */
 const authorizationQuery = Joi.string().max(8_000).required();
 export const consentBody = Joi.object<{ query: string }>({ query: authorizationQuery });
-export const decisionBody = Joi.object<Decision>({
+export const decisionBody = Joi.object<ConsentDecision>({
   query: authorizationQuery,
   organizationId: Joi.string().max(36),
 });

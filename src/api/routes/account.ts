@@ -1,4 +1,4 @@
-import type { Account, OneTimeLink, SessionKey, SignInOptions } from '../../contract/answers.ts';
+import type { SignedInAccount, OneTimeLink, SessionApiKey, SignInOptions } from '../../contract/answers.ts';
 import {
   type ApiContext,
   type ApiMiddleware,
@@ -7,7 +7,7 @@ import {
   sessionOf,
   type ValidBody,
 } from '../context.ts';
-import type { Needs } from '../parts.ts';
+import type { SomeApiDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { countBadKey } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
@@ -24,26 +24,26 @@ import {
   linkRequestBody,
   organizationBody,
 } from './account.schema.ts';
-import { type AuthDeps, mostBytes, placeOf, rememberDevice } from './auth.ts';
+import { type AuthRouteDeps, mostBytes, clientFingerprint, rememberDevice } from './auth.ts';
 
-type Deps = AuthDeps & Needs<'audit'>;
+type AccountRouteDeps = AuthRouteDeps & SomeApiDeps<'audit'>;
 
 /**
  * The account of the person who is signed in. These routes need a session's cookie in place of a
  * key.
  */
-export function accountRoutes(deps: Deps): ApiRouter {
+export function accountRoutes(deps: AccountRouteDeps): ApiRouter {
   const router = createRouter();
   const withSession = requireSession(deps);
-  const writing: ApiMiddleware[] = [sameOrigin(deps.publicUrl), jsonBody({ maxBytes: mostBytes })];
+  const writeChecks: ApiMiddleware[] = [sameOrigin(deps.publicUrl), jsonBody({ maxBytes: mostBytes })];
   router.get('/account/options', (ctx) => showOptions(ctx, deps));
   router.get('/account', withSession, (ctx) => showAccount(ctx, deps));
-  router.post('/account/key', ...writing, withSession, validate(keyBody), (ctx) =>
+  router.post('/account/key', ...writeChecks, withSession, validate(keyBody), (ctx) =>
     mintKey(ctx, deps),
   );
   router.post(
     '/account/organizations',
-    ...writing,
+    ...writeChecks,
     withSession,
     validate(organizationBody),
     (ctx) => createOrganization(ctx, deps),
@@ -53,7 +53,7 @@ export function accountRoutes(deps: Deps): ApiRouter {
     sameOrigin(deps.publicUrl),
     jsonBody({ maxBytes: mostBytes, optional: true }),
     withSession,
-    (ctx) => leave(ctx, deps),
+    (ctx) => leaveOrganization(ctx, deps),
   );
   router.get('/account/invitations/:id', (ctx) => showInvitation(ctx, deps));
   router.post(
@@ -63,18 +63,18 @@ export function accountRoutes(deps: Deps): ApiRouter {
     withSession,
     (ctx) => acceptInvitation(ctx, deps),
   );
-  router.post('/account/link/request', ...writing, validate(linkRequestBody), (ctx) =>
+  router.post('/account/link/request', ...writeChecks, validate(linkRequestBody), (ctx) =>
     requestLink(ctx, deps),
   );
-  router.post('/account/link/check', ...writing, validate(linkCheckBody), (ctx) =>
+  router.post('/account/link/check', ...writeChecks, validate(linkCheckBody), (ctx) =>
     checkLink(ctx, deps),
   );
-  router.post('/account/link', ...writing, validate(linkBody), (ctx) => followLink(ctx, deps));
+  router.post('/account/link', ...writeChecks, validate(linkBody), (ctx) => followLink(ctx, deps));
   return router;
 }
 
 /** GET /account/options */
-function showOptions(ctx: ApiContext, { accounts }: Deps): void {
+function showOptions(ctx: ApiContext, { accounts }: AccountRouteDeps): void {
   ctx.body = {
     signUp: accounts.signUp,
     oidc: accounts.oidc,
@@ -83,9 +83,9 @@ function showOptions(ctx: ApiContext, { accounts }: Deps): void {
 }
 
 /** GET /account */
-async function showAccount(ctx: ApiContext, { accounts }: Deps): Promise<void> {
+async function showAccount(ctx: ApiContext, { accounts }: AccountRouteDeps): Promise<void> {
   const { userId, name, email } = sessionOf(ctx);
-  const account: Account = {
+  const account: SignedInAccount = {
     user: { userId, name, email },
     organizations: await accounts.memberships.of(userId),
   };
@@ -93,18 +93,18 @@ async function showAccount(ctx: ApiContext, { accounts }: Deps): Promise<void> {
 }
 
 /** POST /account/key */
-async function mintKey(ctx: ApiContext<ValidBody<{ organizationId: string }>>, { accounts }: Deps) {
-  const key: SessionKey = await accounts.memberships.mintKey(
+async function mintKey(ctx: ApiContext<ValidBody<{ organizationId: string }>>, { accounts }: AccountRouteDeps) {
+  const mintedKey: SessionApiKey = await accounts.memberships.mintKey(
     sessionOf(ctx),
     ctx.state.body.organizationId,
   );
-  ctx.body = key;
+  ctx.body = mintedKey;
 }
 
 /** POST /account/organizations */
 async function createOrganization(
   ctx: ApiContext<ValidBody<{ name: string }>>,
-  { accounts }: Deps,
+  { accounts }: AccountRouteDeps,
 ) {
   ctx.body = await accounts.memberships.createOrganization(sessionOf(ctx), ctx.state.body.name);
   ctx.status = 201;
@@ -114,7 +114,7 @@ async function createOrganization(
  * POST /account/organizations/{organizationId}/leave. Needs no key, so that every member can leave,
  * also a viewer.
  */
-async function leave(ctx: ApiContext, { accounts, audit }: Deps): Promise<void> {
+async function leaveOrganization(ctx: ApiContext, { accounts, audit }: AccountRouteDeps): Promise<void> {
   const { userId } = sessionOf(ctx);
   const organizationId = pathParameter(ctx, 'organizationId');
   const { email: subject } = await accounts.members.leave(organizationId, userId);
@@ -123,18 +123,18 @@ async function leave(ctx: ApiContext, { accounts, audit }: Deps): Promise<void> 
 }
 
 /** GET /account/invitations/{id} */
-async function showInvitation(ctx: ApiContext, deps: Deps): Promise<void> {
+async function showInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promise<void> {
   const id = pathParameter(ctx, 'id').toLowerCase(); // spellings in another case count together
-  const offer = await counted(ctx, deps, () => deps.accounts.invitations.offer(id));
+  const invitationOffer = await countUnknownTokens(ctx, deps, () => deps.accounts.invitations.offer(id));
   await countToken(ctx, deps.rateLimits, id);
-  ctx.body = offer;
+  ctx.body = invitationOffer;
 }
 
 /** POST /account/invitations/{id}/accept */
-async function acceptInvitation(ctx: ApiContext, deps: Deps): Promise<void> {
+async function acceptInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promise<void> {
   const session = sessionOf(ctx);
-  const accept = () => deps.accounts.invitations.accept(session, pathParameter(ctx, 'id'));
-  const { organizationId } = await counted(ctx, deps, accept);
+  const acceptOffer = () => deps.accounts.invitations.accept(session, pathParameter(ctx, 'id'));
+  const { organizationId } = await countUnknownTokens(ctx, deps, acceptOffer);
   const { userId, email: subject } = session;
   await deps.audit.record({
     organizationId,
@@ -149,35 +149,35 @@ async function acceptInvitation(ctx: ApiContext, deps: Deps): Promise<void> {
 /**
  * POST /account/link/request. The answer does not tell whether there is an account for the address.
  */
-async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: Deps) {
+async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: AccountRouteDeps) {
   const { email } = ctx.state.body;
-  await deps.signInLimits.countAsked({ ...placeOf(ctx, deps), what: 'link', email });
+  await deps.signInLimits.countAsked({ ...clientFingerprint(ctx, deps), what: 'link', email });
   deps.accounts.mailLink(email);
   ctx.body = {};
   ctx.status = 202;
 }
 
 /** POST /account/link/check */
-async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: Deps) {
+async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: AccountRouteDeps) {
   const { token } = ctx.state.body;
-  const link: OneTimeLink = await counted(ctx, deps, () => deps.accounts.links.check(token));
+  const link: OneTimeLink = await countUnknownTokens(ctx, deps, () => deps.accounts.links.check(token));
   await countToken(ctx, deps.rateLimits, token);
   ctx.body = link;
 }
 
 /** POST /account/link */
-async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: Deps) {
-  const use = () => deps.accounts.useLink(ctx.state.body, webHeaders(ctx, deps.publicUrl()));
-  const { cookies, email } = await counted(ctx, deps, use);
+async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: AccountRouteDeps) {
+  const useLink = () => deps.accounts.useLink(ctx.state.body, webHeaders(ctx, deps.publicUrl()));
+  const { cookies, email } = await countUnknownTokens(ctx, deps, useLink);
   setCookies(ctx, cookies);
   rememberDevice(ctx, deps, email);
   ctx.body = {};
 }
 
 /** Counts unknown tokens for the client's address, like wrong keys. */
-async function counted<T>(
+async function countUnknownTokens<T>(
   ctx: ApiContext,
-  { rateLimits }: Deps,
+  { rateLimits }: AccountRouteDeps,
   work: () => Promise<T>,
 ): Promise<T> {
   try {

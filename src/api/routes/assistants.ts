@@ -1,4 +1,4 @@
-import type { Decision } from '../../accounts/assistants/authorization.ts';
+import type { ConsentDecision } from '../../accounts/assistants/authorization.ts';
 import { DomainError } from '../../errors.ts';
 import {
   type ApiContext,
@@ -13,56 +13,56 @@ import { sameOrigin } from '../middleware/editorSession.ts';
 import { requireSession, type SessionDeps, webHeaders } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { whereOAuthIsOn } from '../middleware/whereOAuthIsOn.ts';
-import type { Needs } from '../parts.ts';
+import type { SomeApiDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { consentBody, decisionBody } from './account.schema.ts';
 import { mostBytes } from './auth.ts';
 
-type Deps = SessionDeps & Needs<'audit'>;
+type AssistantRouteDeps = SessionDeps & SomeApiDeps<'audit'>;
 
 /** The assistants of the person who is signed in, for the console. */
-export function assistantRoutes(deps: Deps): ApiRouter {
+export function assistantRoutes(deps: AssistantRouteDeps): ApiRouter {
   const router = createRouter();
   const withSession = requireSession(deps);
   const fromConsole = sameOrigin(deps.publicUrl);
   const isOn = whereOAuthIsOn(deps.accounts.assistants);
-  const writing: ApiMiddleware[] = [isOn, fromConsole, jsonBody({ maxBytes: mostBytes })];
-  router.get('/account/assistants', withSession, (ctx) => list(ctx, deps));
-  router.post('/account/assistants/check', ...writing, withSession, validate(consentBody), (ctx) =>
-    check(ctx, deps),
+  const writeChecks: ApiMiddleware[] = [isOn, fromConsole, jsonBody({ maxBytes: mostBytes })];
+  router.get('/account/assistants', withSession, (ctx) => listOwnAssistants(ctx, deps));
+  router.post('/account/assistants/check', ...writeChecks, withSession, validate(consentBody), (ctx) =>
+    checkConsent(ctx, deps),
   );
-  router.post('/account/assistants', ...writing, withSession, validate(decisionBody), (ctx) =>
-    decide(ctx, deps),
+  router.post('/account/assistants', ...writeChecks, withSession, validate(decisionBody), (ctx) =>
+    decideConsent(ctx, deps),
   );
   router.post(
     '/account/assistants/:assistantId/disconnect',
     fromConsole,
     jsonBody({ maxBytes: mostBytes, optional: true }),
     withSession,
-    (ctx) => disconnect(ctx, deps),
+    (ctx) => disconnectOwnAssistant(ctx, deps),
   );
   return router;
 }
 
 /** GET /account/assistants */
-async function list(ctx: ApiContext, { accounts }: Deps): Promise<void> {
+async function listOwnAssistants(ctx: ApiContext, { accounts }: AssistantRouteDeps): Promise<void> {
   ctx.body = { assistants: await accounts.assistants.of(sessionOf(ctx).userId) };
 }
 
 /** POST /account/assistants/check */
-async function check(ctx: ApiContext<ValidBody<{ query: string }>>, deps: Deps): Promise<void> {
+async function checkConsent(ctx: ApiContext<ValidBody<{ query: string }>>, deps: AssistantRouteDeps): Promise<void> {
   const headers = webHeaders(ctx, deps.publicUrl());
   ctx.body = await deps.accounts.assistants.check(ctx.state.body.query, headers);
 }
 
 /** POST /account/assistants: allows a program to act, or refuses it. */
-async function decide(ctx: ApiContext<ValidBody<Decision>>, deps: Deps): Promise<void> {
+async function decideConsent(ctx: ApiContext<ValidBody<ConsentDecision>>, deps: AssistantRouteDeps): Promise<void> {
   const { accounts, audit, publicUrl } = deps;
   const { userId } = sessionOf(ctx);
   const { organizationId } = ctx.state.body;
   if (organizationId !== undefined) {
     const organizations = await accounts.memberships.of(userId);
-    if (!organizations.some((each) => each.organizationId === organizationId))
+    if (!organizations.some((organization) => organization.organizationId === organizationId))
       throw new DomainError('NOT_FOUND', 'Organization not found');
   }
   const headers = webHeaders(ctx, publicUrl());
@@ -79,15 +79,15 @@ async function decide(ctx: ApiContext<ValidBody<Decision>>, deps: Deps): Promise
 }
 
 /** POST /account/assistants/{assistantId}/disconnect */
-async function disconnect(ctx: ApiContext, { accounts, audit }: Deps): Promise<void> {
+async function disconnectOwnAssistant(ctx: ApiContext, { accounts, audit }: AssistantRouteDeps): Promise<void> {
   const { userId } = sessionOf(ctx);
-  const ended = await accounts.assistants.end(pathParameter(ctx, 'assistantId'), userId);
+  const endedAssistant = await accounts.assistants.end(pathParameter(ctx, 'assistantId'), userId);
   await audit.record({
-    organizationId: ended.organization.organizationId,
+    organizationId: endedAssistant.organization.organizationId,
     userId,
     address: ctx.ip,
     action: 'assistant.disconnect',
-    subject: ended.name,
+    subject: endedAssistant.name,
   });
   ctx.status = 204;
 }

@@ -1,42 +1,42 @@
-import type { AuditEntry as EntryAnswer } from '../../contract/answers.ts';
-import { type ApiContext, type ApiRouter, identityOf, type ValidQuery } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import type { AuditEntryResponse as EntryAnswer } from '../../contract/answers.ts';
+import { type ApiContext, type ApiRouter, callerIdentity, type ValidQuery } from '../context.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { enter } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { timeCursor } from '../timeCursors.ts';
 import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
 
-type Deps = RouteNeeds<'audit' | 'makers'>;
+type AuditRouteDeps = RouteDeps<'audit' | 'makers'>;
 
 /** The audit: who changed which setting of the organization. */
-export function auditRoutes(deps: Deps): ApiRouter {
+export function auditRoutes(deps: AuditRouteDeps): ApiRouter {
   const router = createRouter();
-  const query = validateQuery(timeListQuery('entries'));
-  router.get('/audit', ...enter(deps, 'read', 'admin'), query, (ctx) => list(ctx, deps));
+  const validQuery = validateQuery(timeListQuery('entries'));
+  router.get('/audit', ...enter(deps, 'read', 'admin'), validQuery, (ctx) => listAudit(ctx, deps));
   return router;
 }
 
-async function list(
+async function listAudit(
   ctx: ApiContext<ValidQuery<TimeListQuery>>,
-  { audit, makers }: Deps,
+  { audit, makers }: AuditRouteDeps,
 ): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
-  const { entries, more } = await audit.list(identityOf(ctx).organizationId, { limit, after });
-  const people = await makers.named(
+  const { entries, more: hasMore } = await audit.list(callerIdentity(ctx).organizationId, { limit, after });
+  const memberNames = await makers.named(
     entries.map(({ userId }) => (userId === null ? null : { userId })),
   );
-  const keys = await makers.named(entries.map(({ keyId }) => (keyId === null ? null : { keyId })));
-  const last = entries.at(-1);
+  const keyNames = await makers.named(entries.map(({ keyId }) => (keyId === null ? null : { keyId })));
+  const lastEntry = entries.at(-1);
   ctx.body = {
-    entries: entries.map(({ at, action, subject, address }, i): EntryAnswer => ({
+    entries: entries.map(({ at, action, subject, address }, index): EntryAnswer => ({
       at,
-      person: people[i] ?? null,
-      key: keys[i] ?? null,
+      person: memberNames[index] ?? null,
+      key: keyNames[index] ?? null,
       action,
       subject,
       address,
     })),
-    nextCursor: more && last ? timeCursor.at(last) : null,
+    nextCursor: hasMore && lastEntry ? timeCursor.at(lastEntry) : null,
   };
 }

@@ -1,14 +1,14 @@
 import { RULES } from '../../agents/assignment.ts';
-import type { Batch, BatchRow } from '../../contract/answers.ts';
-import { defined } from '../../contract/defined.ts';
-import type { Makers } from '../../organizations/makers.ts';
-import type { BatchView, ReadRow } from '../../tasks/batches/read.ts';
+import type { BatchResponse, BatchRowResponse } from '../../contract/answers.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import type { CreatorNames } from '../../organizations/makers.ts';
+import type { BatchView, RowWithStates } from '../../tasks/batches/read.ts';
 import { presentNotes } from './tasks.present.ts';
 
 /** Batches with the names of their makers. Fields are named, so that no other one is exposed. */
-export async function presentBatches(makers: Makers, views: BatchView[]): Promise<Batch[]> {
-  const named = await makers.named(views.map(({ batch }) => batch.createdBy));
-  return views.map(({ batch, counts, builds, previewUrl }, at) => {
+export async function presentBatches(makers: CreatorNames, views: BatchView[]): Promise<BatchResponse[]> {
+  const creatorNames = await makers.named(views.map(({ batch }) => batch.createdBy));
+  return views.map(({ batch, counts, builds, previewUrl }, index) => {
     const { batchId, siteId, status, errorMessage, title, publish, onWarnings } = batch;
     const { holdBelow, linkFrom, canary, canaryApproved, callbackUrl, model = RULES } = batch;
     const { pullRequestUrl } = batch;
@@ -16,15 +16,15 @@ export async function presentBatches(makers: Makers, views: BatchView[]): Promis
       batchId,
       siteId,
       status,
-      ...defined({ errorMessage }),
+      ...withoutUndefined({ errorMessage }),
       rows: counts,
       title,
-      createdBy: named[at]!,
+      createdBy: creatorNames[index]!,
       createdAt: batch.createdAt,
       finishedAt: batch.finishedAt ?? null,
       publish,
       onWarnings,
-      ...defined({
+      ...withoutUndefined({
         holdBelow,
         linkFrom,
         canary,
@@ -33,17 +33,17 @@ export async function presentBatches(makers: Makers, views: BatchView[]): Promis
       }),
       model,
       previewUrl,
-      ...defined({ pullRequestUrl, usage: builds > 0 ? { builds } : undefined }),
+      ...withoutUndefined({ pullRequestUrl, usage: builds > 0 ? { builds } : undefined }),
     };
   });
 }
 
-export async function presentBatch(makers: Makers, view: BatchView): Promise<Batch> {
+export async function presentBatch(makers: CreatorNames, view: BatchView): Promise<BatchResponse> {
   const [batch] = await presentBatches(makers, [view]);
   return batch!;
 }
 
-export function presentRow({ row, editUrl, states }: ReadRow): BatchRow {
+export function presentRow({ row, editUrl, states }: RowWithStates): BatchRowResponse {
   const { notes, ...fields } = row;
   return { ...fields, ...(notes && { notes: presentNotes(notes, states) }), editUrl };
 }

@@ -2,8 +2,8 @@ import type { AnySchema } from 'joi';
 import { Joi } from '../../joi.ts';
 import { batchLimits, type RowState, rowStates } from '../../contract/batch.ts';
 import { isTaskId, type PageItem } from '../../contract/task.ts';
-import type { AskedOptions } from '../../tasks/batches/create.ts';
-import { cursorOf, cursorSchema, limitOf } from '../cursors.ts';
+import type { RequestedBatchOptions } from '../../tasks/batches/create.ts';
+import { createCursor, cursorSchema, limitSchema } from '../cursors.ts';
 import { linkingSlug, newPageSlug, pageSlug } from '../slugSchemas.ts';
 import {
   callbackUrl,
@@ -19,7 +19,7 @@ const { rows: MOST_ROWS } = batchLimits;
 const countProblem = `{{#label}} must contain 1 to ${MOST_ROWS} rows`;
 
 /** What a request asks of all rows, and what holds for rows that do not say. */
-export interface BatchBody extends AskedOptions {
+export interface BatchBody extends RequestedBatchOptions {
   templatePageSlug?: string;
   facts?: PageItem['facts'];
 }
@@ -81,9 +81,9 @@ export const batchBody: AnySchema<BatchBody & { rows: unknown[] }> = Joi.object(
 }).label('body');
 
 /** A row before the fields of the whole batch are filled in. */
-type GivenRow = PageItem & { templatePageSlug?: string };
+type BatchRowBody = PageItem & { templatePageSlug?: string };
 
-export const batchRow = Joi.object<GivenRow>({
+export const batchRow = Joi.object<BatchRowBody>({
   targetPageSlug: newPageSlug().required().description(TARGET_DESCRIPTION),
   ...itemFields,
   templatePageSlug: pageSlug().empty(null).description('The template of this row.'),
@@ -99,12 +99,12 @@ export interface BatchListQuery {
   cursor?: { createdAt: string; batchId: string };
 }
 
-const batchPlace = /^(?<createdAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (?<batchId>bg-\w+)$/;
+const batchPosition = /^(?<createdAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (?<batchId>bg-\w+)$/;
 
-export const batchCursor = cursorOf<{ createdAt: string; batchId: string }>(
+export const batchCursor = createCursor<{ createdAt: string; batchId: string }>(
   ({ createdAt, batchId }) => `${createdAt} ${batchId}`,
-  (text) => {
-    const { createdAt = '', batchId = '' } = batchPlace.exec(text)?.groups ?? {};
+  (cursorText) => {
+    const { createdAt = '', batchId = '' } = batchPosition.exec(cursorText)?.groups ?? {};
     const isTime = Date.parse(createdAt) > 0 && new Date(createdAt).toISOString() === createdAt;
     return isTime && isTaskId(batchId) ? { createdAt, batchId } : null;
   },
@@ -112,7 +112,7 @@ export const batchCursor = cursorOf<{ createdAt: string; batchId: string }>(
 
 export const batchListQuery = Joi.object<BatchListQuery>({
   siteId: uuidText().lowercase().description('Only batches of this site.'),
-  limit: limitOf('batches'),
+  limit: limitSchema('batches'),
   cursor: cursorSchema(batchCursor, 100),
 });
 
@@ -124,11 +124,11 @@ export interface RowListQuery {
   cursor?: number;
 }
 
-export const rowCursor = cursorOf<number>(
-  (number) => `row ${number}`,
-  (text) => {
-    const number = Number(/^row (\d{1,4})$/.exec(text)?.[1]);
-    return number >= 1 && number <= MOST_ROWS ? number : null;
+export const rowCursor = createCursor<number>(
+  (rowNumber) => `row ${rowNumber}`,
+  (cursorText) => {
+    const rowNumber = Number(/^row (\d{1,4})$/.exec(cursorText)?.[1]);
+    return rowNumber >= 1 && rowNumber <= MOST_ROWS ? rowNumber : null;
   },
 );
 
@@ -136,7 +136,7 @@ export const rowListQuery = Joi.object<RowListQuery>({
   state: Joi.string()
     .valid(...rowStates)
     .description('Only rows in this state.'),
-  limit: limitOf('rows', { usual: 100, most: 500 }),
+  limit: limitSchema('rows', { usual: 100, most: 500 }),
   cursor: cursorSchema(rowCursor, 20),
 });
 

@@ -1,21 +1,21 @@
-import { checkBatch, type CheckBatchDeps } from '../../tasks/batches/check.ts';
+import { checkBatch, type CheckBatchPorts } from '../../tasks/batches/check.ts';
 import {
   approveRows,
   cancelBatch,
-  type CommandDeps,
+  type BatchCommandPorts,
   pauseBatch,
   publishBatch,
   resumeBatch,
   retryRows,
   skipRows,
 } from '../../tasks/batches/commands.ts';
-import { createBatch, type CreateBatchDeps } from '../../tasks/batches/create.ts';
+import { createBatch, type CreateBatchPorts } from '../../tasks/batches/create.ts';
 import {
   type BatchView,
   listBatches,
   readBatch,
   readRows,
-  type ReadRowsDeps,
+  type ReadRowsPorts,
 } from '../../tasks/batches/read.ts';
 import { batchRequest } from '../batches/batchRequest.ts';
 import {
@@ -23,11 +23,11 @@ import {
   type ApiRouter,
   batchIdOf,
   callerOf,
-  sentIn,
+  readSubmission,
   type ValidQuery,
-  workOf,
+  requestWork,
 } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
@@ -45,91 +45,91 @@ import {
   someRowsBody,
 } from './batches.schema.ts';
 
-type Deps = CreateBatchDeps &
-  CheckBatchDeps &
-  CommandDeps &
-  ReadRowsDeps &
-  RouteNeeds<'hasRoom' | 'makers' | 'readBatch'>;
+type BatchRouteDeps = CreateBatchPorts &
+  CheckBatchPorts &
+  BatchCommandPorts &
+  ReadRowsPorts &
+  RouteDeps<'hasRoom' | 'makers' | 'readBatch'>;
 
 /** Batches: many pages from the rows of a table. */
-export function batchRoutes(deps: Deps): ApiRouter {
+export function batchRoutes(deps: BatchRouteDeps): ApiRouter {
   const router = createRouter();
-  const entered = [...enter(deps, 'create'), roomOnDisk(deps)];
-  router.post('/agent/batches', ...entered, batchRequest(deps), async (ctx) => {
-    const { idempotencyKey } = sentIn(ctx);
+  const entryChecks = [...enter(deps, 'create'), roomOnDisk(deps)];
+  router.post('/agent/batches', ...entryChecks, batchRequest(deps), async (ctx) => {
+    const { idempotencyKey } = readSubmission(ctx);
     ctx.body = await createBatch(callerOf(ctx), deps, ctx.state.body, idempotencyKey);
   });
   router.post('/agent/batches/check', ...enter(deps, 'check'), batchRequest(deps), async (ctx) => {
-    ctx.body = await checkBatch(callerOf(ctx), deps, ctx.state.body, workOf(ctx));
+    ctx.body = await checkBatch(callerOf(ctx), deps, ctx.state.body, requestWork(ctx));
   });
   router.get('/agent/batches', ...enter(deps, 'read'), validateQuery(batchListQuery), (ctx) =>
-    list(ctx, deps),
+    answerBatchList(ctx, deps),
   );
   router.get('/agent/batches/:batchId', ...enter(deps, 'read'), async (ctx) => {
-    await tell(ctx, deps, await readBatch(callerOf(ctx), deps, batchIdOf(ctx)));
+    await answerBatch(ctx, deps, await readBatch(callerOf(ctx), deps, batchIdOf(ctx)));
   });
   router.get(
     '/agent/batches/:batchId/rows',
     ...enter(deps, 'read'),
     validateQuery(rowListQuery),
-    (ctx) => listRows(ctx, deps),
+    (ctx) => answerRowList(ctx, deps),
   );
   addCommands(router, deps);
   return router;
 }
 
-function addCommands(router: ApiRouter, deps: Deps): void {
-  const entered = enter(deps, 'create');
-  const working = [...entered, roomOnDisk(deps)];
-  router.post('/agent/batches/:batchId/pause', ...entered, async (ctx) => {
-    await tell(ctx, deps, await pauseBatch(callerOf(ctx), deps, batchIdOf(ctx)));
+function addCommands(router: ApiRouter, deps: BatchRouteDeps): void {
+  const entryChecks = enter(deps, 'create');
+  const workChecks = [...entryChecks, roomOnDisk(deps)];
+  router.post('/agent/batches/:batchId/pause', ...entryChecks, async (ctx) => {
+    await answerBatch(ctx, deps, await pauseBatch(callerOf(ctx), deps, batchIdOf(ctx)));
   });
-  router.post('/agent/batches/:batchId/cancel', ...entered, async (ctx) => {
-    await tell(ctx, deps, await cancelBatch(callerOf(ctx), deps, batchIdOf(ctx)));
+  router.post('/agent/batches/:batchId/cancel', ...entryChecks, async (ctx) => {
+    await answerBatch(ctx, deps, await cancelBatch(callerOf(ctx), deps, batchIdOf(ctx)));
   });
-  router.post('/agent/batches/:batchId/resume', ...working, async (ctx) => {
-    await tell(ctx, deps, await resumeBatch(callerOf(ctx), deps, batchIdOf(ctx)));
+  router.post('/agent/batches/:batchId/resume', ...workChecks, async (ctx) => {
+    await answerBatch(ctx, deps, await resumeBatch(callerOf(ctx), deps, batchIdOf(ctx)));
   });
-  router.post('/agent/batches/:batchId/publish', ...working, async (ctx) => {
-    await tell(ctx, deps, await publishBatch(callerOf(ctx), deps, batchIdOf(ctx)));
+  router.post('/agent/batches/:batchId/publish', ...workChecks, async (ctx) => {
+    await answerBatch(ctx, deps, await publishBatch(callerOf(ctx), deps, batchIdOf(ctx)));
   });
-  const some = validBody(someRowsBody, { optional: true });
-  router.post('/agent/batches/:batchId/retry', ...working, ...some, async (ctx) => {
-    const asked = { batchId: batchIdOf(ctx), ...ctx.state.body };
-    await tell(ctx, deps, await retryRows(callerOf(ctx), deps, asked));
+  const someRowsChecks = validBody(someRowsBody, { optional: true });
+  router.post('/agent/batches/:batchId/retry', ...workChecks, ...someRowsChecks, async (ctx) => {
+    const commandInput = { batchId: batchIdOf(ctx), ...ctx.state.body };
+    await answerBatch(ctx, deps, await retryRows(callerOf(ctx), deps, commandInput));
   });
-  router.post('/agent/batches/:batchId/approve', ...working, ...some, async (ctx) => {
-    const asked = { batchId: batchIdOf(ctx), ...ctx.state.body };
-    await tell(ctx, deps, await approveRows(callerOf(ctx), deps, asked));
+  router.post('/agent/batches/:batchId/approve', ...workChecks, ...someRowsChecks, async (ctx) => {
+    const commandInput = { batchId: batchIdOf(ctx), ...ctx.state.body };
+    await answerBatch(ctx, deps, await approveRows(callerOf(ctx), deps, commandInput));
   });
-  router.post('/agent/batches/:batchId/skip', ...entered, ...validBody(skipBody), async (ctx) => {
-    const asked = { batchId: batchIdOf(ctx), ...ctx.state.body };
-    await tell(ctx, deps, await skipRows(callerOf(ctx), deps, asked));
+  router.post('/agent/batches/:batchId/skip', ...entryChecks, ...validBody(skipBody), async (ctx) => {
+    const commandInput = { batchId: batchIdOf(ctx), ...ctx.state.body };
+    await answerBatch(ctx, deps, await skipRows(callerOf(ctx), deps, commandInput));
   });
 }
 
 /** Answers with a batch as it is now. */
-async function tell(ctx: ApiContext, { makers }: Deps, view: BatchView): Promise<void> {
+async function answerBatch(ctx: ApiContext, { makers }: BatchRouteDeps, view: BatchView): Promise<void> {
   ctx.body = await presentBatch(makers, view);
 }
 
 /** GET /agent/batches */
-async function list(ctx: ApiContext<ValidQuery<BatchListQuery>>, deps: Deps): Promise<void> {
-  const { batches, more } = await listBatches(callerOf(ctx), deps, ctx.state.query);
-  const last = batches.at(-1)?.batch;
+async function answerBatchList(ctx: ApiContext<ValidQuery<BatchListQuery>>, deps: BatchRouteDeps): Promise<void> {
+  const { batches, more: hasMore } = await listBatches(callerOf(ctx), deps, ctx.state.query);
+  const lastBatch = batches.at(-1)?.batch;
   ctx.body = {
     batches: await presentBatches(deps.makers, batches),
-    nextCursor: more && last ? batchCursor.at(last) : null,
+    nextCursor: hasMore && lastBatch ? batchCursor.at(lastBatch) : null,
   };
 }
 
 /** GET /agent/batches/{batchId}/rows */
-async function listRows(ctx: ApiContext<ValidQuery<RowListQuery>>, deps: Deps): Promise<void> {
-  const asked = { batchId: batchIdOf(ctx), ...ctx.state.query };
-  const { rows, more } = await readRows(callerOf(ctx), deps, asked);
-  const last = rows.at(-1)?.row;
+async function answerRowList(ctx: ApiContext<ValidQuery<RowListQuery>>, deps: BatchRouteDeps): Promise<void> {
+  const listInput = { batchId: batchIdOf(ctx), ...ctx.state.query };
+  const { rows, more: hasMore } = await readRows(callerOf(ctx), deps, listInput);
+  const lastRow = rows.at(-1)?.row;
   ctx.body = {
     rows: rows.map(presentRow),
-    nextCursor: more && last ? rowCursor.at(last.number) : null,
+    nextCursor: hasMore && lastRow ? rowCursor.at(lastRow.number) : null,
   };
 }

@@ -1,9 +1,9 @@
 import { bundledPage, ownFilesPolicy, trustedTypes } from '../assets.ts';
 import type { ApiRouter } from '../context.ts';
-import type { Needs } from '../parts.ts';
+import type { SomeApiDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 
-type Deps = Needs<'buildConsole' | 'frameSources'>;
+type ConsoleRouteDeps = SomeApiDeps<'buildConsole' | 'frameSources'>;
 
 /** Paths of the console's screens. The browser decides what each shows. */
 const screens = [
@@ -24,18 +24,18 @@ const screens = [
 /**
  * `GET` of every screen sends the same public page. Its scripts and styles are below `/console/`.
  */
-export function consoleRoutes({ buildConsole, frameSources }: Deps): ApiRouter {
+export function consoleRoutes({ buildConsole, frameSources }: ConsoleRouteDeps): ApiRouter {
   const router = createRouter();
-  const { page, file } = bundledPage(buildConsole);
+  const { page: sendPage, file: sendFile } = bundledPage(buildConsole);
   router.get(screens, async (ctx) => {
-    const policy = ownFilesPolicy(`frame-src ${frameSources().join(' ')}`, ...trustedTypes);
+    const securityPolicy = ownFilesPolicy(`frame-src ${frameSources().join(' ')}`, ...trustedTypes);
     ctx.set({
-      'Content-Security-Policy': policy,
+      'Content-Security-Policy': securityPolicy,
       'Cross-Origin-Opener-Policy': 'same-origin',
       'X-Robots-Tag': 'noindex',
     });
-    await page(ctx);
+    await sendPage(ctx);
   });
-  router.get('/console/:file', file);
+  router.get('/console/:file', sendFile);
   return router;
 }

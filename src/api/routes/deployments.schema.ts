@@ -1,15 +1,15 @@
 import { Joi } from '../../joi.ts';
-import type { DeploymentPart } from '../../hosting/deploymentList.ts';
-import { cursorOf, cursorSchema, limitOf } from '../cursors.ts';
+import type { DeploymentListPart } from '../../hosting/deploymentList.ts';
+import { createCursor, cursorSchema, limitSchema } from '../cursors.ts';
 
-type PastPlace = NonNullable<DeploymentPart['next']>;
+type DeploymentPosition = NonNullable<DeploymentListPart['next']>;
 
-const place = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f]{0,64})$/;
+const positionPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f]{0,64})$/;
 
-export const deploymentCursor = cursorOf<PastPlace>(
+export const deploymentCursor = createCursor<DeploymentPosition>(
   ({ endedAt, commit }) => `${endedAt} ${commit}`,
-  (text) => {
-    const [, endedAt = '', commit = ''] = place.exec(text) ?? [];
+  (cursorText) => {
+    const [, endedAt = '', commit = ''] = positionPattern.exec(cursorText) ?? [];
     return Number.isNaN(Date.parse(endedAt)) ? null : { endedAt, commit };
   },
 );
@@ -18,10 +18,10 @@ export const deploymentCursor = cursorOf<PastPlace>(
 export interface DeploymentQuery {
   limit: number;
   /** The deployment after which the list goes on. */
-  cursor?: PastPlace;
+  cursor?: DeploymentPosition;
 }
 
 export const deploymentQuery = Joi.object<DeploymentQuery>({
-  limit: limitOf('deployments'),
+  limit: limitSchema('deployments'),
   cursor: cursorSchema(deploymentCursor, 1_000),
 });

@@ -1,31 +1,31 @@
-import type { Deployment } from '../../contract/answers.ts';
+import type { DeploymentResponse } from '../../contract/answers.ts';
 import type { ListedDeployment } from '../../hosting/deploymentList.ts';
-import { restore } from '../../tasks/restore.ts';
-import { findSite, type StartDeps } from '../../tasks/start.ts';
-import type { Caller } from '../../tasks/caller.ts';
-import { type ApiRouter, callerOf, pathParameter, sentIn } from '../context.ts';
-import type { Needs, RouteNeeds } from '../parts.ts';
+import { startRestoreTask } from '../../tasks/restore.ts';
+import { findCallerSite, type StartTaskPorts } from '../../tasks/start.ts';
+import type { RequestCaller } from '../../tasks/caller.ts';
+import { type ApiRouter, callerOf, pathParameter, readSubmission } from '../context.ts';
+import type { SomeApiDeps, RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { deploymentCursor, deploymentQuery, type DeploymentQuery } from './deployments.schema.ts';
-import { presentStarted } from './tasks.present.ts';
+import { presentStartedTask } from './tasks.present.ts';
 import { followUpBody } from './tasks.schema.ts';
 
-type Deps = StartDeps & RouteNeeds<'siteDeployments' | 'hasRoom'>;
+type DeploymentRouteDeps = StartTaskPorts & RouteDeps<'siteDeployments' | 'hasRoom'>;
 
 /** A site's deployments, and restoring them. */
-export function deploymentRoutes(deps: Deps): ApiRouter {
+export function deploymentRoutes(deps: DeploymentRouteDeps): ApiRouter {
   const router = createRouter();
   router.get(
     '/sites/:siteId/deployments',
     ...enter(deps, 'read'),
     validateQuery(deploymentQuery),
     async (ctx) => {
-      const query = { siteId: pathParameter(ctx, 'siteId'), ...ctx.state.query };
-      ctx.body = await listDeployments(callerOf(ctx), deps, query);
+      const listQuery = { siteId: pathParameter(ctx, 'siteId'), ...ctx.state.query };
+      ctx.body = await listDeployments(callerOf(ctx), deps, listQuery);
     },
   );
   router.post(
@@ -34,13 +34,13 @@ export function deploymentRoutes(deps: Deps): ApiRouter {
     roomOnDisk(deps),
     ...validBody(followUpBody, { optional: true }),
     async (ctx) => {
-      const of = {
+      const deploymentIds = {
         siteId: pathParameter(ctx, 'siteId'),
         deploymentId: pathParameter(ctx, 'deploymentId'),
       };
       const { callbackUrl } = ctx.state.body;
-      ctx.body = presentStarted(
-        await restore(callerOf(ctx), deps, { ...of, callbackUrl }, sentIn(ctx)),
+      ctx.body = presentStartedTask(
+        await startRestoreTask(callerOf(ctx), deps, { ...deploymentIds, callbackUrl }, readSubmission(ctx)),
       );
     },
   );
@@ -49,19 +49,19 @@ export function deploymentRoutes(deps: Deps): ApiRouter {
 
 /** GET /sites/{siteId}/deployments: a part of them, the latest first. */
 export async function listDeployments(
-  caller: Caller,
-  deps: Needs<'sites' | 'siteDeployments'>,
+  caller: RequestCaller,
+  deps: SomeApiDeps<'sites' | 'siteDeployments'>,
   { siteId, limit, cursor: after }: DeploymentQuery & { siteId: string },
 ) {
-  const site = await findSite(caller, deps, siteId);
+  const site = await findCallerSite(caller, deps, siteId);
   const { deployments, next } = await deps.siteDeployments.list(site, { after, limit });
   return {
-    deployments: deployments.map(present),
+    deployments: deployments.map(presentDeployment),
     nextCursor: next && deploymentCursor.at(next),
   };
 }
 
-function present({
+function presentDeployment({
   commit,
   deployedAt: at,
   taskId,
@@ -70,7 +70,7 @@ function present({
   pages,
   isLive,
   message,
-}: ListedDeployment): Deployment {
+}: ListedDeployment): DeploymentResponse {
   const canRestore = !isLive;
   return {
     deploymentId: commit,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { ApiRouter } from '../context.ts';
-import type { Needs } from '../parts.ts';
+import type { SomeApiDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 
 /** How long a client may use its copy without asking. The document changes with the version. */
 const MAX_AGE_SECONDS = 300;
 
-type Deps = Needs<'publicUrl' | 'retentionDays'>;
+type DocumentRouteDeps = SomeApiDeps<'publicUrl' | 'retentionDays'>;
 
 /** `GET /openapi.json`, without a key. */
-export function documentRoutes({ publicUrl, retentionDays }: Deps): ApiRouter {
+export function documentRoutes({ publicUrl, retentionDays }: DocumentRouteDeps): ApiRouter {
   const router = createRouter();
   let document: TaggedDocument | undefined;
   router.get('/openapi.json', async (ctx) => {
@@ -35,6 +35,6 @@ interface TaggedDocument {
 }
 
 function tagDocument(document: object): TaggedDocument {
-  const text = JSON.stringify(document);
-  return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+  const documentJson = JSON.stringify(document);
+  return { text: documentJson, etag: `"${createHash('sha256').update(documentJson).digest('base64url')}"` };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { buildFramed } from '../../editor/buildEditor.ts';
-import { atFirstCall } from '../assets.ts';
+import { buildFramedAssets } from '../../editor/buildEditor.ts';
+import { loadOnce } from '../assets.ts';
 
 /**
  * The script and the content security policy that a framed page gets. `sandbox` gives the frame an
@@ -8,9 +8,9 @@ import { atFirstCall } from '../assets.ts';
  * images and fonts may come from any host. Nothing can be sent.
  */
 export function createFraming() {
-  const built = atFirstCall(buildFramed);
+  const builtFrame = loadOnce(buildFramedAssets);
   return async () => {
-    const { style, script } = await built();
+    const { style, script } = await builtFrame();
     const nonce = randomBytes(16).toString('base64url');
     const attribute = `data-text-${randomBytes(6).toString('hex')}`;
     const head = (digest: string) =>

@@ -1,7 +1,7 @@
 import { isQuestion, isTaskId, type TaskView } from '../../contract/task.ts';
-import type { Change, OfferedPage, OpenedPage, PublishView } from '../../editor/protocol.ts';
+import type { EditorChange, OfferedPage, OpenedPage, PublishView } from '../../editor/protocol.ts';
 import { DomainError } from '../../errors.ts';
-import { lifetimes } from '../../editor/grants.ts';
+import { grantLifetimes } from '../../editor/grants.ts';
 import { buildEditor } from '../../editor/buildEditor.ts';
 import type { EditableTask } from '../../editor/editableTask.ts';
 import { bundledPage } from '../assets.ts';
@@ -10,21 +10,21 @@ import {
   type ApiMiddleware,
   type ApiRouter,
   callerOf,
-  identityOf,
+  callerIdentity,
   pathParameter,
-  sentIn,
+  readSubmission,
   taskIdOf,
   type ValidBody,
   type ValidQuery,
-  workOf,
+  requestWork,
 } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
 import { refuseKey, requireRole } from '../middleware/authenticate.ts';
 import {
   editorSession,
-  ownerOf,
+  findGrantOwner,
   sameOrigin,
   setSessionCookie,
 } from '../middleware/editorSession.ts';
@@ -32,20 +32,20 @@ import { countLink } from '../middleware/linkLimits.ts';
 import { rateLimit } from '../middleware/rateLimit.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validateQuery } from '../middleware/validate.ts';
-import { type EditPageDeps, findEditablePage } from '../../tasks/editLink.ts';
-import type { FollowUpDeps } from '../../tasks/start.ts';
-import { publish } from '../../tasks/publish.ts';
-import { checkPublish } from '../../tasks/goingLive.ts';
-import { presentCheck } from './goingLive.ts';
-import { presentStarted } from './tasks.present.ts';
+import { type EditPagePorts, findEditablePage } from '../../tasks/editLink.ts';
+import type { FollowUpPorts } from '../../tasks/start.ts';
+import { startPublishTask } from '../../tasks/publish.ts';
+import { previewPublish } from '../../tasks/goingLive.ts';
+import { presentPublishCheck } from './goingLive.ts';
+import { presentStartedTask } from './tasks.present.ts';
 import { createFraming } from './editor.frame.ts';
-import { settleByHand, settlePageNotes, withStates } from '../../tasks/pageNotes.ts';
+import { settleEditedNotes, settlePageNotes, addNoteStates } from '../../tasks/pageNotes.ts';
 import {
   type PageQuery,
   pageQuery,
   saveBody,
   sessionBody,
-  type SettleBody,
+  type ResolveNotesBody,
   settleBody,
 } from './editor.schema.ts';
 
@@ -55,64 +55,64 @@ import {
  */
 const SESSION_BODY_BYTES = 2_000;
 
-type Deps = FollowUpDeps &
-  EditPageDeps &
-  RouteNeeds<'siteComparison' | 'accounts' | 'shares' | 'makers' | 'hasRoom'>;
+type EditorRouteDeps = FollowUpPorts &
+  EditPagePorts &
+  RouteDeps<'siteComparison' | 'accounts' | 'shares' | 'makers' | 'hasRoom'>;
 
 /**
  * `/edit/<taskId>/<slug>`: the editor's page and its requests. Paths of requests begin with a dot,
  * as `.page` does; segments of slugs never do.
  */
-export function editorRoutes(deps: Deps): ApiRouter {
+export function editorRoutes(deps: EditorRouteDeps): ApiRouter {
   const { editing, rateLimits } = deps;
   const router = createRouter('/edit');
-  const { page, file } = bundledPage(buildEditor);
-  const framing = createFraming();
+  const { page: sendPage, file: sendFile } = bundledPage(buildEditor);
+  const createFrame = createFraming();
   const withSession = (limit: 'create' | 'read') => [
     editorSession(deps),
     rateLimit(rateLimits, limit),
     requireRole('member'),
   ];
-  const ofPage = validateQuery(pageQuery);
-  const fromHere = sameOrigin(() => editing.publicUrl());
+  const validPageQuery = validateQuery(pageQuery);
+  const fromOwnPages = sameOrigin(() => editing.publicUrl());
 
-  router.get('/assets/:file', file);
+  router.get('/assets/:file', sendFile);
   router.post(
     '/:taskId/.session',
-    fromHere,
+    fromOwnPages,
     ...validBody(sessionBody, { maxBytes: SESSION_BODY_BYTES }),
     (ctx) => openSession(ctx, deps, ctx.state.body.key),
   );
-  router.get('/:taskId/.page', ...withSession('read'), ofPage, (ctx) =>
-    openPage(ctx, deps, ctx.state.query.slug),
+  router.get('/:taskId/.page', ...withSession('read'), validPageQuery, (ctx) =>
+    openEditorPage(ctx, deps, ctx.state.query.slug),
   );
-  router.put<ValidQuery<PageQuery> & ValidBody<Change>>(
+  router.put<ValidQuery<PageQuery> & ValidBody<EditorChange>>(
     '/:taskId/.page',
     ...withSession('create'),
-    ofPage,
-    fromHere,
+    validPageQuery,
+    fromOwnPages,
     roomOnDisk(deps),
     ...validBody(saveBody),
     (ctx) => savePage(ctx, deps, ctx.state.query.slug, ctx.state.body),
   );
-  router.post<ValidQuery<PageQuery> & ValidBody<SettleBody>>(
+  router.post<ValidQuery<PageQuery> & ValidBody<ResolveNotesBody>>(
     '/:taskId/.notes',
     ...withSession('create'),
-    ofPage,
-    fromHere,
+    validPageQuery,
+    fromOwnPages,
     ...validBody(settleBody),
-    (ctx) => settleNotes(ctx, deps, ctx.state.query.slug, ctx.state.body),
+    (ctx) => resolveNotesOnPage(ctx, deps, ctx.state.query.slug, ctx.state.body),
   );
   router.post(
     '/:taskId/.publish',
     ...withSession('create'),
     requirePerson('publish'),
-    fromHere,
+    fromOwnPages,
     roomOnDisk(deps),
     (ctx) => publishPages(ctx, deps),
   );
   router.get('/:taskId/.publish', ...withSession('read'), requirePerson('publish'), (ctx) =>
-    tellPublish(ctx, deps),
+    answerPublishCheck(ctx, deps),
   );
   router.get(
     '/:taskId/.publish/:publishId',
@@ -120,22 +120,22 @@ export function editorRoutes(deps: Deps): ApiRouter {
     requirePerson('see what became of a publish'),
     (ctx) => readPublish(ctx, deps),
   );
-  router.get('/:taskId/.frame', ...withSession('read'), ofPage, async (ctx) =>
-    showFrame(ctx, deps, ctx.state.query.slug, await framing()),
+  router.get('/:taskId/.frame', ...withSession('read'), validPageQuery, async (ctx) =>
+    showFrame(ctx, deps, ctx.state.query.slug, await createFrame()),
   );
   router.get(
     '/:taskId{/*path}',
-    async (ctx) => isTaskId(pathParameter(ctx, 'taskId')) && page(ctx),
+    async (ctx) => isTaskId(pathParameter(ctx, 'taskId')) && sendPage(ctx),
   );
   return router;
 }
 
 /** Exchanges a link's secret for an editor session for the link's task. */
-async function openSession(ctx: ApiContext, deps: Deps, key: string): Promise<void> {
+async function openSession(ctx: ApiContext, deps: EditorRouteDeps, key: string): Promise<void> {
   const { editing, rateLimits } = deps;
   const taskId = pathParameter(ctx, 'taskId');
   const grant = editing.grants.read('link', key);
-  if (grant?.taskId !== taskId || !grant || !(await ownerOf(grant, deps)))
+  if (grant?.taskId !== taskId || !grant || !(await findGrantOwner(grant, deps)))
     return refuseKey(ctx, rateLimits, 'the link has ended, or is none');
   const linkId = 'keyId' in grant ? `${taskId} ${grant.keyId}` : grant.shareId;
   await countLink(ctx, rateLimits, 'edit', { ...grant, linkId });
@@ -143,103 +143,103 @@ async function openSession(ctx: ApiContext, deps: Deps, key: string): Promise<vo
   setSessionCookie(ctx, {
     taskId,
     token,
-    seconds: lifetimes.session / 1_000,
+    seconds: grantLifetimes.session / 1_000,
     publicUrl: editing.publicUrl(),
   });
   ctx.body = { expiresAt: expiresAt.toISOString() };
 }
 
-const taskOf = (ctx: ApiContext, deps: Deps, slug: string): Promise<EditableTask> =>
-  findEditablePage(deps, identityOf(ctx).organizationId, { id: taskIdOf(ctx), slug });
+const findEditedTask = (ctx: ApiContext, deps: EditorRouteDeps, slug: string): Promise<EditableTask> =>
+  findEditablePage(deps, callerIdentity(ctx).organizationId, { id: taskIdOf(ctx), slug });
 
-async function openPage(ctx: ApiContext, deps: Deps, slug: string): Promise<void> {
-  const task = await taskOf(ctx, deps, slug);
-  await present(ctx, deps, task, await deps.editing.editor.open(task, slug, workOf(ctx).signal));
+async function openEditorPage(ctx: ApiContext, deps: EditorRouteDeps, slug: string): Promise<void> {
+  const task = await findEditedTask(ctx, deps, slug);
+  await answerPage(ctx, deps, task, await deps.editing.editor.open(task, slug, requestWork(ctx).signal));
 }
 
-async function savePage(ctx: ApiContext, deps: Deps, slug: string, change: Change): Promise<void> {
-  const task = await taskOf(ctx, deps, slug);
-  const page = await deps.editing.editor.save(task, slug, change, identityOf(ctx).userId);
-  await settleByHand(callerOf(ctx), deps, task, {
+async function savePage(ctx: ApiContext, deps: EditorRouteDeps, slug: string, change: EditorChange): Promise<void> {
+  const task = await findEditedTask(ctx, deps, slug);
+  const page = await deps.editing.editor.save(task, slug, change, callerIdentity(ctx).userId);
+  await settleEditedNotes(callerOf(ctx), deps, task, {
     slug,
     ...('drop' in change && { dropped: change.drop }),
   });
-  await present(ctx, deps, task, page);
+  await answerPage(ctx, deps, task, page);
 }
 
-async function settleNotes(
+async function resolveNotesOnPage(
   ctx: ApiContext,
-  deps: Deps,
+  deps: EditorRouteDeps,
   slug: string,
-  body: SettleBody,
+  body: ResolveNotesBody,
 ): Promise<void> {
-  const task = await taskOf(ctx, deps, slug);
+  const task = await findEditedTask(ctx, deps, slug);
   await settlePageNotes(callerOf(ctx), deps, task, { slug, ...body });
-  await present(ctx, deps, task, await deps.editing.editor.open(task, slug, workOf(ctx).signal));
+  await answerPage(ctx, deps, task, await deps.editing.editor.open(task, slug, requestWork(ctx).signal));
 }
 
-async function present(
+async function answerPage(
   ctx: ApiContext,
-  deps: Deps,
+  deps: EditorRouteDeps,
   task: EditableTask,
   page: OpenedPage,
 ): Promise<void> {
-  const offered: OfferedPage = {
+  const offeredPage: OfferedPage = {
     ...page,
-    notes: await withStates(deps, task, page),
+    notes: await addNoteStates(deps, task, page),
     // a batch is published as a whole, on its own screen
     mayPublish: isPerson(ctx) && !task.row,
   };
-  ctx.body = offered;
+  ctx.body = offeredPage;
 }
 
 /** A link allows editing only. Publishing needs a member of the organization. */
-const isPerson = (ctx: ApiContext) => identityOf(ctx).userId !== undefined;
-function requirePerson(what: string): ApiMiddleware {
+const isPerson = (ctx: ApiContext) => callerIdentity(ctx).userId !== undefined;
+function requirePerson(actionWords: string): ApiMiddleware {
   return async function requirePerson(ctx, next) {
     if (!isPerson(ctx))
-      throw new DomainError('FORBIDDEN', `Forbidden: sign in as a member to ${what}`);
+      throw new DomainError('FORBIDDEN', `Forbidden: sign in as a member to ${actionWords}`);
     await next();
   };
 }
 
 /** POST /edit/{taskId}/.publish */
-async function publishPages(ctx: ApiContext, deps: Deps): Promise<void> {
-  const request = { taskId: taskIdOf(ctx) };
-  ctx.body = presentStarted(await publish(callerOf(ctx), deps, request, sentIn(ctx)));
+async function publishPages(ctx: ApiContext, deps: EditorRouteDeps): Promise<void> {
+  const publishRequest = { taskId: taskIdOf(ctx) };
+  ctx.body = presentStartedTask(await startPublishTask(callerOf(ctx), deps, publishRequest, readSubmission(ctx)));
 }
 
 /** GET /edit/{taskId}/.publish: the changes that publishing would put live. */
-async function tellPublish(ctx: ApiContext, deps: Deps): Promise<void> {
-  ctx.body = presentCheck(await checkPublish(callerOf(ctx), deps, taskIdOf(ctx), workOf(ctx)));
+async function answerPublishCheck(ctx: ApiContext, deps: EditorRouteDeps): Promise<void> {
+  ctx.body = presentPublishCheck(await previewPublish(callerOf(ctx), deps, taskIdOf(ctx), requestWork(ctx)));
 }
 
 /** GET /edit/{taskId}/.publish/{publishId}: the state of a publish task. */
-async function readPublish(ctx: ApiContext, { tasks }: Deps): Promise<void> {
+async function readPublish(ctx: ApiContext, { tasks }: EditorRouteDeps): Promise<void> {
   const publishId = pathParameter(ctx, 'publishId');
   if (!isTaskId(publishId)) throw new DomainError('NOT_FOUND', 'Task not found');
-  const view = await tasks.read(identityOf(ctx).organizationId, publishId);
-  ctx.body = publishViewOf(view);
+  const view = await tasks.read(callerIdentity(ctx).organizationId, publishId);
+  ctx.body = presentPublish(view);
 }
 
-function publishViewOf(view: TaskView): PublishView {
+function presentPublish(view: TaskView): PublishView {
   if (view.status === 'failed') return { status: 'failed', error: view.errorMessage };
   if (view.status === 'completed') return { status: 'completed' };
-  const awaited = view.progress?.waitingFor;
-  return { status: 'running', ...(awaited && !isQuestion(awaited) && { waitsFor: awaited.what }) };
+  const externalWait = view.progress?.waitingFor;
+  return { status: 'running', ...(externalWait && !isQuestion(externalWait) && { waitsFor: externalWait.what }) };
 }
 
 async function showFrame(
   ctx: ApiContext,
-  deps: Deps,
+  deps: EditorRouteDeps,
   slug: string,
   { policy, ...framing }: Awaited<ReturnType<ReturnType<typeof createFraming>>>,
 ): Promise<void> {
   const html = await deps.editing.editor.frame(
-    await taskOf(ctx, deps, slug),
+    await findEditedTask(ctx, deps, slug),
     slug,
     framing,
-    workOf(ctx).signal,
+    requestWork(ctx).signal,
   );
   ctx.set('Content-Security-Policy', policy);
   ctx.type = 'text/html; charset=utf-8';

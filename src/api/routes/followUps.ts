@@ -1,36 +1,36 @@
-import { answer } from '../../tasks/answer.ts';
-import { publish } from '../../tasks/publish.ts';
-import { retry } from '../../tasks/retry.ts';
-import { type ApiRouter, callerOf, sentIn, taskIdOf } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import { answerTaskQuestion } from '../../tasks/answer.ts';
+import { startPublishTask } from '../../tasks/publish.ts';
+import { startRetryTask } from '../../tasks/retry.ts';
+import { type ApiRouter, callerOf, readSubmission, taskIdOf } from '../context.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
-import type { FollowUpDeps } from '../../tasks/start.ts';
+import type { FollowUpPorts } from '../../tasks/start.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { answerBody, followUpBody } from './tasks.schema.ts';
-import { presentStarted } from './tasks.present.ts';
+import { presentStartedTask } from './tasks.present.ts';
 
-type Deps = FollowUpDeps & RouteNeeds<'hasRoom'>;
+type FollowUpRouteDeps = FollowUpPorts & RouteDeps<'hasRoom'>;
 
 /** Actions on an existing task: publish its result, retry it, cancel it, answer its question. */
-export function followUpRoutes(deps: Deps): ApiRouter {
+export function followUpRoutes(deps: FollowUpRouteDeps): ApiRouter {
   const router = createRouter();
-  const entered = enter(deps, 'create');
-  const starts = (path: string, useCase: typeof publish | typeof retry) =>
+  const entryChecks = enter(deps, 'create');
+  const routeStart = (path: string, useCase: typeof startPublishTask | typeof startRetryTask) =>
     router.post(
       path,
-      ...entered,
+      ...entryChecks,
       roomOnDisk(deps),
       ...validBody(followUpBody, { optional: true }),
       async (ctx) => {
-        const request = { taskId: taskIdOf(ctx), ...ctx.state.body };
-        ctx.body = presentStarted(await useCase(callerOf(ctx), deps, request, sentIn(ctx)));
+        const followUpRequest = { taskId: taskIdOf(ctx), ...ctx.state.body };
+        ctx.body = presentStartedTask(await useCase(callerOf(ctx), deps, followUpRequest, readSubmission(ctx)));
       },
     );
-  starts('/agent/tasks/:taskId/publish', publish);
-  starts('/agent/tasks/:taskId/retry', retry);
-  router.post('/agent/tasks/:taskId/cancel', ...entered, async (ctx) => {
+  routeStart('/agent/tasks/:taskId/publish', startPublishTask);
+  routeStart('/agent/tasks/:taskId/retry', startRetryTask);
+  router.post('/agent/tasks/:taskId/cancel', ...entryChecks, async (ctx) => {
     const taskId = taskIdOf(ctx);
     await deps.tasks.cancel(callerOf(ctx).organizationId, taskId);
     ctx.status = 202;
@@ -38,12 +38,12 @@ export function followUpRoutes(deps: Deps): ApiRouter {
   });
   router.post(
     '/agent/tasks/:taskId/answer',
-    ...entered,
+    ...entryChecks,
     roomOnDisk(deps),
     ...validBody(answerBody),
     async (ctx) => {
       const taskId = taskIdOf(ctx);
-      await answer(callerOf(ctx), deps, { taskId, ...ctx.state.body }, sentIn(ctx));
+      await answerTaskQuestion(callerOf(ctx), deps, { taskId, ...ctx.state.body }, readSubmission(ctx));
       ctx.body = { taskId, status: 'running' };
     },
   );

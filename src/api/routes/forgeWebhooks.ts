@@ -1,19 +1,19 @@
 import { type ApiContext, type ApiRouter, pathParameter } from '../context.ts';
 import { refuseKey } from '../middleware/authenticate.ts';
 import { bodyReader } from '../middleware/body.ts';
-import { countOr } from '../middleware/rateLimit.ts';
-import type { RouteNeeds } from '../parts.ts';
+import { countOrThrow } from '../middleware/rateLimit.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 
-type Deps = RouteNeeds<'forgeNews'>;
+type ForgeWebhookRouteDeps = RouteDeps<'forgeNews'>;
 
 /** Forges send more only for pushes of very many commits. */
 const BODY_BYTES = 1_000_000;
 
 /** The webhooks of forges, which the forge's signature lets in. */
-export function forgeWebhookRoutes(deps: Deps): ApiRouter {
+export function forgeWebhookRoutes(deps: ForgeWebhookRouteDeps): ApiRouter {
   const router = createRouter();
-  router.post('/webhooks/forges/:siteId', (ctx) => receive(ctx, deps));
+  router.post('/webhooks/forges/:siteId', (ctx) => receiveWebhook(ctx, deps));
   return router;
 }
 
@@ -23,12 +23,12 @@ const readBody = bodyReader({ types: ['application/json'], maxBytes: BODY_BYTES 
  * POST /webhooks/forges/{siteId}: signed webhooks count for the site, all others for their sender's
  * address. So nobody else can use up a site's limit.
  */
-async function receive(ctx: ApiContext, { forgeNews, rateLimits: limits }: Deps) {
+async function receiveWebhook(ctx: ApiContext, { forgeNews, rateLimits: limits }: ForgeWebhookRouteDeps) {
   const siteId = pathParameter(ctx, 'siteId').slice(0, 100);
   const request = { headers: ctx.req.headers, body: await readBody(ctx) };
   const { webhooks } = limits;
   const admitSigned = () =>
-    countOr(`Over ${webhooks.points} webhooks of the site per minute`, [
+    countOrThrow(`Over ${webhooks.points} webhooks of the site per minute`, [
       ['webhooks', webhooks, siteId],
     ]);
   if (!(await forgeNews.receive(siteId, request, admitSigned)))

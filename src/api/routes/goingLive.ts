@@ -1,73 +1,73 @@
 import type {
-  PageChanges,
+  PushedPages,
   PageNames,
-  PublishCheck as CheckAnswer,
-  RestoreCheck,
+  PublishCheckResponse as CheckAnswer,
+  RestoreCheckResponse,
 } from '../../contract/answers.ts';
 import type { PageLists } from '../../hosting/siteComparison.ts';
-import { checkPublish, checkRestore, type PublishCheck } from '../../tasks/goingLive.ts';
+import { previewPublish, previewRestore, type PublishPreview } from '../../tasks/goingLive.ts';
 import {
   type ApiContext,
   type ApiRouter,
   callerOf,
   pathParameter,
   taskIdOf,
-  workOf,
+  requestWork,
 } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
-import type { FollowUpDeps } from '../../tasks/start.ts';
+import type { FollowUpPorts } from '../../tasks/start.ts';
 import { enter } from '../middleware/enter.ts';
 
-export type GoingLiveDeps = FollowUpDeps & RouteNeeds<'siteDeployments' | 'siteComparison'>;
+export type GoingLiveDeps = FollowUpPorts & RouteDeps<'siteDeployments' | 'siteComparison'>;
 
 /** Maximum number of pages that an answer names. Its counts include all pages. */
-const NAMED = 100;
+const MOST_NAMED_PAGES = 100;
 
 /** Previews of what publishing or restoring would put live. */
 export function goingLiveRoutes(deps: GoingLiveDeps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/publish', ...enter(deps, 'read'), async (ctx) => {
-    ctx.body = presentCheck(await checkPublish(callerOf(ctx), deps, taskIdOf(ctx), workOf(ctx)));
+    ctx.body = presentPublishCheck(await previewPublish(callerOf(ctx), deps, taskIdOf(ctx), requestWork(ctx)));
   });
   router.get('/sites/:siteId/deployments/:deploymentId/restore', ...enter(deps, 'read'), (ctx) =>
-    restoreCheck(ctx, deps),
+    answerRestoreCheck(ctx, deps),
   );
   return router;
 }
 
 /** The changes that publishing a task would put live. */
-export const presentCheck = ({ task, slugs, below, pushed }: PublishCheck): CheckAnswer => ({
+export const presentPublishCheck = ({ task, slugs, below: baseTasks, pushed }: PublishPreview): CheckAnswer => ({
   taskId: task.taskId,
-  pages: named(slugs),
-  tasks: below
-    .filter((other) => other.slugs.length > 0)
-    .map((other) => ({
-      taskId: other.task.taskId,
-      title: other.task.title,
-      pages: named(other.slugs),
+  pages: namePages(slugs),
+  tasks: baseTasks
+    .filter((baseTask) => baseTask.slugs.length > 0)
+    .map((baseTask) => ({
+      taskId: baseTask.task.taskId,
+      title: baseTask.task.title,
+      pages: namePages(baseTask.slugs),
     })),
-  pushed: pushed && presentLists(pushed),
+  pushed: pushed && presentPageLists(pushed),
 });
 
 /** GET /sites/{siteId}/deployments/{deploymentId}/restore */
-async function restoreCheck(ctx: ApiContext, deps: GoingLiveDeps): Promise<void> {
-  const of = {
+async function answerRestoreCheck(ctx: ApiContext, deps: GoingLiveDeps): Promise<void> {
+  const deploymentIds = {
     siteId: pathParameter(ctx, 'siteId'),
     deploymentId: pathParameter(ctx, 'deploymentId'),
   };
-  const { deployment, lists } = await checkRestore(callerOf(ctx), deps, of, workOf(ctx));
+  const { deployment, lists } = await previewRestore(callerOf(ctx), deps, deploymentIds, requestWork(ctx));
   const { commit, name, deployedAt: at } = deployment;
-  ctx.body = { deploymentId: commit, name, at, ...presentLists(lists) } satisfies RestoreCheck;
+  ctx.body = { deploymentId: commit, name, at, ...presentPageLists(lists) } satisfies RestoreCheckResponse;
 }
 
-const presentLists = ({ created, modified, deleted }: PageLists): PageChanges => ({
-  created: named(created),
-  modified: named(modified),
-  deleted: named(deleted),
+const presentPageLists = ({ created, modified, deleted }: PageLists): PushedPages => ({
+  created: namePages(created),
+  modified: namePages(modified),
+  deleted: namePages(deleted),
 });
 
-const named = (slugs: string[]): PageNames => ({
+const namePages = (slugs: string[]): PageNames => ({
   count: slugs.length,
-  slugs: slugs.slice(0, NAMED),
+  slugs: slugs.slice(0, MOST_NAMED_PAGES),
 });

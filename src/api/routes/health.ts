@@ -5,7 +5,7 @@ import { createRouter } from '../router.ts';
 /**
  * The state of each part that the service needs, by name: true, or the reason why it is not ready.
  */
-export type Readiness = () => Promise<Record<string, true | string>>;
+export type ReadinessReader = () => Promise<Record<string, true | string>>;
 
 const CACHED_MS = 1_000;
 
@@ -15,14 +15,14 @@ const CACHED_MS = 1_000;
  * @param clock returns the time in milliseconds
  */
 export function healthRoutes(
-  readiness: Readiness,
+  readiness: ReadinessReader,
   clock: { now(): number } = performance,
 ): ApiRouter {
   const router = createRouter();
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok' };
   });
-  const known = new LRUCache<'checks', Awaited<ReturnType<Readiness>>>({
+  const cachedChecks = new LRUCache<'checks', Awaited<ReturnType<ReadinessReader>>>({
     max: 1,
     ttl: CACHED_MS,
     ttlResolution: 0,
@@ -30,11 +30,11 @@ export function healthRoutes(
     fetchMethod: readiness,
   });
   router.get('/readyz', async (ctx) => {
-    const checks = await known.forceFetch('checks');
-    const ready = Object.values(checks).every((check) => check === true);
-    ctx.status = ready ? 200 : 503;
-    if (!ready) ctx.set('Retry-After', String(CACHED_MS / 1_000));
-    ctx.body = { status: ready ? 'ready' : 'unavailable', checks };
+    const checks = await cachedChecks.forceFetch('checks');
+    const isReady = Object.values(checks).every((check) => check === true);
+    ctx.status = isReady ? 200 : 503;
+    if (!isReady) ctx.set('Retry-After', String(CACHED_MS / 1_000));
+    ctx.body = { status: isReady ? 'ready' : 'unavailable', checks };
   });
   return router;
 }

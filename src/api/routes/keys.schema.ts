@@ -1,25 +1,25 @@
 import type { CustomHelpers, SchemaMap } from 'joi';
 import { Joi } from '../../joi.ts';
 import { type Role, roles } from '../../contract/roles.ts';
-import { cursorSchema, limitOf } from '../cursors.ts';
+import { cursorSchema, limitSchema } from '../cursors.ts';
 import { text } from '../textSchema.ts';
 import { uuidText } from './tasks.schema.ts';
-import { timeCursor, type TimePlace } from '../timeCursors.ts';
+import { timeCursor, type TimePosition } from '../timeCursors.ts';
 
 /** The query of lists that are sorted by time. */
 export interface TimeListQuery {
   limit: number;
-  cursor?: TimePlace;
+  cursor?: TimePosition;
 }
 
 /** @param filters additional parameters of this list */
 export const timeListQuery = <T extends TimeListQuery = TimeListQuery>(
-  what: string,
+  itemsName: string,
   filters: SchemaMap = {},
 ) =>
   Joi.object<T>({
     ...filters,
-    limit: limitOf(what),
+    limit: limitSchema(itemsName),
     cursor: cursorSchema(timeCursor, 200),
   });
 
@@ -41,8 +41,8 @@ export interface NewKeyBody {
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 function readInstant(value: string, helpers: CustomHelpers) {
-  const at = new Date(instant.test(value) ? value : NaN);
-  if (!Number.isNaN(at.getTime())) return at;
+  const instantDate = new Date(instant.test(value) ? value : NaN);
+  if (!Number.isNaN(instantDate.getTime())) return instantDate;
   return helpers.message({
     custom: '{{#label}} must be a time in ISO 8601 with its offset, like 2030-01-31T12:00:00Z',
   });

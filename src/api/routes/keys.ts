@@ -1,14 +1,14 @@
-import type { Key as KeyAnswer, NewKey } from '../../contract/answers.ts';
-import type { Key, MadeKey } from '../../organizations/keyRows.ts';
+import type { ApiKeyResponse as KeyAnswer, IssuedApiKeyResponse } from '../../contract/answers.ts';
+import type { ApiKey, IssuedApiKey } from '../../organizations/keyRows.ts';
 import {
-  actorOf,
+  auditActorOf,
   type ApiContext,
   type ApiRouter,
   pathParameter,
   type ValidBody,
   type ValidQuery,
 } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
@@ -24,72 +24,72 @@ import {
 } from './keys.schema.ts';
 import type { NamedMaker } from '../../contract/maker.ts';
 
-type Deps = RouteNeeds<'teamKeys' | 'makers'>;
+type KeyRouteDeps = RouteDeps<'teamKeys' | 'makers'>;
 
 const HOUR = 3_600_000;
 
 /** API keys of the organization. */
-export function keyRoutes(deps: Deps): ApiRouter {
+export function keyRoutes(deps: KeyRouteDeps): ApiRouter {
   const router = createRouter();
-  const writing = enter(deps, 'create');
-  const rotating = validBody(rotateKeyBody, { optional: true });
+  const writeChecks = enter(deps, 'create');
+  const rotationChecks = validBody(rotateKeyBody, { optional: true });
   router.get('/keys', ...enter(deps, 'read'), validateQuery(keyListQuery), (ctx) =>
-    list(ctx, deps),
+    listKeys(ctx, deps),
   );
-  router.post('/keys', ...writing, ...validBody(newKeyBody), (ctx) => create(ctx, deps));
-  router.post('/keys/:keyId/rotate', ...writing, ...rotating, (ctx) => rotate(ctx, deps));
-  router.delete('/keys/:keyId', ...writing, (ctx) => revoke(ctx, deps));
+  router.post('/keys', ...writeChecks, ...validBody(newKeyBody), (ctx) => createKey(ctx, deps));
+  router.post('/keys/:keyId/rotate', ...writeChecks, ...rotationChecks, (ctx) => rotateKey(ctx, deps));
+  router.delete('/keys/:keyId', ...writeChecks, (ctx) => revokeKey(ctx, deps));
   return router;
 }
 
-async function list(
+async function listKeys(
   ctx: ApiContext<ValidQuery<KeyListQuery>>,
-  { teamKeys, makers }: Deps,
+  { teamKeys, makers }: KeyRouteDeps,
 ): Promise<void> {
-  const { cursor: after, ...part } = ctx.state.query;
-  const { keys, more } = await teamKeys.list(actorOf(ctx), { ...part, after });
-  const named = await makers.named(keys.map(({ createdBy }) => createdBy));
-  const last = keys.at(-1);
+  const { cursor: after, ...listFilters } = ctx.state.query;
+  const { keys, more: hasMore } = await teamKeys.list(auditActorOf(ctx), { ...listFilters, after });
+  const creatorNames = await makers.named(keys.map(({ createdBy }) => createdBy));
+  const lastKey = keys.at(-1);
   ctx.body = {
-    keys: keys.map((key, i) => presentKey(key, named[i] ?? null)),
-    nextCursor: more && last ? timeCursor.at({ at: last.createdAt, id: last.keyId }) : null,
+    keys: keys.map((key, index) => presentKeyResponse(key, creatorNames[index] ?? null)),
+    nextCursor: hasMore && lastKey ? timeCursor.at({ at: lastKey.createdAt, id: lastKey.keyId }) : null,
   };
 }
 
-async function create(ctx: ApiContext<ValidBody<NewKeyBody>>, deps: Deps): Promise<void> {
+async function createKey(ctx: ApiContext<ValidBody<NewKeyBody>>, deps: KeyRouteDeps): Promise<void> {
   const { name, role, expiresAt: expires } = ctx.state.body;
-  await answerMade(ctx, deps, await deps.teamKeys.create(actorOf(ctx), { name, role, expires }));
+  await answerIssuedKey(ctx, deps, await deps.teamKeys.create(auditActorOf(ctx), { name, role, expires }));
 }
 
-async function rotate(ctx: ApiContext<ValidBody<RotateKeyBody>>, deps: Deps): Promise<void> {
-  const overlap = ctx.state.body.overlapHours * HOUR;
-  await answerMade(
+async function rotateKey(ctx: ApiContext<ValidBody<RotateKeyBody>>, deps: KeyRouteDeps): Promise<void> {
+  const overlapMs = ctx.state.body.overlapHours * HOUR;
+  await answerIssuedKey(
     ctx,
     deps,
-    await deps.teamKeys.rotate(actorOf(ctx), pathParameter(ctx, 'keyId'), overlap),
+    await deps.teamKeys.rotate(auditActorOf(ctx), pathParameter(ctx, 'keyId'), overlapMs),
   );
 }
 
-async function revoke(ctx: ApiContext, { teamKeys }: Deps): Promise<void> {
-  await teamKeys.revoke(actorOf(ctx), pathParameter(ctx, 'keyId'));
+async function revokeKey(ctx: ApiContext, { teamKeys }: KeyRouteDeps): Promise<void> {
+  await teamKeys.revoke(auditActorOf(ctx), pathParameter(ctx, 'keyId'));
   ctx.status = 204;
 }
 
-async function answerMade(
+async function answerIssuedKey(
   ctx: ApiContext,
-  { makers }: Deps,
-  { apiKey, ...key }: MadeKey,
+  { makers }: KeyRouteDeps,
+  { apiKey, ...key }: IssuedApiKey,
 ): Promise<void> {
   const [createdBy = null] = await makers.named([key.createdBy]);
   ctx.status = 201;
-  ctx.body = { ...presentKey(key, createdBy), apiKey } satisfies NewKey;
+  ctx.body = { ...presentKeyResponse(key, createdBy), apiKey } satisfies IssuedApiKeyResponse;
 }
 
 /**
  * A key without secrets. Fields are named one by one, so that new fields are not exposed by
  * accident.
  */
-const presentKey = (key: Key, createdBy: NamedMaker | null): KeyAnswer => ({
+const presentKeyResponse = (key: ApiKey, createdBy: NamedMaker | null): KeyAnswer => ({
   keyId: key.keyId,
   prefix: key.prefix,
   name: key.name,

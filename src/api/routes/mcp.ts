@@ -1,13 +1,13 @@
-import { DomainError, hasCode, invalidInput } from '../../errors.ts';
+import { DomainError, hasCode, invalidInputError } from '../../errors.ts';
 import type { ApiMiddleware, ApiRouter } from '../context.ts';
-import { authenticate, type Authenticator } from '../middleware/authenticate.ts';
+import { authenticate, type KeyAuthenticator } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { rateLimit } from '../middleware/rateLimit.ts';
-import type { RouteNeeds } from '../parts.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 
-type Deps = RouteNeeds<'mcp' | 'publicUrl' | 'accounts'>;
-type PublicUrl = Deps['publicUrl'];
+type McpRouteDeps = RouteDeps<'mcp' | 'publicUrl' | 'accounts'>;
+type PublicUrl = McpRouteDeps['publicUrl'];
 
 /** Where RFC 9728 puts the metadata of the resource `/mcp`. */
 const METADATA = '/.well-known/oauth-protected-resource/mcp';
@@ -16,27 +16,27 @@ const METADATA = '/.well-known/oauth-protected-resource/mcp';
  * The endpoint of assistants: the Model Context Protocol over HTTP. Which tools an API key or an
  * access token may call depends on its role.
  */
-export function mcpRoutes(deps: Deps): ApiRouter {
+export function mcpRoutes(deps: McpRouteDeps): ApiRouter {
   const { rateLimits, mcp, publicUrl, accounts } = deps;
   // many programs end addresses with a slash
   const router = createRouter('', { strict: false });
   router.post(
     '/mcp',
-    challenge(publicUrl),
-    ownOrigin(publicUrl),
+    challengeWithMetadata(publicUrl),
+    requireOwnOrigin(publicUrl),
     requireCredential(),
     authenticate(keysAndTokens(deps), rateLimits),
     rateLimit(rateLimits, 'read'),
     jsonBody(),
     async (ctx) => {
       if (Array.isArray(ctx.state.body))
-        throw invalidInput('Request body must be one JSON-RPC message, not a batch of them');
-      const answer = await mcp(ctx);
+        throw invalidInputError('Request body must be one JSON-RPC message, not a batch of them');
+      const mcpResponse = await mcp(ctx);
       // of its header fields only this one: the others are about a stream that stays open
-      const type = answer.headers.get('Content-Type');
-      ctx.status = answer.status;
-      ctx.body = Buffer.from(await answer.arrayBuffer());
-      if (type !== null) ctx.type = type;
+      const contentType = mcpResponse.headers.get('Content-Type');
+      ctx.status = mcpResponse.status;
+      ctx.body = Buffer.from(await mcpResponse.arrayBuffer());
+      if (contentType !== null) ctx.type = contentType;
     },
   );
   router.get(METADATA, (ctx) => {
@@ -55,7 +55,7 @@ export function mcpRoutes(deps: Deps): ApiRouter {
 }
 
 /** Finds the owners of API keys, and of access tokens for this endpoint. */
-const keysAndTokens = ({ keys, accounts: { assistants } }: Deps): Authenticator => ({
+const keysAndTokens = ({ keys, accounts: { assistants } }: McpRouteDeps): KeyAuthenticator => ({
   authenticate: async (token) =>
     (await keys.authenticate(token)) ??
     (assistants.isOn() ? assistants.authenticate(token, assistants.resource()) : null),
@@ -77,14 +77,14 @@ function requireCredential(): ApiMiddleware {
 }
 
 /** Says where a client learns how to get a token (RFC 9728, section 5.1). */
-function challenge(publicUrl: PublicUrl): ApiMiddleware {
+function challengeWithMetadata(publicUrl: PublicUrl): ApiMiddleware {
   return async function challenge(ctx, next) {
     try {
       await next();
     } catch (error) {
-      const metadata = new URL(METADATA, publicUrl()).href;
+      const metadataUrl = new URL(METADATA, publicUrl()).href;
       if (hasCode(error, 'UNAUTHORIZED'))
-        ctx.set('WWW-Authenticate', `Bearer resource_metadata="${metadata}"`);
+        ctx.set('WWW-Authenticate', `Bearer resource_metadata="${metadataUrl}"`);
       throw error;
     }
   };
@@ -94,11 +94,11 @@ function challenge(publicUrl: PublicUrl): ApiMiddleware {
  * Refuses requests that a page of another origin makes a browser send, as the protocol demands
  * (Streamable HTTP, Security). `Host` was checked before.
  */
-function ownOrigin(publicUrl: PublicUrl): ApiMiddleware {
+function requireOwnOrigin(publicUrl: PublicUrl): ApiMiddleware {
   return async function ownOrigin(ctx, next) {
     const origin = ctx.get('Origin');
-    const own = [publicUrl().origin, `http://${ctx.host}`];
-    if (origin !== '' && !own.includes(origin))
+    const ownOrigins = [publicUrl().origin, `http://${ctx.host}`];
+    if (origin !== '' && !ownOrigins.includes(origin))
       throw new DomainError('FORBIDDEN', 'Origin must be that of this service, or absent');
     await next();
   };

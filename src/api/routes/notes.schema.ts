@@ -1,28 +1,28 @@
 import { Joi } from '../../joi.ts';
 import { droppableKinds } from '../../contract/task.ts';
-import type { DropRequest } from '../../tasks/dropNotes.ts';
-import type { SettleRequest } from '../../tasks/settleNotes.ts';
+import type { DropNotesRequest } from '../../tasks/dropNotes.ts';
+import type { SettleNotesRequest } from '../../tasks/settleNotes.ts';
 import { pageSlug } from '../slugSchemas.ts';
 import { callbackUrl, onWarnings, publish, title } from './tasks.schema.ts';
 
-const ids = (description: string) =>
+const idList = (description: string) =>
   Joi.array().items(Joi.string().max(60)).min(1).max(300).empty(null).description(description);
 
 const page = pageSlug()
   .empty(null)
   .description('Only notes on this page. Default: all pages of the task.');
-const noteIds = ids('Only these notes, by their ids.');
+const noteIds = idList('Only these notes, by their ids.');
 
-export type DropBody = Omit<DropRequest, 'taskId'>;
+export type RemoveFactsBody = Omit<DropNotesRequest, 'taskId'>;
 
 /** The body of POST /agent/tasks/{taskId}/notes/drop. */
-export const dropBody = Joi.object<DropBody>({
+export const dropBody = Joi.object<RemoveFactsBody>({
   page,
   kind: Joi.valid(...droppableKinds)
     .empty(null)
     .description('Only notes of this kind.')
     .meta({ schemaName: 'DroppableKind' }),
-  slots: ids('Only notes on these texts, by the ids of their slots: of the `page` that is named.'),
+  slots: idList('Only notes on these texts, by the ids of their slots: of the `page` that is named.'),
   notes: noteIds,
   publish,
   onWarnings,
@@ -37,6 +37,6 @@ const state = Joi.valid('open', 'done', 'kept')
   .description('`done`: mended by hand. `kept`: left on purpose. `open`: to be looked at, again.');
 
 /** The body of PATCH /agent/tasks/{taskId}/notes. */
-export const notesBody = Joi.object<SettleRequest>({ state, page, notes: noteIds })
+export const notesBody = Joi.object<SettleNotesRequest>({ state, page, notes: noteIds })
   .required()
   .label('body');

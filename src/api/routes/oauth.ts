@@ -3,14 +3,14 @@ import { DomainError, hasCode } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter } from '../context.ts';
 import { networkOf } from '../middleware/authenticate.ts';
 import { bodyReader, jsonBody } from '../middleware/body.ts';
-import type { Limiter } from '../middleware/limiter.ts';
-import { countOr } from '../middleware/rateLimit.ts';
+import type { RequestLimiter } from '../middleware/limiter.ts';
+import { countOrThrow } from '../middleware/rateLimit.ts';
 import { whereOAuthIsOn } from '../middleware/whereOAuthIsOn.ts';
-import type { Needs } from '../parts.ts';
+import type { SomeApiDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { mostBytes } from './auth.ts';
 
-type Deps = Needs<'accounts' | 'rateLimits'>;
+type OAuthRouteDeps = SomeApiDeps<'accounts' | 'rateLimits'>;
 
 /** Where RFC 8414 puts the metadata of the issuer `/auth`, and where older programs look. */
 const METADATA = [
@@ -36,9 +36,9 @@ const revokeFields = ['client_id', 'token'];
  * metadata documents, as the Model Context Protocol asks for it (Authorization, 2026-07-28). Errors
  * are those of RFC 6749.
  */
-export function oauthRoutes({ accounts: { assistants }, rateLimits }: Deps): ApiRouter {
+export function oauthRoutes({ accounts: { assistants }, rateLimits }: OAuthRouteDeps): ApiRouter {
   const router = createRouter();
-  const counted = (name: 'register' | 'token') => countRequests(rateLimits.oauth[name]);
+  const countEndpoint = (name: 'register' | 'token') => countRequests(rateLimits.oauth[name]);
   const isOn = whereOAuthIsOn(assistants);
 
   router.get(METADATA, isOn, (ctx) => void (ctx.body = assistants.metadata()));
@@ -47,7 +47,7 @@ export function oauthRoutes({ accounts: { assistants }, rateLimits }: Deps): Api
   router.post(
     '/auth/oauth2/register',
     isOn,
-    counted('register'),
+    countEndpoint('register'),
     oauthErrors(),
     jsonBody({ maxBytes: mostBytes }),
     async (ctx) => {
@@ -58,14 +58,14 @@ export function oauthRoutes({ accounts: { assistants }, rateLimits }: Deps): Api
       ctx.status = 201;
     },
   );
-  for (const [endpoint, names] of [
+  for (const [endpoint, fieldNames] of [
     ['token', tokenFields],
     ['revoke', revokeFields],
   ] as const)
-    router.post(`/auth/oauth2/${endpoint}`, isOn, counted('token'), oauthErrors(), async (ctx) => {
-      const answer = await assistants.token(endpoint, await formOf(ctx, names));
-      ctx.status = answer.status;
-      ctx.body = answer.body;
+    router.post(`/auth/oauth2/${endpoint}`, isOn, countEndpoint('token'), oauthErrors(), async (ctx) => {
+      const tokenResponse = await assistants.token(endpoint, await readFormFields(ctx, fieldNames));
+      ctx.status = tokenResponse.status;
+      ctx.body = tokenResponse.body;
     });
   return router;
 }
@@ -73,11 +73,11 @@ export function oauthRoutes({ accounts: { assistants }, rateLimits }: Deps): Api
 const readForm = bodyReader({ types: [FORM], maxBytes: mostBytes });
 
 /** The named fields of a form. Others don't count. */
-async function formOf(ctx: ApiContext, names: readonly string[]): Promise<URLSearchParams> {
-  const given = new URLSearchParams((await readForm(ctx)).toString());
-  const twice = names.find((name) => name !== 'resource' && given.getAll(name).length > 1);
-  if (twice !== undefined) throw new DomainError('INVALID_INPUT', `${twice} is given twice`);
-  return new URLSearchParams([...given].filter(([name]) => names.includes(name)));
+async function readFormFields(ctx: ApiContext, fieldNames: readonly string[]): Promise<URLSearchParams> {
+  const formParameters = new URLSearchParams((await readForm(ctx)).toString());
+  const repeatedName = fieldNames.find((name) => name !== 'resource' && formParameters.getAll(name).length > 1);
+  if (repeatedName !== undefined) throw new DomainError('INVALID_INPUT', `${repeatedName} is given twice`);
+  return new URLSearchParams([...formParameters].filter(([name]) => fieldNames.includes(name)));
 }
 
 /** Errors of a wrong request, as RFC 6749 (section 5.2) and RFC 7591 (section 3.2.2) have them. */
@@ -86,22 +86,22 @@ function oauthErrors(): ApiMiddleware {
     try {
       await next();
     } catch (error) {
-      if (error instanceof RegistrationError) refuse(ctx, error.code, error.message);
-      else if (hasCode(error, 'INVALID_INPUT')) refuse(ctx, 'invalid_request', error.message);
+      if (error instanceof RegistrationError) answerOAuthError(ctx, error.code, error.message);
+      else if (hasCode(error, 'INVALID_INPUT')) answerOAuthError(ctx, 'invalid_request', error.message);
       else throw error;
     }
   };
 }
 
-function refuse(ctx: ApiContext, code: string, message: string): void {
+function answerOAuthError(ctx: ApiContext, code: string, message: string): void {
   ctx.status = 400;
   ctx.body = { error: code, error_description: message };
 }
 
 /** Limits the requests of a client's network. */
-function countRequests(limiter: Limiter): ApiMiddleware {
+function countRequests(limiter: RequestLimiter): ApiMiddleware {
   return async function countRequests(ctx, next) {
-    await countOr('Too many requests from this address', [['address', limiter, networkOf(ctx.ip)]]);
+    await countOrThrow('Too many requests from this address', [['address', limiter, networkOf(ctx.ip)]]);
     await next();
   };
 }

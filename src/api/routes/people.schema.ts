@@ -1,11 +1,11 @@
 import { Joi } from '../../joi.ts';
 import { type Role, roles } from '../../contract/roles.ts';
-import { cursorOf, cursorSchema, limitOf } from '../cursors.ts';
+import { createCursor, cursorSchema, limitSchema } from '../cursors.ts';
 import { email, organizationName } from './account.schema.ts';
 
-export const addressCursor = cursorOf<string>(
+export const addressCursor = createCursor<string>(
   (address) => address,
-  (text) => (text.includes('@') && !text.includes('\0') ? text : null),
+  (cursorText) => (cursorText.includes('@') && !cursorText.includes('\0') ? cursorText : null),
 );
 
 /** The query of GET /members and GET /invitations. */
@@ -16,7 +16,7 @@ export interface PeopleQuery {
 }
 
 export const peopleQuery = Joi.object<PeopleQuery>({
-  limit: limitOf('people', { usual: 50 }).description('How many at most.'),
+  limit: limitSchema('people', { usual: 50 }).description('How many at most.'),
   cursor: cursorSchema(addressCursor, 1_000),
 });
 

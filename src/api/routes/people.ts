@@ -1,16 +1,16 @@
-import { defined } from '../../contract/defined.ts';
-import { type Key, titleOf } from '../../organizations/keyRows.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import { type ApiKey, keyTitle } from '../../organizations/keyRows.ts';
 import type { Role } from '../../contract/roles.ts';
 import {
   type ApiContext,
   type ApiRouter,
   callerOf,
-  identityOf,
+  callerIdentity,
   pathParameter,
   type ValidBody,
   type ValidQuery,
 } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import type { RouteDeps } from '../parts.ts';
 import { recordChange } from '../recordChange.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
@@ -29,12 +29,12 @@ import {
   type RoleBody,
 } from './people.schema.ts';
 
-type Deps = RouteNeeds<'accounts' | 'signInLimits' | 'organizations' | 'audit'>;
+type PeopleRouteDeps = RouteDeps<'accounts' | 'signInLimits' | 'organizations' | 'audit'>;
 
 /** The key's organization, its members and its invitations. */
-export function peopleRoutes(deps: Deps): ApiRouter {
+export function peopleRoutes(deps: PeopleRouteDeps): ApiRouter {
   const router = createRouter();
-  const query = validateQuery(peopleQuery);
+  const validQuery = validateQuery(peopleQuery);
   router.get('/organization', ...enter(deps, 'read'), (ctx) => showOrganization(ctx, deps));
   router.patch(
     '/organization',
@@ -42,7 +42,7 @@ export function peopleRoutes(deps: Deps): ApiRouter {
     ...validBody(organizationChangeBody),
     (ctx) => changeOrganization(ctx, deps),
   );
-  router.get('/members', ...enter(deps, 'read'), query, (ctx) => listMembers(ctx, deps));
+  router.get('/members', ...enter(deps, 'read'), validQuery, (ctx) => listMembers(ctx, deps));
   router.patch(
     '/members/:memberId',
     ...enter(deps, 'create', 'admin'),
@@ -55,39 +55,39 @@ export function peopleRoutes(deps: Deps): ApiRouter {
     validateQuery(removalQuery),
     (ctx) => removeMember(ctx, deps),
   );
-  router.get('/invitations', ...enter(deps, 'read', 'admin'), query, (ctx) =>
+  router.get('/invitations', ...enter(deps, 'read', 'admin'), validQuery, (ctx) =>
     listInvitations(ctx, deps),
   );
   router.post(
     '/invitations',
     ...enter(deps, 'create', 'admin'),
     ...validBody(invitationBody),
-    (ctx) => invite(ctx, deps),
+    (ctx) => invitePerson(ctx, deps),
   );
   router.delete('/invitations/:invitationId', ...enter(deps, 'create', 'admin'), (ctx) =>
-    withdraw(ctx, deps),
+    withdrawInvitation(ctx, deps),
   );
   return router;
 }
 
 /** GET /organization */
-async function showOrganization(ctx: ApiContext, { organizations }: Deps): Promise<void> {
-  ctx.body = await organizations.get(identityOf(ctx).organizationId);
+async function showOrganization(ctx: ApiContext, { organizations }: PeopleRouteDeps): Promise<void> {
+  ctx.body = await organizations.get(callerIdentity(ctx).organizationId);
 }
 
-async function noteKeys(ctx: ApiContext, deps: Deps, ended: Key[]): Promise<void> {
-  for (const key of ended) await recordChange(ctx, deps, 'key.revoke', titleOf(key));
+async function recordEndedKeys(ctx: ApiContext, deps: PeopleRouteDeps, endedKeys: ApiKey[]): Promise<void> {
+  for (const key of endedKeys) await recordChange(ctx, deps, 'key.revoke', keyTitle(key));
 }
 
 /** PATCH /organization */
-async function changeOrganization(ctx: ApiContext<ValidBody<OrganizationChangeBody>>, deps: Deps) {
+async function changeOrganization(ctx: ApiContext<ValidBody<OrganizationChangeBody>>, deps: PeopleRouteDeps) {
   const { body } = ctx.state;
-  const organization = await deps.organizations.change(identityOf(ctx).organizationId, body);
+  const organization = await deps.organizations.change(callerIdentity(ctx).organizationId, body);
   const { name, tokensPerMonth } = organization;
   if (body.name !== undefined) await recordChange(ctx, deps, 'organization.rename', name);
   if (body.tokensPerMonth !== undefined) {
-    const limit = tokensPerMonth === null ? 'none' : `${tokensPerMonth} tokens per month`;
-    await recordChange(ctx, deps, 'organization.limit', limit);
+    const limitWords = tokensPerMonth === null ? 'none' : `${tokensPerMonth} tokens per month`;
+    await recordChange(ctx, deps, 'organization.limit', limitWords);
   }
   ctx.body = organization;
 }
@@ -95,65 +95,65 @@ async function changeOrganization(ctx: ApiContext<ValidBody<OrganizationChangeBo
 /** GET /members */
 async function listMembers(
   ctx: ApiContext<ValidQuery<PeopleQuery>>,
-  { accounts }: Deps,
+  { accounts }: PeopleRouteDeps,
 ): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
-  const { members, more } = await accounts.members.list(
-    identityOf(ctx).organizationId,
-    defined({ limit, after }),
+  const { members, more: hasMore } = await accounts.members.list(
+    callerIdentity(ctx).organizationId,
+    withoutUndefined({ limit, after }),
   );
-  ctx.body = { members, nextCursor: more ? addressCursor.at(members.at(-1)?.email ?? '') : null };
+  ctx.body = { members, nextCursor: hasMore ? addressCursor.at(members.at(-1)?.email ?? '') : null };
 }
 
 /** PATCH /members/{memberId} */
-async function changeMember(ctx: ApiContext<ValidBody<RoleBody>>, deps: Deps): Promise<void> {
+async function changeMember(ctx: ApiContext<ValidBody<RoleBody>>, deps: PeopleRouteDeps): Promise<void> {
   const { role, endKeys } = ctx.state.body;
   const { members } = deps.accounts;
-  const changed = await members.changeRole(callerOf(ctx), pathParameter(ctx, 'memberId'), role, {
+  const memberChange = await members.changeRole(callerOf(ctx), pathParameter(ctx, 'memberId'), role, {
     endKeys,
   });
-  const { member, endedKeys } = changed;
+  const { member, endedKeys } = memberChange;
   await recordChange(ctx, deps, 'member.update', `${member.email}: ${member.role}`);
-  await noteKeys(ctx, deps, endedKeys);
+  await recordEndedKeys(ctx, deps, endedKeys);
   ctx.body = member;
 }
 
 /** DELETE /members/{memberId} */
-async function removeMember(ctx: ApiContext<ValidQuery<RemovalQuery>>, deps: Deps): Promise<void> {
+async function removeMember(ctx: ApiContext<ValidQuery<RemovalQuery>>, deps: PeopleRouteDeps): Promise<void> {
   const { members } = deps.accounts;
-  const removed = await members.remove(
+  const memberRemoval = await members.remove(
     callerOf(ctx),
     pathParameter(ctx, 'memberId'),
     ctx.state.query,
   );
-  await recordChange(ctx, deps, 'member.remove', removed.member.email);
-  await noteKeys(ctx, deps, removed.endedKeys);
+  await recordChange(ctx, deps, 'member.remove', memberRemoval.member.email);
+  await recordEndedKeys(ctx, deps, memberRemoval.endedKeys);
   ctx.status = 204;
 }
 
 /** GET /invitations */
 async function listInvitations(
   ctx: ApiContext<ValidQuery<PeopleQuery>>,
-  { accounts }: Deps,
+  { accounts }: PeopleRouteDeps,
 ): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
-  const { invitations, more } = await accounts.invitations.list(
+  const { invitations, more: hasMore } = await accounts.invitations.list(
     callerOf(ctx),
-    defined({ limit, after }),
+    withoutUndefined({ limit, after }),
   );
   ctx.body = {
     invitations,
-    nextCursor: more ? addressCursor.at(invitations.at(-1)?.email ?? '') : null,
+    nextCursor: hasMore ? addressCursor.at(invitations.at(-1)?.email ?? '') : null,
   };
 }
 
 /** POST /invitations */
-async function invite(
+async function invitePerson(
   ctx: ApiContext<ValidBody<{ email: string; role: Role }>>,
-  deps: Deps,
+  deps: PeopleRouteDeps,
 ): Promise<void> {
   const { accounts, signInLimits } = deps;
-  const { organizationId } = identityOf(ctx);
+  const { organizationId } = callerIdentity(ctx);
   const mayMail = (email: string, userId?: string) =>
     signInLimits.mayMail(email, { organizationId, userId });
   const invitation = await accounts.invitations.create(callerOf(ctx), ctx.state.body, mayMail);
@@ -163,7 +163,7 @@ async function invite(
 }
 
 /** DELETE /invitations/{invitationId} */
-async function withdraw(ctx: ApiContext, deps: Deps): Promise<void> {
+async function withdrawInvitation(ctx: ApiContext, deps: PeopleRouteDeps): Promise<void> {
   const { email } = await deps.accounts.invitations.remove(
     callerOf(ctx),
     pathParameter(ctx, 'invitationId'),

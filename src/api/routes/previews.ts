@@ -1,13 +1,13 @@
 import { removePreview } from '../../tasks/previews.ts';
 import { type ApiRouter, callerOf, taskIdOf } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { enter } from '../middleware/enter.ts';
 
-type Deps = RouteNeeds<'tasks' | 'sites' | 'hosting'>;
+type PreviewRouteDeps = RouteDeps<'tasks' | 'sites' | 'hosting'>;
 
 /** DELETE /agent/tasks/{taskId}/preview */
-export function previewRoutes(deps: Deps): ApiRouter {
+export function previewRoutes(deps: PreviewRouteDeps): ApiRouter {
   const router = createRouter();
   router.delete('/agent/tasks/:taskId/preview', ...enter(deps, 'create'), async (ctx) => {
     await removePreview(callerOf(ctx), deps, taskIdOf(ctx));

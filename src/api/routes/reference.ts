@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { type Asset, assetOf, bundleText } from '../../bundle/bundle.ts';
-import { atFirstCall, ownFilesPolicy, sendAsset } from '../assets.ts';
+import { type BundledAsset, createAsset, bundleText } from '../../bundle/bundle.ts';
+import { loadOnce, ownFilesPolicy, sendAsset } from '../assets.ts';
 import type { ApiRouter } from '../context.ts';
 import { createRouter } from '../router.ts';
 
 const pageFile = (name: string) => new URL(`../reference/${name}`, import.meta.url);
 
 /** The files of the reference page, by path. No others are served. */
-const files: Record<string, { type: string; url: URL }> = {
+const filesByPath: Record<string, { type: string; url: URL }> = {
   '/docs': { type: 'html', url: pageFile('page.html') },
   '/docs/page.css': { type: 'css', url: pageFile('page.css') },
   '/docs/page.js': { type: 'js', url: pageFile('page.ts') },
@@ -33,17 +33,17 @@ const files: Record<string, { type: string; url: URL }> = {
 /** `GET /docs`: the API's reference, made by Swagger UI from the OpenAPI document. Needs no key. */
 export function referenceRoutes(): ApiRouter {
   const router = createRouter();
-  for (const [path, { type, url }] of Object.entries(files)) {
-    const file = atFirstCall(() => load(url));
+  for (const [path, { type, url }] of Object.entries(filesByPath)) {
+    const loadFile = loadOnce(() => loadAsset(url));
     router.get(path, async (ctx) => {
       ctx.set('Content-Security-Policy', ownFilesPolicy());
-      sendAsset(ctx, { ...(await file()), type }, 'no-cache');
+      sendAsset(ctx, { ...(await loadFile()), type }, 'no-cache');
     });
   }
   return router;
 }
 
-async function load(url: URL): Promise<Asset> {
+async function loadAsset(url: URL): Promise<BundledAsset> {
   const isScript = url.pathname.endsWith('.ts');
-  return assetOf(url.pathname, isScript ? Buffer.from(await bundleText(url)) : await readFile(url));
+  return createAsset(url.pathname, isScript ? Buffer.from(await bundleText(url)) : await readFile(url));
 }

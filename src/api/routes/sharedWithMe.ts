@@ -12,28 +12,28 @@ import { requireSession, type SessionDeps } from '../middleware/session.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { timeCursor } from '../timeCursors.ts';
 import { sharedQuery, type SharedQuery } from './shares.schema.ts';
-import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shareLinks.ts';
+import { listShareLinks, openSharedPages, type SharedTaskPorts } from '../../tasks/shareLinks.ts';
 
-type Deps = SharedTaskDeps & SessionDeps;
+type SharedWithMeRouteDeps = SharedTaskPorts & SessionDeps;
 
 /**
  * The valid view-only links of a person's organizations. A session is enough, so viewers, who can't
  * have a key, see them too.
  */
-export function sharedWithMeRoutes(deps: Deps): ApiRouter {
+export function sharedWithMeRoutes(deps: SharedWithMeRouteDeps): ApiRouter {
   const router = createRouter();
   const withSession = requireSession(deps);
-  router.get('/account/shared', withSession, validateQuery(sharedQuery), (ctx) => list(ctx, deps));
-  router.get('/account/shared/:shareId', withSession, (ctx) => open(ctx, deps));
+  router.get('/account/shared', withSession, validateQuery(sharedQuery), (ctx) => listSharedLinks(ctx, deps));
+  router.get('/account/shared/:shareId', withSession, (ctx) => openSharedLink(ctx, deps));
   return router;
 }
 
 /** GET /account/shared */
-async function list(ctx: ApiContext<ValidQuery<SharedQuery>>, deps: Deps): Promise<void> {
+async function listSharedLinks(ctx: ApiContext<ValidQuery<SharedQuery>>, deps: SharedWithMeRouteDeps): Promise<void> {
   const { organizationId, limit, cursor: after } = ctx.state.query;
-  if (!(await belongsTo(ctx, deps, organizationId)))
+  if (!(await isMemberOf(ctx, deps, organizationId)))
     throw new DomainError('NOT_FOUND', 'Organization not found');
-  const { shares, next } = await listShared(deps, organizationId, { access: 'view', limit, after });
+  const { shares, next: nextPosition } = await listShareLinks(deps, organizationId, { access: 'view', limit, after });
   ctx.body = {
     shared: shares.map(
       ({ share: { shareId, createdAt, expiresAt }, createdBy, title, site }): SharedLink => ({
@@ -45,22 +45,22 @@ async function list(ctx: ApiContext<ValidQuery<SharedQuery>>, deps: Deps): Promi
         expiresAt,
       }),
     ),
-    nextCursor: next && timeCursor.at(next),
+    nextCursor: nextPosition && timeCursor.at(nextPosition),
   };
 }
 
 /** GET /account/shared/{shareId} */
-async function open(ctx: ApiContext, deps: Deps): Promise<void> {
+async function openSharedLink(ctx: ApiContext, deps: SharedWithMeRouteDeps): Promise<void> {
   const share = await deps.shares.find(pathParameter(ctx, 'shareId'));
-  if (share?.access !== 'view' || !(await belongsTo(ctx, deps, share.organizationId)))
+  if (share?.access !== 'view' || !(await isMemberOf(ctx, deps, share.organizationId)))
     throw new DomainError('NOT_FOUND', 'Share not found');
   ctx.state.subject.taskId = share.taskId;
-  ctx.body = await openPages(deps, share, () => null);
+  ctx.body = await openSharedPages(deps, share, () => null);
 }
 
-async function belongsTo(
+async function isMemberOf(
   ctx: ApiContext,
-  { accounts }: Deps,
+  { accounts }: SharedWithMeRouteDeps,
   organizationId: string,
 ): Promise<boolean> {
   const memberships = await accounts.memberships.of(sessionOf(ctx).userId);

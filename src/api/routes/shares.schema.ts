@@ -1,10 +1,10 @@
 import { Joi } from '../../joi.ts';
-import { type Access, accesses, type NewShare, shareDays } from '../../organizations/shares.ts';
+import { type ShareAccess, accesses, type NewShareLink, shareDays } from '../../organizations/shares.ts';
 import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
 import { taskIdText, uuidText } from './tasks.schema.ts';
 
 /** The body of POST /agent/tasks/{taskId}/shares. */
-export type ShareBody = Pick<NewShare, 'access' | 'days'>;
+export type ShareBody = Pick<NewShareLink, 'access' | 'days'>;
 
 export const shareBody = Joi.object<ShareBody>({
   access: Joi.string()
@@ -24,7 +24,7 @@ export const shareBody = Joi.object<ShareBody>({
 /** The query of GET /shares. */
 export interface ShareListQuery extends TimeListQuery {
   taskId?: string;
-  access?: Access;
+  access?: ShareAccess;
   createdBy?: string;
 }
 

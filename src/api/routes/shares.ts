@@ -1,14 +1,14 @@
-import type { ListedShare, NewShare, Share as ShareAnswer } from '../../contract/answers.ts';
-import type { Share } from '../../organizations/shares.ts';
+import type { ListedShareResponse, CreatedShareResponse, ShareResponse as ShareAnswer } from '../../contract/answers.ts';
+import type { ShareLink } from '../../organizations/shares.ts';
 import {
   type ApiContext,
   type ApiRouter,
-  identityOf,
+  callerIdentity,
   pathParameter,
   taskIdOf,
   type ValidQuery,
 } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import type { RouteDeps } from '../parts.ts';
 import { recordChange } from '../recordChange.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
@@ -19,7 +19,7 @@ import { countLink } from '../middleware/linkLimits.ts';
 import { timeCursor } from '../timeCursors.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { editorUrl, findEditable } from '../../tasks/editLink.ts';
-import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shareLinks.ts';
+import { listShareLinks, openSharedPages, type SharedTaskPorts } from '../../tasks/shareLinks.ts';
 import {
   openShareBody,
   type ShareBody,
@@ -28,7 +28,7 @@ import {
   type ShareListQuery,
 } from './shares.schema.ts';
 
-type Deps = SharedTaskDeps & RouteNeeds<'audit'>;
+type ShareRouteDeps = SharedTaskPorts & RouteDeps<'audit'>;
 
 /**
  * Maximum bytes of the body with the link's key. It is small, because the client is not
@@ -37,7 +37,7 @@ type Deps = SharedTaskDeps & RouteNeeds<'audit'>;
 const OPEN_BODY_BYTES = 2_000;
 
 /** Share links: people without an account view or edit a task's pages with them. */
-export function shareRoutes(deps: Deps): ApiRouter {
+export function shareRoutes(deps: ShareRouteDeps): ApiRouter {
   const router = createRouter();
   router.post(
     '/agent/tasks/:taskId/shares',
@@ -49,7 +49,7 @@ export function shareRoutes(deps: Deps): ApiRouter {
     },
   );
   router.get('/shares', ...enter(deps, 'read'), validateQuery(shareListQuery), (ctx) =>
-    listAll(ctx, deps),
+    answerShareLinks(ctx, deps),
   );
   router.delete('/shares/:shareId', ...enter(deps, 'create'), async (ctx) => {
     await revokeShare(ctx, deps, pathParameter(ctx, 'shareId'));
@@ -59,11 +59,11 @@ export function shareRoutes(deps: Deps): ApiRouter {
 }
 
 /** Requests of a share link's page. They are outside of the API and need only the link's key. */
-export function sharedRoutes(deps: Deps): ApiRouter {
+export function sharedRoutes(deps: ShareRouteDeps): ApiRouter {
   const router = createRouter('/shared');
-  const fromHere = sameOrigin(() => deps.editing.publicUrl());
-  const body = validBody(openShareBody, { maxBytes: OPEN_BODY_BYTES });
-  router.post('/:shareId', fromHere, ...body, (ctx) => open(ctx, deps, ctx.state.body.key));
+  const fromOwnPages = sameOrigin(() => deps.editing.publicUrl());
+  const bodyChecks = validBody(openShareBody, { maxBytes: OPEN_BODY_BYTES });
+  router.post('/:shareId', fromOwnPages, ...bodyChecks, (ctx) => openShareLink(ctx, deps, ctx.state.body.key));
   return router;
 }
 
@@ -73,42 +73,42 @@ export function sharedRoutes(deps: Deps): ApiRouter {
  */
 export async function createShare(
   ctx: ApiContext,
-  deps: Pick<Deps, 'shares' | 'audit' | 'editing' | 'deployments'>,
-  task: string,
+  deps: Pick<ShareRouteDeps, 'shares' | 'audit' | 'editing' | 'deployments'>,
+  requestedTaskId: string,
   { access, days }: ShareBody,
-): Promise<NewShare> {
-  const { organizationId, userId } = identityOf(ctx);
-  const { taskId } = await findEditable(deps, organizationId, task);
-  const { share, key } = await deps.shares.create({ organizationId, taskId, access, days, userId });
+): Promise<CreatedShareResponse> {
+  const { organizationId, userId } = callerIdentity(ctx);
+  const { taskId } = await findEditable(deps, organizationId, requestedTaskId);
+  const { share, key: linkKey } = await deps.shares.create({ organizationId, taskId, access, days, userId });
   await recordChange(ctx, deps, 'share.create', `${taskId} (${access}, ${days} days)`);
-  const url = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
-  url.hash = `key=${key}`;
-  return { ...present(share), url: url.href };
+  const linkUrl = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
+  linkUrl.hash = `key=${linkKey}`;
+  return { ...presentShare(share), url: linkUrl.href };
 }
 
 /** GET /shares: the links of the whole organization. */
-async function listAll(ctx: ApiContext<ValidQuery<ShareListQuery>>, deps: Deps): Promise<void> {
-  const { cursor: after, ...part } = ctx.state.query;
-  const { shares, next } = await listShared(deps, identityOf(ctx).organizationId, {
-    ...part,
+async function answerShareLinks(ctx: ApiContext<ValidQuery<ShareListQuery>>, deps: ShareRouteDeps): Promise<void> {
+  const { cursor: after, ...listFilters } = ctx.state.query;
+  const { shares, next: nextPosition } = await listShareLinks(deps, callerIdentity(ctx).organizationId, {
+    ...listFilters,
     after,
   });
   ctx.body = {
-    shares: shares.map(({ share, createdBy, title, site }): ListedShare => {
+    shares: shares.map(({ share, createdBy, title, site }): ListedShareResponse => {
       const siteId = site?.siteId ?? null;
-      return { ...present(share), createdBy, title, siteId };
+      return { ...presentShare(share), createdBy, title, siteId };
     }),
-    nextCursor: next && timeCursor.at(next),
+    nextCursor: nextPosition && timeCursor.at(nextPosition),
   };
 }
 
 /** DELETE /shares/{shareId} */
 export async function revokeShare(
   ctx: ApiContext,
-  deps: Pick<Deps, 'shares' | 'audit'>,
+  deps: Pick<ShareRouteDeps, 'shares' | 'audit'>,
   shareId: string,
 ): Promise<void> {
-  const { organizationId } = identityOf(ctx);
+  const { organizationId } = callerIdentity(ctx);
   const taskId = await deps.shares.revoke(organizationId, shareId);
   await recordChange(ctx, deps, 'share.revoke', taskId);
 }
@@ -117,22 +117,22 @@ export async function revokeShare(
  * POST /shared/{shareId}: the pages that the link opens. For an editing link, with addresses that
  * open the editor.
  */
-async function open(ctx: ApiContext, deps: Deps, key: string): Promise<void> {
-  const share = await deps.shares.open(pathParameter(ctx, 'shareId'), key);
+async function openShareLink(ctx: ApiContext, deps: ShareRouteDeps, linkKey: string): Promise<void> {
+  const share = await deps.shares.open(pathParameter(ctx, 'shareId'), linkKey);
   if (!share) return refuseKey(ctx, deps.rateLimits, 'the link has ended, or is none');
   await countLink(ctx, deps.rateLimits, 'open', { ...share, linkId: share.shareId });
   ctx.state.subject.taskId = share.taskId;
-  ctx.body = await openPages(deps, share, (slug) => editUrlOf(deps, share, slug));
+  ctx.body = await openSharedPages(deps, share, (slug) => shareEditUrl(deps, share, slug));
 }
 
-function editUrlOf({ editing }: Deps, share: Share, slug: string): string | null {
+function shareEditUrl({ editing }: ShareRouteDeps, share: ShareLink, slug: string): string | null {
   if (share.access !== 'edit') return null;
   const { organizationId, taskId, shareId } = share;
   const { token } = editing.grants.issue('link', { organizationId, taskId, shareId });
   return editorUrl(editing.publicUrl(), { taskId, slug, token });
 }
 
-const present = ({ shareId, taskId, access, createdAt, expiresAt }: Share): ShareAnswer => ({
+const presentShare = ({ shareId, taskId, access, createdAt, expiresAt }: ShareLink): ShareAnswer => ({
   shareId,
   taskId,
   access,

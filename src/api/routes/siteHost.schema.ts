@@ -2,12 +2,12 @@ import { Joi } from '../../joi.ts';
 
 const forges = ['github', 'gitea', 'forgejo'] as const;
 /** Of hosts, and of names of reports. */
-const MOST = 50;
+const MOST_NAMES = 50;
 const MOST_MINUTES = 120;
 const MOST_SECONDS = 300;
 
 const address = Joi.string().max(2_000);
-const names = Joi.array().items(Joi.string().max(300)).max(MOST).empty(null);
+const names = Joi.array().items(Joi.string().max(300)).max(MOST_NAMES).empty(null);
 
 /** A text without white space, which may be a secret: so no message repeats it. */
 export const visibleText = (most: number) =>
@@ -44,7 +44,7 @@ export const ownHost = Joi.object({
   hosts: Joi.array()
     .items(Joi.string().max(253))
     .min(1)
-    .max(MOST)
+    .max(MOST_NAMES)
     .empty(null)
     .description(
       'Hosts of previews and of the live site, such as `*.acme.pages.example`. Only addresses there are believed.',

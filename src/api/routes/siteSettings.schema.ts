@@ -2,7 +2,7 @@ import type { StringSchema } from 'joi';
 import { Joi } from '../../joi.ts';
 import { emailAddress } from '../../accounts/emailAddress.ts';
 import { text } from '../textSchema.ts';
-import type { CheckRequest, NewSiteRequest, SiteChange } from '../siteSettings.ts';
+import type { SiteCheckRequest, NewSiteRequest, SiteChange } from '../siteSettings.ts';
 import { host, visibleText } from './siteHost.schema.ts';
 import { uuid } from './tasks.schema.ts';
 
@@ -10,12 +10,12 @@ import { uuid } from './tasks.schema.ts';
  * A pattern with its own error message. Joi's own message contains the value, which may be a
  * secret.
  */
-const matching = (schema: StringSchema, pattern: RegExp, expected: string) =>
+const patternSchema = (schema: StringSchema, pattern: RegExp, expected: string) =>
   schema.pattern(pattern).messages({ 'string.pattern.base': `{{#label}} must be ${expected}` });
 
 const name = text().name().description('Name of the site.');
 export const author = Joi.object({
-  name: matching(text().name(), /^[^<>]*$/, 'without < and >').required(),
+  name: patternSchema(text().name(), /^[^<>]*$/, 'without < and >').required(),
   email: emailAddress.max(200).required(),
 })
   .empty(null)
@@ -25,7 +25,7 @@ export const author = Joi.object({
 
 export const tokenCredential = Joi.object({
   type: Joi.string().valid('token').required(),
-  username: matching(
+  username: patternSchema(
     Joi.string().max(200),
     /^[\x21-\x39\x3b-\x7e]+$/,
     'visible ASCII without a colon',
@@ -37,11 +37,11 @@ export const tokenCredential = Joi.object({
 
 export const appCredential = Joi.object({
   type: Joi.string().valid('github-app').required(),
-  appId: matching(Joi.string().max(100), /^[\w.-]+$/, 'the id of a GitHub App').required(),
-  installationId: matching(Joi.string().max(20), /^\d+$/, 'a number')
+  appId: patternSchema(Joi.string().max(100), /^[\w.-]+$/, 'the id of a GitHub App').required(),
+  installationId: patternSchema(Joi.string().max(20), /^\d+$/, 'a number')
     .empty(null)
     .description('Default: the one that the repository has.'),
-  privateKey: matching(
+  privateKey: patternSchema(
     Joi.string().max(20_000),
     /^-----BEGIN [A-Z ]*PRIVATE KEY-----/,
     'a private key in PEM',
@@ -50,7 +50,7 @@ export const appCredential = Joi.object({
 
 export const deployKeyCredential = Joi.object({
   type: Joi.string().valid('deploy-key').required(),
-  deployKeyId: matching(Joi.string(), uuid, 'a UUID').required(),
+  deployKeyId: patternSchema(Joi.string(), uuid, 'a UUID').required(),
 }).meta({ schemaName: 'DeployKeyCredential' });
 
 const credential = Joi.alternatives()
@@ -95,8 +95,8 @@ export const changedRepository = Joi.object({
   .description('Absent fields stay. Another `url` needs its credential anew.')
   .meta({ schemaName: 'RepositoryChange' });
 
-export const checkBody = Joi.object<CheckRequest>({
-  siteId: matching(Joi.string(), uuid, 'a UUID')
+export const checkBody = Joi.object<SiteCheckRequest>({
+  siteId: patternSchema(Joi.string(), uuid, 'a UUID')
     .empty(null)
     .description(
       'A site of yours. Its stored credential, and its settings, stand for what is absent.',

@@ -1,21 +1,21 @@
 import { Joi } from '../../joi.ts';
-import type { SitePlace } from '../../organizations/siteList.ts';
-import { cursorOf, cursorSchema, limitOf } from '../cursors.ts';
+import type { SitePosition } from '../../organizations/siteList.ts';
+import { createCursor, cursorSchema, limitSchema } from '../cursors.ts';
 import { uuid } from './tasks.schema.ts';
 
 const ID_LENGTH = 36;
 
-export const siteCursor = cursorOf<SitePlace>(
+export const siteCursor = createCursor<SitePosition>(
   ([name, siteId]) => siteId + name,
-  (text) => {
-    const siteId = text.slice(0, ID_LENGTH);
-    return uuid.test(siteId) && !text.includes('\0') ? [text.slice(ID_LENGTH), siteId] : null;
+  (cursorText) => {
+    const siteId = cursorText.slice(0, ID_LENGTH);
+    return uuid.test(siteId) && !cursorText.includes('\0') ? [cursorText.slice(ID_LENGTH), siteId] : null;
   },
 );
 
-export const slugCursor = cursorOf<string>(
+export const slugCursor = createCursor<string>(
   (slug) => slug,
-  (text) => (text.startsWith('/') ? text : null),
+  (cursorText) => (cursorText.startsWith('/') ? cursorText : null),
 );
 
 /** The query of GET /sites/{siteId}/pages. */
@@ -26,7 +26,7 @@ export interface SitePagesQuery {
 }
 
 export const sitePagesQuery = Joi.object<SitePagesQuery>({
-  limit: limitOf('pages', { usual: 100, most: 500 }),
+  limit: limitSchema('pages', { usual: 100, most: 500 }),
   cursor: cursorSchema(slugCursor, 10_000),
 });
 
@@ -34,10 +34,10 @@ export const sitePagesQuery = Joi.object<SitePagesQuery>({
 export interface SiteListQuery {
   limit: number;
   /** The site after which the list goes on. */
-  cursor?: SitePlace;
+  cursor?: SitePosition;
 }
 
 export const siteListQuery = Joi.object<SiteListQuery>({
-  limit: limitOf('sites'),
+  limit: limitSchema('sites'),
   cursor: cursorSchema(siteCursor, 10_000),
 });

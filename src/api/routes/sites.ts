@@ -1,10 +1,10 @@
-import { defined } from '../../contract/defined.ts';
-import { type ApiRouter, callerOf, pathParameter, workOf } from '../context.ts';
-import type { Caller } from '../../tasks/caller.ts';
-import type { Work } from '../../threads/threads.ts';
-import type { Needs, RouteNeeds } from '../parts.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import { type ApiRouter, callerOf, pathParameter, requestWork } from '../context.ts';
+import type { RequestCaller } from '../../tasks/caller.ts';
+import type { JobOwner } from '../../threads/threads.ts';
+import type { SomeApiDeps, RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
-import { namesOfChangers } from '../changers.ts';
+import { changerNames } from '../changers.ts';
 import { enter } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { presentSitePages, presentSites } from './sites.present.ts';
@@ -14,33 +14,33 @@ import {
   sitePagesQuery,
   type SitePagesQuery,
 } from './sites.schema.ts';
-import { findSite } from '../../tasks/start.ts';
+import { findCallerSite } from '../../tasks/start.ts';
 
-type Deps = RouteNeeds<
+type SiteRouteDeps = RouteDeps<
   'sites' | 'sitePages' | 'siteList' | 'liveAddress' | 'knownTasks' | 'makers'
 >;
 
-export function siteRoutes(deps: Deps): ApiRouter {
+export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
   const router = createRouter();
-  const reads = enter(deps, 'read');
-  router.get('/sites', ...reads, validateQuery(siteListQuery), async (ctx) => {
+  const readChecks = enter(deps, 'read');
+  router.get('/sites', ...readChecks, validateQuery(siteListQuery), async (ctx) => {
     ctx.body = await listSites(callerOf(ctx), deps, ctx.state.query);
   });
-  router.get('/sites/:siteId/pages', ...reads, validateQuery(sitePagesQuery), async (ctx) => {
-    const query = { siteId: pathParameter(ctx, 'siteId'), ...ctx.state.query };
-    ctx.body = await listPages(callerOf(ctx), deps, query, workOf(ctx));
+  router.get('/sites/:siteId/pages', ...readChecks, validateQuery(sitePagesQuery), async (ctx) => {
+    const pageQuery = { siteId: pathParameter(ctx, 'siteId'), ...ctx.state.query };
+    ctx.body = await listPages(callerOf(ctx), deps, pageQuery, requestWork(ctx));
   });
   return router;
 }
 
 /** A part of the organization's sites. */
 export async function listSites(
-  { organizationId }: Caller,
-  deps: Needs<'siteList' | 'liveAddress'>,
+  { organizationId }: RequestCaller,
+  deps: SomeApiDeps<'siteList' | 'liveAddress'>,
   { limit, cursor: after }: SiteListQuery,
 ) {
-  const part = await deps.siteList.list(organizationId, defined({ limit, after }));
-  return presentSites(part, deps.liveAddress);
+  const sitePart = await deps.siteList.list(organizationId, withoutUndefined({ limit, after }));
+  return presentSites(sitePart, deps.liveAddress);
 }
 
 /**
@@ -48,13 +48,13 @@ export async function listSites(
  * @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY, or an error of reading a site
  */
 export async function listPages(
-  caller: Caller,
-  deps: Needs<'sites' | 'sitePages' | 'knownTasks' | 'makers'>,
+  caller: RequestCaller,
+  deps: SomeApiDeps<'sites' | 'sitePages' | 'knownTasks' | 'makers'>,
   { siteId, limit, cursor: after }: SitePagesQuery & { siteId: string },
-  work: Work,
+  callerWork: JobOwner,
 ) {
-  const site = await findSite(caller, deps, siteId);
-  const part = await deps.sitePages.list(site, defined({ limit, after }), work);
-  const names = await namesOfChangers(deps, site.organizationId, part.pages);
-  return presentSitePages(site.siteId, part, names);
+  const site = await findCallerSite(caller, deps, siteId);
+  const pagePart = await deps.sitePages.list(site, withoutUndefined({ limit, after }), callerWork);
+  const changerNamesList = await changerNames(deps, site.organizationId, pagePart.pages);
+  return presentSitePages(site.siteId, pagePart, changerNamesList);
 }

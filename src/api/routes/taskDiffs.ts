@@ -1,18 +1,18 @@
-import type { Diff } from '../../contract/answers.ts';
+import type { TaskDiffResponse } from '../../contract/answers.ts';
 import type { SiteDiff } from '../../sites/pages/siteDiff.ts';
-import { type DiffDeps, readDiff } from '../../tasks/diff.ts';
-import { type ApiRouter, callerOf, taskIdOf, workOf } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import { type DiffPorts, readDiff } from '../../tasks/diff.ts';
+import { type ApiRouter, callerOf, taskIdOf, requestWork } from '../context.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { enter } from '../middleware/enter.ts';
 
-type Deps = DiffDeps & RouteNeeds<never>;
+type TaskDiffRouteDeps = DiffPorts & RouteDeps<never>;
 
-export function taskDiffRoutes(deps: Deps): ApiRouter {
+export function taskDiffRoutes(deps: TaskDiffRouteDeps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/diff', ...enter(deps, 'read'), async (ctx) => {
     const taskId = taskIdOf(ctx);
-    const { commits, diff } = await readDiff(callerOf(ctx), deps, taskId, workOf(ctx));
+    const { commits, diff } = await readDiff(callerOf(ctx), deps, taskId, requestWork(ctx));
     ctx.body = presentDiff(taskId, commits, diff);
   });
   return router;
@@ -26,7 +26,7 @@ export function presentDiff(
   taskId: string,
   commits: { base: string; commit: string } | null,
   { patch, pages, warnings }: SiteDiff,
-): Diff {
+): TaskDiffResponse {
   const { base, commit } = commits ?? { base: null, commit: null };
   return {
     taskId,

@@ -1,22 +1,22 @@
-import type { TaskEventAnswer } from '../../contract/answers.ts';
+import type { TaskStreamEvent } from '../../contract/answers.ts';
 import type { TaskEvent } from '../../contract/task.ts';
 import type { ServerSentEvent } from '../eventStream.ts';
-import type { Told } from '../../tasks/watch.ts';
-import type { OpenAddresses } from '../../tasks/previews.ts';
-import { presentAddresses, presentView, unchanged } from './tasks.present.ts';
+import type { TaskSnapshot } from '../../tasks/watch.ts';
+import type { OpenUrls } from '../../tasks/previews.ts';
+import { presentAddresses, presentView, unchangedSinceFinish } from './tasks.present.ts';
 
 /**
  * A task's events in order. Those of a finished task end with `done`, which contains the status
  * view.
  */
-export function presentEvents({ view, events }: Told, changing = unchanged): ServerSentEvent[] {
-  const told = events.map((event) => ({ id: event.id, ...present(event, changing.open) }));
-  if (view.status === 'running') return told;
-  const done: TaskEventAnswer = { event: 'done', data: presentView(view, changing) };
-  return [...told, { id: (told.at(-1)?.id ?? 0) + 1, ...done }];
+export function presentEvents({ view, events }: TaskSnapshot, changingFacts = unchangedSinceFinish): ServerSentEvent[] {
+  const presentedEvents = events.map((event) => ({ id: event.id, ...presentEvent(event, changingFacts.open) }));
+  if (view.status === 'running') return presentedEvents;
+  const doneEvent: TaskStreamEvent = { event: 'done', data: presentView(view, changingFacts) };
+  return [...presentedEvents, { id: (presentedEvents.at(-1)?.id ?? 0) + 1, ...doneEvent }];
 }
 
-function present(event: TaskEvent, open: OpenAddresses): TaskEventAnswer {
+function presentEvent(event: TaskEvent, openAddresses: OpenUrls): TaskStreamEvent {
   const { at } = event;
   switch (event.type) {
     case 'status':
@@ -26,7 +26,7 @@ function present(event: TaskEvent, open: OpenAddresses): TaskEventAnswer {
     case 'page':
       return {
         event: event.type,
-        data: { at, slug: event.page.slug, ...presentAddresses(event.page, open) },
+        data: { at, slug: event.page.slug, ...presentAddresses(event.page, openAddresses) },
       };
     case 'question':
       return { event: event.type, data: { at, ...event.question } };

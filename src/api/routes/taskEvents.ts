@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
-import { type ApiContext, type ApiRouter, identityOf, taskIdOf } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import { type ApiContext, type ApiRouter, callerIdentity, taskIdOf } from '../context.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { encodeEvent, encodeRetry, heartbeat } from '../eventStream.ts';
-import { createLongAnswers, endOf } from '../longAnswers.ts';
+import { createLongLivedResponses, abortAfter } from '../longAnswers.ts';
 import { enter } from '../middleware/enter.ts';
-import { type Changing, changingOf } from '../../tasks/read.ts';
-import type { Told, WatchedTask } from '../../tasks/watch.ts';
+import { type ChangingFacts, readChangingFacts } from '../../tasks/read.ts';
+import type { TaskSnapshot, WatchedTask } from '../../tasks/watch.ts';
 import { presentEvents } from './taskEvents.present.ts';
 
-type Deps = RouteNeeds<
+type TaskEventRouteDeps = RouteDeps<
   'builds' | 'deployments' | 'noteStates' | 'makers' | 'costOf' | 'watchers' | 'heartbeatMs'
 >;
 
@@ -20,52 +20,52 @@ const STREAM_MS = 30 * 60_000;
 /** Milliseconds that the end of a stream waits for a client that does not read. */
 const LINGER_MS = 1_000;
 
-export function taskEventRoutes(deps: Deps): ApiRouter {
+export function taskEventRoutes(deps: TaskEventRouteDeps): ApiRouter {
   const router = createRouter();
-  const answers = createLongAnswers('open event streams');
+  const openStreams = createLongLivedResponses('open event streams');
   router.get('/agent/tasks/:taskId/events', ...enter(deps, 'read'), async (ctx) => {
-    const { organizationId } = identityOf(ctx);
-    await stream(ctx, deps, { organizationId, taskId: taskIdOf(ctx), gone: answers.begin(ctx) });
+    const { organizationId } = callerIdentity(ctx);
+    await streamEvents(ctx, deps, { organizationId, taskId: taskIdOf(ctx), gone: openStreams.begin(ctx) });
   });
   return router;
 }
 
 /** GET /agent/tasks/{taskId}/events */
-async function stream(
+async function streamEvents(
   ctx: ApiContext,
-  { watchers, heartbeatMs = HEARTBEAT_MS, ...deps }: Deps,
-  { organizationId, taskId, gone }: { organizationId: string; taskId: string; gone: AbortSignal },
+  { watchers, heartbeatMs = HEARTBEAT_MS, ...deps }: TaskEventRouteDeps,
+  { organizationId, taskId, gone: disconnection }: { organizationId: string; taskId: string; gone: AbortSignal },
 ): Promise<void> {
-  const watched = await watchers.join(organizationId, taskId, gone);
-  const after = lastEventId(ctx);
-  if (hasAll(watched, after)) {
+  const watched = await watchers.join(organizationId, taskId, disconnection);
+  const lastSeenId = lastEventId(ctx);
+  if (hasLastEvent(watched, lastSeenId)) {
     ctx.status = 204;
     return;
   }
-  const changing = ({ view }: Told) => changingOf(deps, view);
-  const ending = endOf(STREAM_MS, gone, watchers.closing).signal;
+  const readFacts = ({ view }: TaskSnapshot) => readChangingFacts(deps, view);
+  const ending = abortAfter(STREAM_MS, disconnection, watchers.closing).signal;
   ending.addEventListener('abort', () => setTimeout(() => ctx.res.destroy(), LINGER_MS).unref());
   ctx.set('X-Accel-Buffering', 'no');
   ctx.type = 'text/event-stream';
-  ctx.body = Readable.from(messages(watched, { after, heartbeatMs, ending, changing }));
+  ctx.body = Readable.from(streamMessages(watched, { after: lastSeenId, heartbeatMs, ending, changing: readFacts }));
 }
 
 /** The id after which the client continues. 0, i.e. the start, if it is not one of our ids. */
 function lastEventId(ctx: ApiContext): number {
-  const text = ctx.get('Last-Event-ID');
-  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  const headerText = ctx.get('Last-Event-ID');
+  return /^\d{1,9}$/.test(headerText) ? Number(headerText) : 0;
 }
 
 /**
  * Whether the client already has the last event, or says that it has more. It gets 204 then,
  * because an EventSource reconnects after any other end (HTML standard, Server-sent events).
  */
-function hasAll(watched: WatchedTask, after: number): boolean {
-  const last = presentEvents(watched.latest()).at(-1);
-  return last?.event === 'done' && after >= last.id;
+function hasLastEvent(watched: WatchedTask, lastSeenId: number): boolean {
+  const lastEvent = presentEvents(watched.latest()).at(-1);
+  return lastEvent?.event === 'done' && lastSeenId >= lastEvent.id;
 }
 
-interface Streaming {
+interface StreamOptions {
   /** Id of the last event that the client has. */
   after: number;
   heartbeatMs: number;
@@ -74,27 +74,27 @@ interface Streaming {
    * Reads addresses and notes again for each state, because a preview may be deleted as soon as its
    * task is finished.
    */
-  changing: (told: Told) => Promise<Changing>;
+  changing: (told: TaskSnapshot) => Promise<ChangingFacts>;
 }
 
-async function* messages(
+async function* streamMessages(
   watched: WatchedTask,
-  { after, heartbeatMs, ending, changing }: Streaming,
+  { after: lastSeenId, heartbeatMs, ending, changing: readFacts }: StreamOptions,
 ): AsyncGenerator<string> {
   yield encodeRetry(RETRY_MS);
-  let sent = after;
-  let sentAt = Date.now();
+  let lastSentId = lastSeenId;
+  let lastSentAt = Date.now();
   do {
-    const told = watched.latest();
-    for (const event of presentEvents(told, await changing(told))) {
-      if (event.id <= sent && event.event !== 'done') continue;
+    const snapshot = watched.latest();
+    for (const event of presentEvents(snapshot, await readFacts(snapshot))) {
+      if (event.id <= lastSentId && event.event !== 'done') continue;
       yield encodeEvent(event);
       if (event.event === 'done') return;
-      [sent, sentAt] = [event.id, Date.now()];
+      [lastSentId, lastSentAt] = [event.id, Date.now()];
     }
-    if (Date.now() - sentAt >= heartbeatMs) {
+    if (Date.now() - lastSentAt >= heartbeatMs) {
       yield heartbeat;
-      sentAt = Date.now();
+      lastSentAt = Date.now();
     }
   } while (await watched.next(ending));
 }

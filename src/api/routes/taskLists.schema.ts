@@ -1,16 +1,16 @@
 import { Joi } from '../../joi.ts';
 import type { TaskStatus, TaskType } from '../../contract/task.ts';
 import { TITLE_LENGTH } from '../../contract/title.ts';
-import type { CallbackState, ListRequest } from '../../temporal/tasks/tasks.ts';
-import { limitOf } from '../cursors.ts';
+import type { LatestCallbackState, TaskListRequest } from '../../temporal/tasks/tasks.ts';
+import { limitSchema } from '../cursors.ts';
 import { text } from '../textSchema.ts';
 import { uuidText } from './tasks.schema.ts';
 
 /** The query of GET /agent/tasks. */
-export type TaskListQuery = Omit<ListRequest, 'organizationId'>;
+export type TaskListQuery = Omit<TaskListRequest, 'organizationId'>;
 
 const statuses: TaskStatus[] = ['running', 'completed', 'failed'];
-const callbackStates: CallbackState[] = ['pending', 'accepted', 'failed'];
+const callbackStates: LatestCallbackState[] = ['pending', 'accepted', 'failed'];
 const types: TaskType[] = ['prompt', 'generate_pages', 'publish', 'restore', 'drop'];
 
 export const taskListQuery = Joi.object<TaskListQuery>({
@@ -34,7 +34,7 @@ export const taskListQuery = Joi.object<TaskListQuery>({
   callback: Joi.string()
     .valid(...callbackStates)
     .description('Only tasks whose callback is in this state: that of its latest delivery.'),
-  limit: limitOf('tasks'),
+  limit: limitSchema('tasks'),
   cursor: Joi.string()
     .max(2_000)
     .description('`nextCursor` of the answer before, to the same filters.'),

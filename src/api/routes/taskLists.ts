@@ -1,20 +1,20 @@
-import type { TaskSummary as SummaryAnswer } from '../../contract/answers.ts';
-import { defined } from '../../contract/defined.ts';
+import type { TaskSummaryResponse as SummaryAnswer } from '../../contract/answers.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import { presentPublications } from '../../tasks/publications.ts';
-import type { TaskSummary } from '../../temporal/tasks/tasks.ts';
+import type { ListedTask } from '../../temporal/tasks/tasks.ts';
 import { type ApiRouter, callerOf } from '../context.ts';
-import type { Caller } from '../../tasks/caller.ts';
-import type { Needs, RouteNeeds } from '../parts.ts';
+import type { RequestCaller } from '../../tasks/caller.ts';
+import type { SomeApiDeps, RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { enter } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
-import { presentAbout } from './tasks.present.ts';
+import { presentIdentities } from './tasks.present.ts';
 import { type TaskListQuery, taskListQuery } from './taskLists.schema.ts';
 
-type Deps = RouteNeeds<'tasks' | 'publications' | 'makers'>;
+type TaskListRouteDeps = RouteDeps<'tasks' | 'publications' | 'makers'>;
 
 /** GET /agent/tasks */
-export function taskListRoutes(deps: Deps): ApiRouter {
+export function taskListRoutes(deps: TaskListRouteDeps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks', ...enter(deps, 'read'), validateQuery(taskListQuery), async (ctx) => {
     ctx.body = await listTasks(callerOf(ctx), deps, ctx.state.query);
@@ -24,19 +24,19 @@ export function taskListRoutes(deps: Deps): ApiRouter {
 
 /** A part of the organization's tasks, newest first. @throws DomainError UNAVAILABLE */
 export async function listTasks(
-  { organizationId }: Caller,
-  { tasks, publications, makers }: Needs<'tasks' | 'publications' | 'makers'>,
+  { organizationId }: RequestCaller,
+  { tasks, publications, makers }: SomeApiDeps<'tasks' | 'publications' | 'makers'>,
   query: TaskListQuery,
 ) {
-  const found = await tasks.list({ organizationId, ...query });
-  const live = await presentPublications({ publications }, found.tasks);
-  const about = await presentAbout(makers, found.tasks);
-  const present = (task: TaskSummary, i: number): SummaryAnswer => ({
+  const taskPart = await tasks.list({ organizationId, ...query });
+  const publicationSummaries = await presentPublications({ publications }, taskPart.tasks);
+  const identities = await presentIdentities(makers, taskPart.tasks);
+  const presentListedTask = (task: ListedTask, index: number): SummaryAnswer => ({
     ...presentSummary(task),
-    ...about[i]!,
-    ...live[i]!,
+    ...identities[index]!,
+    ...publicationSummaries[index]!,
   });
-  return { tasks: found.tasks.map(present), nextCursor: found.nextCursor };
+  return { tasks: taskPart.tasks.map(presentListedTask), nextCursor: taskPart.nextCursor };
 }
 
 function presentSummary({
@@ -47,10 +47,10 @@ function presentSummary({
   publish,
   createdAt,
   finishedAt,
-  ...more
-}: TaskSummary) {
-  const { callbackState: callback = null, restores, asks } = more;
-  return defined({
+  ...otherFields
+}: ListedTask) {
+  const { callbackState: callback = null, restores, asks } = otherFields;
+  return withoutUndefined({
     taskId,
     type,
     siteId,

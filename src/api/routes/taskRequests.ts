@@ -1,20 +1,20 @@
 import { RULES } from '../../agents/assignment.ts';
-import type { TaskRequest, TaskRun } from '../../contract/answers.ts';
-import { defined } from '../../contract/defined.ts';
+import type { TaskRequestResponse, TaskRun } from '../../contract/answers.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import type { TaskInput } from '../../contract/task.ts';
 import type { TaskRecord } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, identityOf, taskIdOf } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import { type ApiContext, type ApiRouter, callerIdentity, taskIdOf } from '../context.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { enter } from '../middleware/enter.ts';
 
-type Deps = RouteNeeds<'tasks' | 'runAddress'>;
+type TaskRequestRouteDeps = RouteDeps<'tasks' | 'runAddress'>;
 
 /**
  * The request that created a task, so that clients can send it again with changes, and the address
  * of its run in Temporal's web UI, for operators.
  */
-export function taskRequestRoutes(deps: Deps): ApiRouter {
+export function taskRequestRoutes(deps: TaskRequestRouteDeps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/request', ...enter(deps, 'read'), (ctx) =>
     readRequest(ctx, deps),
@@ -26,32 +26,32 @@ export function taskRequestRoutes(deps: Deps): ApiRouter {
 }
 
 /** GET /agent/tasks/{taskId}/run */
-async function readRun(ctx: ApiContext, { tasks, runAddress }: Deps): Promise<void> {
-  const { taskId } = await tasks.find(identityOf(ctx).organizationId, taskIdOf(ctx));
+async function readRun(ctx: ApiContext, { tasks, runAddress }: TaskRequestRouteDeps): Promise<void> {
+  const { taskId } = await tasks.find(callerIdentity(ctx).organizationId, taskIdOf(ctx));
   ctx.body = { taskId, runUrl: runAddress(taskId) } satisfies TaskRun;
 }
 
 /** GET /agent/tasks/{taskId}/request */
-async function readRequest(ctx: ApiContext, { tasks }: Deps): Promise<void> {
-  const { organizationId } = identityOf(ctx);
-  const record = await tasks.find(organizationId, taskIdOf(ctx));
-  const { input } = await tasks.request(organizationId, record.taskId);
-  ctx.body = presentRequest(record, input);
+async function readRequest(ctx: ApiContext, { tasks }: TaskRequestRouteDeps): Promise<void> {
+  const { organizationId } = callerIdentity(ctx);
+  const taskRecord = await tasks.find(organizationId, taskIdOf(ctx));
+  const { input } = await tasks.request(organizationId, taskRecord.taskId);
+  ctx.body = presentRequest(taskRecord, input);
 }
 
-function presentRequest(record: TaskRecord, input: TaskInput): TaskRequest {
-  const { taskId, siteId, type: command } = record;
-  const { publish, onWarnings = 'publish', ask = 'never', budget, callbackUrl } = input;
+function presentRequest(taskRecord: TaskRecord, input: TaskInput): TaskRequestResponse {
+  const { taskId, siteId, type: command } = taskRecord;
+  const { publish, onWarnings = 'publish', ask: askMode = 'never', budget, callbackUrl } = input;
   return {
     taskId,
     siteId,
     command,
-    baseTaskId: baseOf(record, input),
+    baseTaskId: baseTaskIdOf(taskRecord, input),
     publish,
     onWarnings,
-    ask,
-    ...workOf(input),
-    ...defined({
+    ask: askMode,
+    ...requestedWork(input),
+    ...withoutUndefined({
       budget,
       callbackOrigin: callbackUrl && new URL(callbackUrl).origin,
     }),
@@ -62,19 +62,19 @@ function presentRequest(record: TaskRecord, input: TaskInput): TaskRequest {
  * The `baseTaskId` of the request. `follows` has it even if the base task changed nothing and so
  * has no result.
  */
-const baseOf = ({ type, follows }: TaskRecord, { onto }: TaskInput): string | null =>
+const baseTaskIdOf = ({ type, follows }: TaskRecord, { onto }: TaskInput): string | null =>
   (type === 'generate_pages' ? onto?.taskId : follows) ?? null;
 
-function workOf({ work, model = RULES }: TaskInput) {
+function requestedWork({ work, model = RULES }: TaskInput) {
   if (work.type === 'prompt') return { prompt: work.prompt, model };
   if (work.type !== 'generate_pages') return {};
   const items = work.items.map(({ targetPageSlug, context, externalId, facts }) =>
-    defined({ targetPageSlug, context, externalId, facts }),
+    withoutUndefined({ targetPageSlug, context, externalId, facts }),
   );
   return {
     templatePageSlug: work.templatePageSlug,
     items,
-    ...defined({ linkFrom: work.linkFrom }),
+    ...withoutUndefined({ linkFrom: work.linkFrom }),
     model,
   };
 }

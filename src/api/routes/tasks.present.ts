@@ -1,37 +1,37 @@
 import type {
-  AboutTask,
-  Checked,
-  CheckedItem,
+  TaskMetadataResponse,
+  TaskCheckResponse,
+  CheckedItemResponse,
   CheckedNote,
-  Note as NoteAnswer,
-  Started,
-  StatusView,
+  NoteResponse as NoteAnswer,
+  StartedTaskResponse,
+  TaskStatusResponse,
   Task,
-  TaskName,
-  TaskOutput as OutputAnswer,
-  Used,
+  TaskIdentityResponse,
+  TaskOutputResponse as OutputAnswer,
+  TaskUsageResponse,
 } from '../../contract/answers.ts';
-import type { CellRemark, CheckProblem, TaskChecked, TriedChanges } from '../../contract/check.ts';
-import { defined } from '../../contract/defined.ts';
+import type { CellRemark, CheckProblem, TaskCheck, TriedChanges } from '../../contract/check.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import { noteIdOf } from '../../contract/noteIds.ts';
 import {
   type Note,
   type Page,
-  slotsOf,
-  type TaskAbout,
+  noteSlots,
+  type TaskIdentity,
   type TaskOutput,
   type TaskUsage,
   type TaskView,
 } from '../../contract/task.ts';
-import type { Makers } from '../../organizations/makers.ts';
-import type { StartedTask, ToldAbout } from '../../temporal/tasks/tasks.ts';
-import type { ToldState } from '../../tasks/openNotes.ts';
-import { allOpen, type OpenAddresses } from '../../tasks/previews.ts';
-import type { Changing, ReadTask } from '../../tasks/read.ts';
-import { type FaultyItems, withFaulty } from './tasks.check.ts';
+import type { CreatorNames } from '../../organizations/makers.ts';
+import type { StartedTask, TaskFacts } from '../../temporal/tasks/tasks.ts';
+import type { NoteStateView } from '../../tasks/openNotes.ts';
+import { allUrlsOpen, type OpenUrls } from '../../tasks/previews.ts';
+import type { ChangingFacts, TaskReading } from '../../tasks/read.ts';
+import { type InvalidItems, mergeInvalidItems } from './tasks.check.ts';
 
 /** See docs/contract.md, section 4.1. */
-export function presentStarted({ taskId, createdAt }: StartedTask): Started {
+export function presentStartedTask({ taskId, createdAt }: StartedTask): StartedTaskResponse {
   return { taskId, status: 'running', createdAt };
 }
 
@@ -39,41 +39,41 @@ export function presentStarted({ taskId, createdAt }: StartedTask): Started {
  * The status view (docs/contract.md, section 4.2). Fields are named one by one, so that new fields
  * are not exposed by accident. Addresses that no longer work are null.
  */
-export function presentView(view: TaskView, changing = unchanged): StatusView {
+export function presentView(view: TaskView, changingFacts = unchangedSinceFinish): TaskStatusResponse {
   const { taskId } = view;
   switch (view.status) {
     case 'running':
-      return defined({ taskId, status: view.status, progress: view.progress });
+      return withoutUndefined({ taskId, status: view.status, progress: view.progress });
     case 'completed':
-      return { taskId, status: view.status, output: presentOutput(view.output, changing) };
+      return { taskId, status: view.status, output: presentOutput(view.output, changingFacts) };
     case 'failed':
-      return defined({
+      return withoutUndefined({
         taskId,
         status: view.status,
         errorMessage: view.errorMessage,
-        usage: presentUsage(view.usage, changing),
+        usage: presentUsage(view.usage, changingFacts),
       });
   }
 }
 
 /** The view of a task as it was when it finished. */
-export const unchanged: Changing = { open: allOpen, states: [], cost: null, builds: 0 };
+export const unchangedSinceFinish: ChangingFacts = { open: allUrlsOpen, states: [], cost: null, builds: 0 };
 
 /** The fields by which people tell tasks apart, with the names of the makers. */
-export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<TaskName[]> {
-  const named = await makers.named(tasks.map(({ createdBy }) => createdBy));
-  return tasks.map(({ title, follows = null }, i) => ({ title, createdBy: named[i]!, follows }));
+export async function presentIdentities(makers: CreatorNames, tasks: TaskIdentity[]): Promise<TaskIdentityResponse[]> {
+  const creatorNames = await makers.named(tasks.map(({ createdBy }) => createdBy));
+  return tasks.map(({ title, follows = null }, index) => ({ title, createdBy: creatorNames[index]!, follows }));
 }
 
 /** The fields of one task's view besides its status. */
-export async function presentTask(makers: Makers, told: ToldAbout): Promise<AboutTask> {
-  const [about] = await presentAbout(makers, [told]);
-  const { siteId, type, createdAt, template, restores } = told;
-  return { ...about!, ...defined({ siteId, type, createdAt, template, restores }) };
+export async function presentTask(makers: CreatorNames, taskIdentity: TaskFacts): Promise<TaskMetadataResponse> {
+  const [identity] = await presentIdentities(makers, [taskIdentity]);
+  const { siteId, type, createdAt, template, restores } = taskIdentity;
+  return { ...identity!, ...withoutUndefined({ siteId, type, createdAt, template, restores }) };
 }
 
 /** A task's view, with everything that may have changed since it finished. */
-export const presentRead = ({ view, live, ...changing }: ReadTask, about: AboutTask): Task => ({
+export const presentRead = ({ view, live, ...changing }: TaskReading, about: TaskMetadataResponse): Task => ({
   ...presentView(view, changing),
   ...about,
   ...live,
@@ -85,48 +85,48 @@ export const presentRead = ({ view, live, ...changing }: ReadTask, about: AboutT
  * name changes, a note is settled, its pages are published or replaced, or an edit is built.
  */
 export function createViewBodies() {
-  const bodies = new WeakMap<TaskOutput, { key: string; body: string }>();
-  return (read: ReadTask, about: AboutTask): string => {
-    const { view, live, ...changing } = read;
-    const write = () => JSON.stringify(presentRead(read, about));
-    if (view.status !== 'completed') return write();
-    const settled = changing.states.filter(({ state }) => state !== 'open');
-    const key = JSON.stringify([changing.open, settled, about, live, changing.builds]);
-    const known = bodies.get(view.output);
-    if (known?.key === key) return known.body;
-    const body = write();
-    bodies.set(view.output, { key, body });
-    return body;
+  const bodiesByOutput = new WeakMap<TaskOutput, { key: string; body: string }>();
+  return (taskRead: TaskReading, about: TaskMetadataResponse): string => {
+    const { view, live, ...changing } = taskRead;
+    const writeBody = () => JSON.stringify(presentRead(taskRead, about));
+    if (view.status !== 'completed') return writeBody();
+    const resolvedNotes = changing.states.filter(({ state }) => state !== 'open');
+    const cacheKey = JSON.stringify([changing.open, resolvedNotes, about, live, changing.builds]);
+    const cachedBody = bodiesByOutput.get(view.output);
+    if (cachedBody?.key === cacheKey) return cachedBody.body;
+    const bodyJson = writeBody();
+    bodiesByOutput.set(view.output, { key: cacheKey, body: bodyJson });
+    return bodyJson;
   };
 }
 
-function presentOutput(output: TaskOutput, changing: Changing): OutputAnswer {
-  const { open, states } = changing;
+function presentOutput(output: TaskOutput, changingFacts: ChangingFacts): OutputAnswer {
+  const { open: openAddresses, states } = changingFacts;
   const { pagesCreated, pagesModified, pagesDeleted, summary, usage, pullRequestUrl } = output;
   const notes = presentNotes(output.notes ?? [], states);
   const warnings = notes.filter(({ state }) => state === 'open').map(({ text }) => text);
-  const presentPage = (page: Page) => presentedPage(page, open);
+  const presentPage = (page: Page) => presentPageResponse(page, openAddresses);
   return {
     pagesCreated: pagesCreated.map(presentPage),
     pagesModified: pagesModified.map(presentPage),
     pagesDeleted: pagesDeleted.map(presentPage),
     ...(warnings.length > 0 && { warnings }),
     ...(notes.length > 0 && { notes }),
-    ...defined({ summary, usage: presentUsage(usage, changing), pullRequestUrl }),
+    ...withoutUndefined({ summary, usage: presentUsage(usage, changingFacts), pullRequestUrl }),
   };
 }
 
 /**
  * @param agent who would do the work
- * @param faulty malformed items by index in the request
+ * @param invalidItems malformed items by index in the request
  */
 export function presentChecked(
-  { problems, template, changes, notes, ...checked }: TaskChecked,
+  { problems, template, changes, notes, ...checkedTask }: TaskCheck,
   agent: string,
-  faulty: FaultyItems,
-): Checked {
-  const items = withFaulty(checked.items, faulty);
-  const shown = items.map(({ targetPageSlug, unused, stays, remarks, ...item }): CheckedItem => ({
+  invalidItems: InvalidItems,
+): TaskCheckResponse {
+  const items = mergeInvalidItems(checkedTask.items, invalidItems);
+  const presentedItems = items.map(({ targetPageSlug, unused, stays, remarks, ...item }): CheckedItemResponse => ({
     targetPageSlug,
     problems: item.problems.map(presentProblem),
     unused,
@@ -134,15 +134,15 @@ export function presentChecked(
     remarks: remarks.map(presentRemark),
     notes: item.notes.map(presentNote),
   }));
-  const all = [...problems, ...items.flatMap((item) => item.problems)];
-  const identity = template && { language: template.language, home: template.home };
+  const allProblems = [...problems, ...items.flatMap((item) => item.problems)];
+  const templateIdentity = template && { language: template.language, home: template.home };
   return {
-    ok: all.length === 0,
+    ok: allProblems.length === 0,
     agent,
     problems: problems.map(presentProblem),
-    items: shown,
-    template: identity ?? null,
-    ...defined({ changes: changes && presentChanges(changes), notes: notes?.map(presentNote) }),
+    items: presentedItems,
+    template: templateIdentity ?? null,
+    ...withoutUndefined({ changes: changes && presentChanges(changes), notes: notes?.map(presentNote) }),
   };
 }
 
@@ -169,30 +169,30 @@ const presentChanges = ({
 
 function presentUsage(
   usage: TaskUsage | undefined,
-  { cost, builds }: Pick<Changing, 'cost' | 'builds'>,
-): Used | undefined {
+  { cost, builds }: Pick<ChangingFacts, 'cost' | 'builds'>,
+): TaskUsageResponse | undefined {
   if (!usage) return builds > 0 ? { builds } : undefined;
   const { model, turns, inputTokens, cachedInputTokens, outputTokens } = usage;
-  const ofModel = { model, turns, inputTokens, cachedInputTokens, outputTokens, cost };
-  return builds > 0 ? { ...ofModel, builds } : ofModel;
+  const modelUsage = { model, turns, inputTokens, cachedInputTokens, outputTokens, cost };
+  return builds > 0 ? { ...modelUsage, builds } : modelUsage;
 }
 
 /** Notes with their states. A note without a given state is open. */
-export const presentNotes = (notes: readonly Note[], states: readonly ToldState[]) =>
-  notes.map((note, i): NoteAnswer => {
-    const { state, by, at, droppedIn } = states[i] ?? { state: 'open' as const };
+export const presentNotes = (notes: readonly Note[], states: readonly NoteStateView[]) =>
+  notes.map((note, index): NoteAnswer => {
+    const { state, by, at, droppedIn } = states[index] ?? { state: 'open' as const };
     return {
       id: noteIdOf(note),
       state,
-      ...defined({ by, at, droppedIn, task: note.task }),
+      ...withoutUndefined({ by, at, droppedIn, task: note.task }),
       ...presentNote(note),
     };
   });
 
 export const presentNote = (note: Note): CheckedNote => {
   const { page, kind, slot, text, value, values } = note;
-  const slots = slotsOf(note);
-  return defined({
+  const slots = noteSlots(note);
+  return withoutUndefined({
     page,
     kind,
     slot,
@@ -204,11 +204,11 @@ export const presentNote = (note: Note): CheckedNote => {
 };
 
 /** See docs/contract.md, section 4.4. */
-function presentedPage({ slug, publishedUrl, externalId, ...page }: Page, open: OpenAddresses) {
-  return defined({ slug, ...presentAddresses(page, open), publishedUrl, externalId });
+function presentPageResponse({ slug, publishedUrl, externalId, ...page }: Page, openAddresses: OpenUrls) {
+  return withoutUndefined({ slug, ...presentAddresses(page, openAddresses), publishedUrl, externalId });
 }
 
 export const presentAddresses = (
   { previewUrl, editUrl }: Pick<Page, 'previewUrl' | 'editUrl'>,
-  { previews, edits }: OpenAddresses,
+  { previews, edits }: OpenUrls,
 ) => ({ previewUrl: previews ? previewUrl : null, editUrl: edits ? editUrl : null });

@@ -3,10 +3,10 @@ import { Joi } from '../../joi.ts';
 import { isTaskId, limits, type PageItem } from '../../contract/task.ts';
 import { TITLE_LENGTH } from '../../contract/title.ts';
 import type { AnswerRequest } from '../../tasks/answer.ts';
-import type { CreateRequest } from '../../tasks/create.ts';
-import type { FollowUp } from '../../tasks/publish.ts';
+import type { CreateTaskRequest } from '../../tasks/create.ts';
+import type { FollowUpRequest } from '../../tasks/publish.ts';
 import { linkingSlug, pageSlug, targetSlug } from '../slugSchemas.ts';
-import { asShown, text } from '../textSchema.ts';
+import { checkVisible, text } from '../textSchema.ts';
 
 export const taskIdText = () =>
   Joi.string()
@@ -25,15 +25,15 @@ export const callbackUrl = Joi.string()
   .empty(null)
   .description('HTTPS URL that receives a POST on completion; private addresses are refused.');
 
-const upTo = (most: number, description: string, least = 1) =>
-  Joi.number().integer().min(least).max(most).empty(null).description(description);
+const limitedInteger = (maximum: number, description: string, minimum = 1) =>
+  Joi.number().integer().min(minimum).max(maximum).empty(null).description(description);
 
 export const budget = Joi.object({
-  turns: upTo(200, "Calls of the model, or turns of the embedded agent's, in a prompt task."),
-  tokens: upTo(50_000_000, 'Tokens of all calls of the model, read and written.'),
-  minutes: upTo(240, 'Minutes of working time.'),
-  pagesChanged: upTo(limits.pagesPerTask, 'Pages that a prompt task may create or modify.'),
-  pagesDeleted: upTo(
+  turns: limitedInteger(200, "Calls of the model, or turns of the embedded agent's, in a prompt task."),
+  tokens: limitedInteger(50_000_000, 'Tokens of all calls of the model, read and written.'),
+  minutes: limitedInteger(240, 'Minutes of working time.'),
+  pagesChanged: limitedInteger(limits.pagesPerTask, 'Pages that a prompt task may create or modify.'),
+  pagesDeleted: limitedInteger(
     limits.pagesPerTask,
     'Pages that a prompt task may delete. The home page is never deleted.',
     0,
@@ -73,7 +73,7 @@ export const ask = Joi.valid('allowed', 'never')
   )
   .meta({ schemaName: 'AskMode' });
 
-const common = {
+const commonFields = {
   siteId: uuidText().required().description('Site to modify.'),
   baseTaskId: taskIdText()
     .empty(null)
@@ -108,7 +108,7 @@ export const itemFields = {
       'string.pattern.base':
         '{{#label}} must not contain control characters or halves of characters',
     })
-    .custom(asShown)
+    .custom(checkVisible)
     .description('A name of yours that comes back on the page.'),
   facts: Joi.string()
     .valid('keep', 'drop')
@@ -132,7 +132,7 @@ export const promptCommand = Joi.string()
 
 /** See docs/contract.md, section 5.2. */
 export const promptTaskBody = Joi.object({
-  ...common,
+  ...commonFields,
   command: promptCommand,
   prompt: text()
     .printable(limits.promptLength)
@@ -142,7 +142,7 @@ export const promptTaskBody = Joi.object({
 
 /** See docs/contract.md, section 5.3. */
 export const generatePagesTaskBody = Joi.object({
-  ...common,
+  ...commonFields,
   command: Joi.string().valid('generate_pages').required(),
   templatePageSlug: pageSlug()
     .required()
@@ -154,7 +154,7 @@ export const generatePagesTaskBody = Joi.object({
     .min(1)
     .max(limits.itemsPerTask)
     .messages({ 'array.min': countProblem, 'array.max': countProblem })
-    .custom(contextsFit)
+    .custom(checkContextSizes)
     .required(),
   linkFrom: linkingSlug()
     .empty(null)
@@ -164,7 +164,7 @@ export const generatePagesTaskBody = Joi.object({
 }).label('body');
 
 /** The optional body of publish and retry. */
-export const followUpBody = Joi.object<Omit<FollowUp, 'taskId'>>({ callbackUrl, title }).label(
+export const followUpBody = Joi.object<Omit<FollowUpRequest, 'taskId'>>({ callbackUrl, title }).label(
   'body',
 );
 
@@ -192,14 +192,14 @@ export interface CallbackTestBody {
 }
 
 const unknownCommandBody = Joi.object({
-  ...common,
+  ...commonFields,
   command: Joi.any().valid(...commands),
 })
   .unknown()
   .label('body');
 
 /** The body of POST /agent/tasks. Its fields depend on `command`. */
-export const createTaskBody: AnySchema<CreateRequest> = Joi.when(Joi.ref('.command'), {
+export const createTaskBody: AnySchema<CreateTaskRequest> = Joi.when(Joi.ref('.command'), {
   switch: [
     { is: 'generate_pages', then: generatePagesTaskBody },
     {
@@ -210,13 +210,13 @@ export const createTaskBody: AnySchema<CreateRequest> = Joi.when(Joi.ref('.comma
   ],
 }).required();
 
-function contextsFit(items: unknown[], helpers: CustomHelpers) {
+function checkContextSizes(items: unknown[], helpers: CustomHelpers) {
   const contexts = items.map((item) => (item as Partial<PageItem> | null)?.context);
-  const bytes = contexts.reduce<number>(
-    (sum, text) => sum + (typeof text === 'string' ? Buffer.byteLength(text) : 0),
+  const totalBytes = contexts.reduce<number>(
+    (totalSoFar, text) => totalSoFar + (typeof text === 'string' ? Buffer.byteLength(text) : 0),
     0,
   );
-  if (bytes <= limits.contextsBytes) return items;
+  if (totalBytes <= limits.contextsBytes) return items;
   return helpers.message({
     custom: `{{#label}} must hold at most ${limits.contextsBytes} bytes of context in all (UTF-8)`,
   });

@@ -1,60 +1,60 @@
 import { parseDictionary } from 'structured-headers';
-import { check, type CheckDeps } from '../../tasks/check.ts';
-import { create } from '../../tasks/create.ts';
-import { read, type ReadDeps } from '../../tasks/read.ts';
-import type { Checked } from '../../contract/answers.ts';
-import type { Caller } from '../../tasks/caller.ts';
-import type { Work } from '../../threads/threads.ts';
-import { type ApiContext, type ApiRouter, callerOf, sentIn, taskIdOf, workOf } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import { checkTaskRequest, type CheckTaskPorts } from '../../tasks/check.ts';
+import { createTask } from '../../tasks/create.ts';
+import { readTask, type ReadTaskPorts } from '../../tasks/read.ts';
+import type { TaskCheckResponse } from '../../contract/answers.ts';
+import type { RequestCaller } from '../../tasks/caller.ts';
+import type { JobOwner } from '../../threads/threads.ts';
+import { type ApiContext, type ApiRouter, callerOf, readSubmission, taskIdOf, requestWork } from '../context.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { waitForEnd } from '../waitForEnd.ts';
-import { createViewBodies, presentChecked, presentStarted, presentTask } from './tasks.present.ts';
+import { createViewBodies, presentChecked, presentStartedTask, presentTask } from './tasks.present.ts';
 import { readCheckBody } from './tasks.check.ts';
 import { createTaskBody } from './tasks.schema.ts';
 
-type Deps = CheckDeps & ReadDeps & RouteNeeds<'hasRoom' | 'watchers' | 'waits'>;
+type TaskRouteDeps = CheckTaskPorts & ReadTaskPorts & RouteDeps<'hasRoom' | 'watchers' | 'waits'>;
 
 /** See docs/contract.md, section 5. */
-export function taskRoutes(deps: Deps): ApiRouter {
+export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   const router = createRouter();
-  const entered = [...enter(deps, 'create'), roomOnDisk(deps)];
-  router.post('/agent/tasks', ...entered, ...validBody(createTaskBody), async (ctx) => {
-    ctx.body = presentStarted(await create(callerOf(ctx), deps, ctx.state.body, sentIn(ctx)));
+  const entryChecks = [...enter(deps, 'create'), roomOnDisk(deps)];
+  router.post('/agent/tasks', ...entryChecks, ...validBody(createTaskBody), async (ctx) => {
+    ctx.body = presentStartedTask(await createTask(callerOf(ctx), deps, ctx.state.body, readSubmission(ctx)));
   });
   router.post('/agent/tasks/check', ...enter(deps, 'check'), jsonBody(), async (ctx) => {
-    ctx.body = await checkRequest(callerOf(ctx), deps, ctx.state.body, workOf(ctx));
+    ctx.body = await answerTaskCheck(callerOf(ctx), deps, ctx.state.body, requestWork(ctx));
   });
-  const bodyOf = createViewBodies();
+  const presentBody = createViewBodies();
   router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), async (ctx) => {
-    const wait = preferredWait(ctx);
-    if (wait > 0 && (await waitForEnd(ctx, deps, { taskId: taskIdOf(ctx), ms: wait * 1_000 })))
-      ctx.set('Preference-Applied', `wait=${wait}`);
-    const task = await read(callerOf(ctx), deps, taskIdOf(ctx));
+    const waitSeconds = preferredWait(ctx);
+    if (waitSeconds > 0 && (await waitForEnd(ctx, deps, { taskId: taskIdOf(ctx), ms: waitSeconds * 1_000 })))
+      ctx.set('Preference-Applied', `wait=${waitSeconds}`);
+    const foundTask = await readTask(callerOf(ctx), deps, taskIdOf(ctx));
     ctx.type = 'json';
-    ctx.body = bodyOf(task, await presentTask(deps.makers, task.view.about));
+    ctx.body = presentBody(foundTask, await presentTask(deps.makers, foundTask.view.about));
   });
   return router;
 }
 
 /**
  * Says what would become of a task, without starting it.
- * @param given the request, as it was sent
+ * @param givenBody the request, as it was sent
  * @throws DomainError as `create`, but for what is wrong with an item
  */
-export async function checkRequest(
-  caller: Caller,
-  deps: CheckDeps,
-  given: unknown,
-  work: Work,
-): Promise<Checked> {
-  const { body, faulty } = readCheckBody(given);
-  const { checked, agent } = await check(caller, deps, body, work);
-  return presentChecked(checked, agent, faulty);
+export async function answerTaskCheck(
+  caller: RequestCaller,
+  deps: CheckTaskPorts,
+  givenBody: unknown,
+  callerWork: JobOwner,
+): Promise<TaskCheckResponse> {
+  const { body, faulty: invalidItems } = readCheckBody(givenBody);
+  const { checked, agent } = await checkTaskRequest(caller, deps, body, callerWork);
+  return presentChecked(checked, agent, invalidItems);
 }
 
 /** The most seconds that an answer waits: proxies cut silent answers after a minute. */
@@ -66,8 +66,8 @@ const LONGEST_S = 50;
  */
 function preferredWait(ctx: ApiContext): number {
   try {
-    const [wait] = parseDictionary(ctx.get('Prefer')).get('wait') ?? [];
-    return typeof wait === 'number' ? Math.min(Math.max(Math.trunc(wait), 0), LONGEST_S) : 0;
+    const [waitSeconds] = parseDictionary(ctx.get('Prefer')).get('wait') ?? [];
+    return typeof waitSeconds === 'number' ? Math.min(Math.max(Math.trunc(waitSeconds), 0), LONGEST_S) : 0;
   } catch {
     return 0;
   }

@@ -1,21 +1,21 @@
-import { type ApiContext, type ApiRouter, identityOf, type ValidQuery } from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import { type ApiContext, type ApiRouter, callerIdentity, type ValidQuery } from '../context.ts';
+import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { enter } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { usageQuery, type UsageQuery } from './usage.schema.ts';
 
-type Deps = RouteNeeds<'reportUsage'>;
+type UsageRouteDeps = RouteDeps<'reportUsage'>;
 
 /** What the organization uses of language models. */
-export function usageRoutes(deps: Deps): ApiRouter {
+export function usageRoutes(deps: UsageRouteDeps): ApiRouter {
   const router = createRouter();
-  const query = validateQuery(usageQuery);
-  router.get('/usage', ...enter(deps, 'read', 'admin'), query, (ctx) => read(ctx, deps));
+  const validQuery = validateQuery(usageQuery);
+  router.get('/usage', ...enter(deps, 'read', 'admin'), validQuery, (ctx) => readUsage(ctx, deps));
   return router;
 }
 
 /** GET /usage */
-async function read(ctx: ApiContext<ValidQuery<UsageQuery>>, { reportUsage }: Deps): Promise<void> {
-  ctx.body = await reportUsage(identityOf(ctx).organizationId, ctx.state.query.month);
+async function readUsage(ctx: ApiContext<ValidQuery<UsageQuery>>, { reportUsage }: UsageRouteDeps): Promise<void> {
+  ctx.body = await reportUsage(callerIdentity(ctx).organizationId, ctx.state.query.month);
 }

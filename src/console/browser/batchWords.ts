@@ -1,4 +1,4 @@
-import type { Batch } from '../../contract/answers.ts';
+import type { BatchResponse } from '../../contract/answers.ts';
 import type { BatchStatus, RowCounts, RowState } from '../../contract/batch.ts';
 import type { DotKind } from './taskWords.ts';
 
@@ -24,22 +24,22 @@ const statusWords: Record<Exclude<BatchStatus, 'completed'>, [DotKind, string]> 
 };
 
 /** The state of a batch, in words. “Live” is only said of pages that are live. */
-export function batchWords({ status, rows }: Pick<Batch, 'status' | 'rows'>): [DotKind, string] {
+export function batchWords({ status, rows }: Pick<BatchResponse, 'status' | 'rows'>): [DotKind, string] {
   if (status !== 'completed') return statusWords[status];
   if (rows.held + rows.committed > 0) return ['warn', 'Ready to review'];
   if (rows.published === 0) return rows.failed > 0 ? ['bad', 'Failed'] : ['', 'Nothing to do'];
   return rows.failed > 0 ? ['warn', 'Live, some failed'] : ['good', 'Live'];
 }
 
-const sum = (rows: RowCounts, states: readonly RowState[]) =>
-  states.reduce((total, state) => total + rows[state], 0);
+const sumRows = (rows: RowCounts, states: readonly RowState[]) =>
+  states.reduce((totalRowCount, state) => totalRowCount + rows[state], 0);
 
 /** How many rows a batch has. */
-export const totalOf = (rows: RowCounts) => sum(rows, rowStates);
+export const totalRows = (rows: RowCounts) => sumRows(rows, rowStates);
 
 /** How many rows have come to an end: nothing more happens to them, unless somebody asks for it. */
-export const doneOf = (rows: RowCounts) =>
-  sum(rows, ['committed', 'published', 'held', 'failed', 'skipped']);
+export const doneRows = (rows: RowCounts) =>
+  sumRows(rows, ['committed', 'published', 'held', 'failed', 'skipped']);
 
 /** How many rows are in each state, in words: "96 live, 3 failed". */
 export const countWords = (rows: RowCounts) =>

@@ -1,11 +1,11 @@
 import type { PageItem } from '../../contract/task.ts';
-import { ITEMS_PER_TASK, type Row, type Use } from './table.ts';
+import { ITEMS_PER_TASK, type DraftRow, type ColumnUse } from './table.ts';
 
 /** What happens to a task's result. */
 export type AfterChoice = 'preview' | 'hold' | 'publish';
 
 /** The options that people choose below the table. */
-export interface Options {
+export interface DraftOptions {
   facts: NonNullable<PageItem['facts']>;
   linkFrom: string;
   title: string;
@@ -19,23 +19,23 @@ export interface Options {
 }
 
 /** A table that is not started yet, with everything that its person changed. */
-export interface Draft {
+export interface TableDraft {
   /** A part of its requests' idempotency key. */
   id: string;
   names: string[];
   /** Whether the table's first row gave the names. */
   isNamed: boolean;
-  rows: Row[];
+  rows: DraftRow[];
   /** The template's slug; '' until one is chosen. */
   template: string;
   /**
    * The uses that a person chose, by the column's index. Other columns keep their suggested use.
    */
-  chosen: Record<number, Use>;
-  options: Options;
+  chosen: Record<number, ColumnUse>;
+  options: DraftOptions;
 }
 
-export const firstOptions: Options = {
+export const firstOptions: DraftOptions = {
   facts: 'keep',
   linkFrom: '',
   title: '',
@@ -46,4 +46,4 @@ export const firstOptions: Options = {
 };
 
 /** Whether so many rows are more than a task takes, so that a batch makes their pages. */
-export const isBatch = (rows: number) => rows > ITEMS_PER_TASK;
+export const isBatchSize = (rowCount: number) => rowCount > ITEMS_PER_TASK;

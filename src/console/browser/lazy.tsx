@@ -1,36 +1,36 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Bones, Failure } from './ui/states.tsx';
+import { LoadingBones, Failure } from './ui/states.tsx';
 
-type PropsOf<Component> = Component extends (props: infer Props extends object) => unknown
+type ComponentPropsOf<Component> = Component extends (props: infer Props extends object) => unknown
   ? Props
   : object;
 
-const loaded = new Map<unknown, unknown>();
+const loadedComponents = new Map<unknown, unknown>();
 
 /**
  * A component in a script of its own, which is loaded when the component is first shown.
- * @param name the script's export
+ * @param exportName the script's export
  */
 export function lazy<Script, Name extends keyof Script>(
-  load: () => Promise<Script>,
-  name: Name,
-): ComponentType<PropsOf<Script[Name]>> {
+  loadScript: () => Promise<Script>,
+  exportName: Name,
+): ComponentType<ComponentPropsOf<Script[Name]>> {
   return function Lazy(props: object) {
     const [{ error, round }, setState] = useState<{ error?: unknown; round: number }>({ round: 0 });
     useEffect(() => {
-      if (loaded.has(load)) return;
-      load()
+      if (loadedComponents.has(loadScript)) return;
+      loadScript()
         .then((script) => {
-          loaded.set(load, script[name]);
+          loadedComponents.set(loadScript, script[exportName]);
           setState({ round: round + 1 });
         })
-        .catch((failed: unknown) => setState({ error: failed, round }));
+        .catch((loadError: unknown) => setState({ error: loadError, round }));
     }, [round]);
-    const Component = loaded.get(load) as ComponentType | undefined;
+    const Component = loadedComponents.get(loadScript) as ComponentType | undefined;
     if (Component) return <Component {...props} />;
     if (error !== undefined)
       return <Failure error={error} retry={() => setState({ round: round + 1 })} />;
-    return <Bones />;
+    return <LoadingBones />;
   };
 }

@@ -3,12 +3,12 @@
  * @returns a function that stops listening
  */
 export function listen(
-  names: (keyof DocumentEventMap)[],
+  eventNames: (keyof DocumentEventMap)[],
   listener: (event: Event) => void,
   options: AddEventListenerOptions = {},
 ): () => void {
-  const ended = new AbortController();
-  for (const name of names)
-    document.addEventListener(name, listener, { ...options, signal: ended.signal });
-  return () => ended.abort();
+  const abortController = new AbortController();
+  for (const eventName of eventNames)
+    document.addEventListener(eventName, listener, { ...options, signal: abortController.signal });
+  return () => abortController.abort();
 }

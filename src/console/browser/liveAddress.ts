@@ -1,7 +1,7 @@
-import { pathOfPage } from '../../browser/path.ts';
+import { pagePath } from '../../browser/path.ts';
 
-export const hostOf = (url: string) => URL.parse(url)?.host ?? url;
+export const hostOfUrl = (url: string) => URL.parse(url)?.host ?? url;
 
 /** Where a page is live. The slug is encoded, because slugs may hold any letters. */
-export const liveAddress = (liveUrl: string, slug: string) =>
-  new URL(`.${pathOfPage(slug).toString()}`, liveUrl).href;
+export const livePageUrl = (liveUrl: string, slug: string) =>
+  new URL(`.${pagePath(slug).toString()}`, liveUrl).href;

@@ -5,5 +5,5 @@ import { followLinks } from './router.ts';
 
 addEventListener('click', followLinks);
 void loadAccount();
-const root = document.getElementById('app');
-if (root) render(<App />, root);
+const rootElement = document.getElementById('app');
+if (rootElement) render(<App />, rootElement);

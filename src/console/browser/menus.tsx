@@ -1,6 +1,6 @@
-import { path } from '../../browser/path.ts';
+import { hostPath } from '../../browser/path.ts';
 import { useState } from 'preact/hooks';
-import { account } from './client/api.ts';
+import { callAccount } from './client/api.ts';
 import { chooseOrganization, loadAccount, signOut, useAccount } from './client/session.ts';
 import { forgetData } from './useData.ts';
 import { navigate } from './router.ts';
@@ -9,15 +9,15 @@ import { TextField } from './ui/controls.tsx';
 import { Icon } from './ui/icons.tsx';
 import { Menu } from './ui/menu.tsx';
 import { toast } from './ui/toasts.tsx';
-import { posting, wordsOf } from '../../browser/http.ts';
+import { postRequest, errorText } from '../../browser/http.ts';
 
-const initial = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '?';
+const initialLetter = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '?';
 
 /** Shows the current organization, and lets the person switch to another one or make one. */
 export function OrganizationMenu() {
   const { organizations, membership } = useAccount();
   const [isMaking, setMaking] = useState(false);
-  const choose = (organizationId: string) => {
+  const switchOrganization = (organizationId: string) => {
     forgetData();
     chooseOrganization(organizationId);
     navigate('/');
@@ -30,7 +30,7 @@ export function OrganizationMenu() {
         label={`Organization: ${name}`}
         button={
           <>
-            <span class="tile" data-initial={initial(name)} />
+            <span class="tile" data-initial={initialLetter(name)} />
             <span class="name">{name}</span>
             <Icon name="chevrons" size={15} />
           </>
@@ -42,9 +42,9 @@ export function OrganizationMenu() {
             key={organizationId}
             type="button"
             aria-current={organizationId === membership?.organizationId}
-            onClick={() => choose(organizationId)}
+            onClick={() => switchOrganization(organizationId)}
           >
-            <span class="tile" data-initial={initial(name)} />
+            <span class="tile" data-initial={initialLetter(name)} />
             <span>
               {name}
               <span class="muted small"> · {role}</span>
@@ -57,7 +57,7 @@ export function OrganizationMenu() {
           <Icon name="plus" size={15} /> New organization
         </button>
       </Menu>
-      {isMaking && <NewOrganization close={() => setMaking(false)} choose={choose} />}
+      {isMaking && <NewOrganization close={() => setMaking(false)} choose={switchOrganization} />}
     </>
   );
 }
@@ -69,10 +69,10 @@ interface NewOrganizationProps {
 
 function NewOrganization({ close, choose }: NewOrganizationProps) {
   const [name, setName] = useState('');
-  const make = async () => {
-    const { organizationId } = await account<{ organizationId: string }>(
-      path`/organizations`,
-      posting({ name }),
+  const createOrganization = async () => {
+    const { organizationId } = await callAccount<{ organizationId: string }>(
+      hostPath`/organizations`,
+      postRequest({ name }),
     );
     await loadAccount();
     close();
@@ -84,7 +84,7 @@ function NewOrganization({ close, choose }: NewOrganizationProps) {
       title="New organization"
       submit="Make it"
       onClose={close}
-      onSubmit={make}
+      onSubmit={createOrganization}
       disabled={!name.trim()}
     >
       <TextField
@@ -101,10 +101,10 @@ function NewOrganization({ close, choose }: NewOrganizationProps) {
 /** The signed-in person's menu: API reference, sign-out. */
 export function PersonMenu() {
   const { user } = useAccount();
-  const leave = () =>
+  const signOutNow = () =>
     void signOut()
       .then(() => navigate('/sign-in'))
-      .catch((error: unknown) => toast(wordsOf(error), 'bad'));
+      .catch((error: unknown) => toast(errorText(error), 'bad'));
   return (
     <Menu
       class="switcher person"
@@ -112,7 +112,7 @@ export function PersonMenu() {
       label={`You: ${user.name || user.email}`}
       button={
         <>
-          <span class="tile round" data-initial={initial(user.name || user.email)} />
+          <span class="tile round" data-initial={initialLetter(user.name || user.email)} />
           <span class="name">{user.name || user.email}</span>
         </>
       }
@@ -125,7 +125,7 @@ export function PersonMenu() {
         <Icon name="book" size={15} /> API reference
       </a>
       <hr />
-      <button type="button" onClick={leave}>
+      <button type="button" onClick={signOutNow}>
         <Icon name="exit" size={15} /> Sign out
       </button>
     </Menu>

@@ -1,29 +1,29 @@
-import type { CheckedNote, Note } from '../../contract/answers.ts';
+import type { CheckedNote, NoteResponse } from '../../contract/answers.ts';
 import type { droppableKinds } from '../../contract/task.ts';
 
 /**
  * A note's text without the page's address at its start, for places that show the address above.
  */
-export function withoutSlug({ page, text }: Pick<Note, 'page' | 'text'>): string {
-  const start = `${page}: `;
-  if (page === undefined || !text.startsWith(start)) return text;
-  return text.charAt(start.length).toUpperCase() + text.slice(start.length + 1);
+export function withoutSlug({ page, text }: Pick<NoteResponse, 'page' | 'text'>): string {
+  const slugPrefix = `${page}: `;
+  if (page === undefined || !text.startsWith(slugPrefix)) return text;
+  return text.charAt(slugPrefix.length).toUpperCase() + text.slice(slugPrefix.length + 1);
 }
 
-export const isOpen = ({ state }: Pick<Note, 'state'>) => state === 'open';
+export const isOpenNote = ({ state }: Pick<NoteResponse, 'state'>) => state === 'open';
 
 /** Kinds of notes on changes that an agent may have made without being asked. */
-const urgent: Note['kind'][] = ['host', 'changed'];
-const isUrgent = ({ kind }: Note) => urgent.includes(kind);
+const urgentKinds: NoteResponse['kind'][] = ['host', 'changed'];
+const isUrgent = ({ kind }: NoteResponse) => urgentKinds.includes(kind);
 
 /** Puts the most urgent notes first, because only a page's first few notes are shown at once. */
-export const mostUrgentFirst = (notes: Note[]) => [
+export const mostUrgentFirst = (notes: NoteResponse[]) => [
   ...notes.filter(isUrgent),
   ...notes.filter((note) => !isUrgent(note)),
 ];
 
 /** Kinds of notes on facts that a page states. */
-const facts: Record<Exclude<(typeof droppableKinds)[number], 'invented'>, true> = {
+const factKindSet: Record<Exclude<(typeof droppableKinds)[number], 'invented'>, true> = {
   quote: true,
   rating: true,
   price: true,
@@ -33,13 +33,13 @@ const facts: Record<Exclude<(typeof droppableKinds)[number], 'invented'>, true> 
 };
 
 /** Whether a note is about a fact that a new page took over from its template. */
-export const isOfTemplate = ({ kind }: CheckedNote) => kind in facts || kind === 'template';
+export const isOfTemplate = ({ kind }: CheckedNote) => kind in factKindSet || kind === 'template';
 
-export const isDroppable = ({ page, kind }: Note) =>
-  page !== undefined && (kind in facts || kind === 'invented');
+export const isDroppableNote = ({ page, kind }: NoteResponse) =>
+  page !== undefined && (kind in factKindSet || kind === 'invented');
 
-const valuesOf = ({ value, values }: Note) => values ?? (value === undefined ? [] : [value]);
+const valuesOfNote = ({ value, values }: NoteResponse) => values ?? (value === undefined ? [] : [value]);
 
 /** Whether two notes are about the same fact of the template. */
-export const sameFact = (one: Note, other: Note) =>
-  one.kind === other.kind && valuesOf(one).some((value) => valuesOf(other).includes(value));
+export const areOfSameFact = (firstNote: NoteResponse, secondNote: NoteResponse) =>
+  firstNote.kind === secondNote.kind && valuesOfNote(firstNote).some((value) => valuesOfNote(secondNote).includes(value));

@@ -1,11 +1,11 @@
 /** A function that keeps its results, by the objects that it was given. */
-export function perObject<Key extends object, Result>(
-  make: (key: Key) => Result,
+export function memoizeByObject<Key extends object, Result>(
+  computeResult: (key: Key) => Result,
 ): (key: Key) => Result {
-  const made = new WeakMap<Key, { result: Result }>();
+  const resultsByObject = new WeakMap<Key, { result: Result }>();
   return (key) => {
-    const known = made.get(key) ?? { result: make(key) };
-    made.set(key, known);
-    return known.result;
+    const cachedResult = resultsByObject.get(key) ?? { result: computeResult(key) };
+    resultsByObject.set(key, cachedResult);
+    return cachedResult.result;
   };
 }

@@ -1,21 +1,21 @@
-import { count, firstNames } from '../../browser/counts.ts';
+import { countNoun, firstNames } from '../../browser/counts.ts';
 import type { TriedChanges } from '../../contract/check.ts';
 
 const NAMED = 3;
 
 /** Says what instructions would do: "This changes 14 pages: /, /about, /blog and 11 more." */
 export function changedWords({ pagesCreated, pagesModified, pagesDeleted }: TriedChanges): string {
-  const parts: [does: string, slugs: string[]][] = [
+  const changeParts: [does: string, slugs: string[]][] = [
     ['makes', pagesCreated],
     ['changes', pagesModified],
     ['deletes', pagesDeleted],
   ];
-  const said = parts
+  const partWords = changeParts
     .filter(([, slugs]) => slugs.length > 0)
-    .map(([does, slugs]) =>
+    .map(([verb, slugs]) =>
       slugs.length === 1
-        ? `${does} ${slugs[0]}`
-        : `${does} ${count(slugs.length, 'page')}: ${firstNames(slugs, NAMED)}`,
+        ? `${verb} ${slugs[0]}`
+        : `${verb} ${countNoun(slugs.length, 'page')}: ${firstNames(slugs, NAMED)}`,
     );
-  return said.length > 0 ? `This ${said.join('; ')}.` : 'This changes nothing.';
+  return partWords.length > 0 ? `This ${partWords.join('; ')}.` : 'This changes nothing.';
 }

@@ -1,12 +1,12 @@
-import { decoded } from '../../browser/path.ts';
+import { decodeForPeople } from '../../browser/path.ts';
 
 /** The API gives this in place of the address of a repository on the server's own disk. */
-export const LOCAL = 'local';
+export const LOCAL_REPOSITORY_URL = 'local';
 
 /** A repository's name, such as `acme/website`, from its address. */
 export function repositoryName(url: string): string {
-  if (url === LOCAL) return 'On this server';
-  const path = decoded(URL.canParse(url) ? new URL(url).pathname : url.slice(url.indexOf(':') + 1));
-  const last = path.split('/').filter(Boolean).slice(-2).join('/');
-  return last.endsWith('.git') ? last.slice(0, -4) : last;
+  if (url === LOCAL_REPOSITORY_URL) return 'On this server';
+  const decodedPath = decodeForPeople(URL.canParse(url) ? new URL(url).pathname : url.slice(url.indexOf(':') + 1));
+  const lastSegments = decodedPath.split('/').filter(Boolean).slice(-2).join('/');
+  return lastSegments.endsWith('.git') ? lastSegments.slice(0, -4) : lastSegments;
 }

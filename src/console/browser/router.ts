@@ -1,26 +1,26 @@
-import { decoded } from '../../browser/path.ts';
+import { decodeForPeople } from '../../browser/path.ts';
 import { isScreen } from './screenPaths.ts';
 import { createStore, useStore } from './store.ts';
 
-const here = () => ({
+const currentPlace = () => ({
   path: location.pathname,
   query: new URLSearchParams(location.search),
   hash: location.hash,
 });
-const place = createStore(here());
+const placeStore = createStore(currentPlace());
 
-addEventListener('popstate', () => place.set(here()));
+addEventListener('popstate', () => placeStore.set(currentPlace()));
 
 /** The current address. */
-export const usePlace = () => useStore(place);
+export const usePlace = () => useStore(placeStore);
 
 /** Goes to a screen of the console. Any other path of this host is loaded as a page. */
-export function navigate(to: string, { replace = false } = {}): void {
-  if (!isScreen(new URL(to, location.origin).pathname))
-    return location[replace ? 'replace' : 'assign'](to);
-  if (to === location.pathname + location.search && !replace) return;
-  history[replace ? 'replaceState' : 'pushState'](null, '', to);
-  place.set(here());
+export function navigate(target: string, { replace = false } = {}): void {
+  if (!isScreen(new URL(target, location.origin).pathname))
+    return location[replace ? 'replace' : 'assign'](target);
+  if (target === location.pathname + location.search && !replace) return;
+  history[replace ? 'replaceState' : 'pushState'](null, '', target);
+  placeStore.set(currentPlace());
 }
 
 /** Changes fields of the address's query. Fields without a value are removed. */
@@ -29,8 +29,8 @@ export function setQuery(fields: Record<string, string>): void {
   for (const [name, value] of Object.entries(fields))
     if (value) query.set(name, value);
     else query.delete(name);
-  const text = query.toString();
-  navigate(location.pathname + (text && `?${text}`), { replace: true });
+  const queryText = query.toString();
+  navigate(location.pathname + (queryText && `?${queryText}`), { replace: true });
 }
 
 /** Follows links to screens without loading the page again. */
@@ -58,14 +58,14 @@ export function followLinks(event: MouseEvent): void {
 }
 
 /** The values of a pattern's `:names` in a path; undefined if the path does not match. */
-export function matched(pattern: string, path: string): Record<string, string> | undefined {
+export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const [names, values] = [pattern.split('/'), path.split('/')];
   if (names.length !== values.length) return undefined;
-  const found: Record<string, string> = {};
-  for (const [at, name] of names.entries()) {
-    const value = values[at]!;
-    if (name.startsWith(':') && value) found[name.slice(1)] = decoded(value);
+  const namedValues: Record<string, string> = {};
+  for (const [index, name] of names.entries()) {
+    const value = values[index]!;
+    if (name.startsWith(':') && value) namedValues[name.slice(1)] = decodeForPeople(value);
     else if (name !== value) return undefined;
   }
-  return found;
+  return namedValues;
 }

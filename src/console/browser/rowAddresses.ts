@@ -1,8 +1,8 @@
 import { normalizeText } from '../../contract/normalizeText.ts';
-import { addressAt, givenPath } from './givenPath.ts';
-import { perObject } from './perObject.ts';
-import { countedSlug, slugOf } from './slug.ts';
-import { type Column, holdsPaths, languageIn, type Row, sourceColumn } from './table.ts';
+import { slugAtPath, readEnteredPath } from './givenPath.ts';
+import { memoizeByObject } from './perObject.ts';
+import { numberedSlug, slugForName } from './slug.ts';
+import { type TableColumn, holdsPaths, rowLanguage, type DraftRow, sourceColumn } from './table.ts';
 
 /** The address of a row's new page. */
 export interface RowAddress {
@@ -14,7 +14,7 @@ export interface RowAddress {
 }
 
 /** The template and the site of the new pages. */
-export interface Place {
+export interface PageDestination {
   template: string;
   /** The template's language: BCP 47 tag. */
   language?: string | undefined;
@@ -24,7 +24,7 @@ export interface Place {
   existing: string[];
 }
 
-interface Found {
+interface AddressCandidate {
   slug: string;
   problem?: string;
   /**
@@ -40,91 +40,91 @@ interface Found {
  * another row or already on the site. Each cell is read once, since a table may be long.
  * @param cells the cells of all rows
  */
-export function addressReader(
-  columns: Column[],
+export function createAddressReader(
+  columns: TableColumn[],
   cells: string[][],
-  place: Place,
-): (rows: Row[]) => RowAddress[] {
-  const at = sourceColumn(columns, cells);
-  const areNames = !columns[at] || !holdsPaths(columns[at].name, cells, at);
-  const onSite = new Set(place.existing.map(folded));
-  const addressIn = perObject((row: string[]) => {
-    const language = languageIn(columns, row) ?? place.language;
-    return cellAddress(row[at] ?? '', { ...place, language, areNames });
+  destination: PageDestination,
+): (rows: DraftRow[]) => RowAddress[] {
+  const sourceIndex = sourceColumn(columns, cells);
+  const areNames = !columns[sourceIndex] || !holdsPaths(columns[sourceIndex].name, cells, sourceIndex);
+  const slugsOnSite = new Set(destination.existing.map(foldAddress));
+  const addressIn = memoizeByObject((rowCells: string[]) => {
+    const language = rowLanguage(columns, rowCells) ?? destination.language;
+    return cellAddress(rowCells[sourceIndex] ?? '', { ...destination, language, areNames });
   });
   return (rows) => {
-    const found = rows.map(({ typed, cells: own }) =>
-      typed === undefined ? addressIn(own) : typedAddress(typed, place),
+    const candidates = rows.map(({ typed, cells: ownCells }) =>
+      typed === undefined ? addressIn(ownCells) : typedAddress(typed, destination),
     );
-    return withoutTwins(rows, found, onSite);
+    return resolveDuplicates(rows, candidates, slugsOnSite);
   };
 }
 
 /** Numbers the addresses that were made of the same name, and refuses the others that are equal. */
-function withoutTwins(rows: Row[], found: Found[], onSite: Set<string>): RowAddress[] {
-  const written = found.filter(({ isMade }, index) => !isMade && !rows[index]!.isOut);
-  const taken = new Set([...onSite, ...written.map(({ slug }) => folded(slug))]);
-  const free = counter(taken);
-  const owners = new Map<string, number>();
-  return found.map((each, index): RowAddress => {
+function resolveDuplicates(rows: DraftRow[], candidates: AddressCandidate[], slugsOnSite: Set<string>): RowAddress[] {
+  const writtenCandidates = candidates.filter(({ isMade }, index) => !isMade && !rows[index]!.isOut);
+  const takenSlugs = new Set([...slugsOnSite, ...writtenCandidates.map(({ slug }) => foldAddress(slug))]);
+  const nextFreeSlug = createAddressCounter(takenSlugs);
+  const ownersBySlug = new Map<string, number>();
+  return candidates.map((candidate, index): RowAddress => {
     const { id, isOut } = rows[index]!;
-    if (isOut) return { slug: each.slug };
-    const slug = each.isMade ? free(each.slug) : each.slug;
-    const problem = each.problem ?? (slug === '' ? missing : twinProblem(owners.get(folded(slug))));
+    if (isOut) return { slug: candidate.slug };
+    const slug = candidate.isMade ? nextFreeSlug(candidate.slug) : candidate.slug;
+    const problem = candidate.problem ?? (slug === '' ? missingAddress : duplicateProblem(ownersBySlug.get(foldAddress(slug))));
     if (problem !== undefined) return { slug, problem };
-    owners.set(folded(slug), id);
-    taken.add(folded(slug));
-    const isNext = slug !== each.slug;
-    return isNext
-      ? { slug, remark: takenWords(each.slug, owners.get(folded(each.slug)), onSite) }
+    ownersBySlug.set(foldAddress(slug), id);
+    takenSlugs.add(foldAddress(slug));
+    const isNumbered = slug !== candidate.slug;
+    return isNumbered
+      ? { slug, remark: takenWords(candidate.slug, ownersBySlug.get(foldAddress(candidate.slug)), slugsOnSite) }
       : { slug };
   });
 }
 
-const missing = 'The row needs an address.';
-const foreign = (host: string) => `This is an address of another site, ${host}.`;
-function takenWords(slug: string, owner: number | undefined, onSite: Set<string>): string {
-  if (onSite.has(folded(slug))) return `The site has ${slug} already.`;
-  return owner === undefined ? `Another row has ${slug}.` : `Row ${owner} has ${slug}.`;
+const missingAddress = 'The row needs an address.';
+const foreignAddress = (host: string) => `This is an address of another site, ${host}.`;
+function takenWords(slug: string, ownerId: number | undefined, slugsOnSite: Set<string>): string {
+  if (slugsOnSite.has(foldAddress(slug))) return `The site has ${slug} already.`;
+  return ownerId === undefined ? `Another row has ${slug}.` : `Row ${ownerId} has ${slug}.`;
 }
 
-const twinProblem = (owner: number | undefined) =>
-  owner === undefined ? undefined : `Row ${owner} has this address already.`;
+const duplicateProblem = (ownerId: number | undefined) =>
+  ownerId === undefined ? undefined : `Row ${ownerId} has this address already.`;
 
 /** One text for all spellings of a page's address. */
-const folded = (slug: string) =>
+const foldAddress = (slug: string) =>
   normalizeText(slug, 'NFKC')
     .toLowerCase()
     .replace(/(?:\/index)?(?:\.html?)?\/?$/, '');
 
 /** An address that a person typed, with a slash added at its start if it is missing. */
-function typedAddress(text: string, { homes }: Place): Found {
-  const given = givenPath(text, homes);
-  if (given && 'host' in given) return { slug: '', problem: foreign(given.host) };
-  const trimmed = text.trim();
-  if (given && !trimmed.startsWith('/')) return { slug: addressAt(given.path) };
-  const slug = trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
+function typedAddress(text: string, { homes }: PageDestination): AddressCandidate {
+  const enteredPath = readEnteredPath(text, homes);
+  if (enteredPath && 'host' in enteredPath) return { slug: '', problem: foreignAddress(enteredPath.host) };
+  const trimmedText = text.trim();
+  if (enteredPath && !trimmedText.startsWith('/')) return { slug: slugAtPath(enteredPath.path) };
+  const slug = trimmedText.startsWith('/') ? trimmedText : `/${trimmedText}`;
   return { slug: slug === '/' ? '' : slug };
 }
 
-function cellAddress(cell: string, place: Place & { areNames: boolean }): Found {
-  const { template, language, homes, areNames } = place;
-  const given = givenPath(cell, homes);
-  if (given && 'host' in given) return { slug: '', problem: foreign(given.host) };
-  if (given) return { slug: addressAt(given.path, language) };
-  if (!areNames && cell.includes('/')) return { slug: addressAt(cell, language) };
+function cellAddress(cell: string, destination: PageDestination & { areNames: boolean }): AddressCandidate {
+  const { template, language, homes, areNames } = destination;
+  const enteredPath = readEnteredPath(cell, homes);
+  if (enteredPath && 'host' in enteredPath) return { slug: '', problem: foreignAddress(enteredPath.host) };
+  if (enteredPath) return { slug: slugAtPath(enteredPath.path, language) };
+  if (!areNames && cell.includes('/')) return { slug: slugAtPath(cell, language) };
   const name = areNames ? cell : cell.replace(/\.html?$/i, '');
-  return { slug: slugOf(name, template, language), isMade: true };
+  return { slug: slugForName(name, template, language), isMade: true };
 }
 
 /** Makes a function that finds the first free address of `/lisbon`, `/lisbon-2`, `/lisbon-3` … */
-function counter(taken: Set<string>): (slug: string) => string {
-  const counts = new Map<string, number>();
+function createAddressCounter(takenSlugs: Set<string>): (slug: string) => string {
+  const countBySlug = new Map<string, number>();
   return (slug) => {
-    let count = counts.get(slug) ?? 1;
-    const counted = () => (count === 1 || slug === '' ? slug : countedSlug(slug, count));
-    while (slug !== '' && taken.has(folded(counted()))) count++;
-    counts.set(slug, count);
-    return counted();
+    let count = countBySlug.get(slug) ?? 1;
+    const currentSlug = () => (count === 1 || slug === '' ? slug : numberedSlug(slug, count));
+    while (slug !== '' && takenSlugs.has(foldAddress(currentSlug()))) count++;
+    countBySlug.set(slug, count);
+    return currentSlug();
   };
 }

@@ -3,12 +3,12 @@ import { useEffect } from 'preact/hooks';
 import { isAtLeast, useAccount } from './client/session.ts';
 import { lazy } from './lazy.tsx';
 import { OrganizationMenu, PersonMenu } from './menus.tsx';
-import { matched, navigate } from './router.ts';
+import { matchPath, navigate } from './router.ts';
 import { FirstOrganization } from './screens/firstOrganization.tsx';
 import { Sites } from './screens/sites.tsx';
 import { Icon, type IconName } from './ui/icons.tsx';
 import { Failure } from './ui/states.tsx';
-import { Refused } from '../../browser/http.ts';
+import { RefusedRequestError } from '../../browser/http.ts';
 
 const AddSite = lazy(() => import('./screens/addSite.tsx'), 'AddSite');
 const SiteScreen = lazy(() => import('./screens/site.tsx'), 'SiteScreen');
@@ -20,9 +20,9 @@ const Callbacks = lazy(() => import('./screens/callbacks.tsx'), 'Callbacks');
 const Settings = lazy(() => import('./screens/settings.tsx'), 'Settings');
 const Shared = lazy(() => import('./screens/sharedWithYou.tsx'), 'Shared');
 
-type Show = (values: Record<string, string>) => VNode;
+type ScreenRenderer = (values: Record<string, string>) => VNode;
 
-const screens: [pattern: string, show: Show][] = [
+const screens: [pattern: string, show: ScreenRenderer][] = [
   ['/', () => <Sites />],
   ['/sites', () => <Sites />],
   ['/sites/new', () => <AddSite />],
@@ -37,13 +37,13 @@ const screens: [pattern: string, show: Show][] = [
   ['/settings/:tab', ({ tab = '' }) => <Settings tab={tab} />],
 ];
 
-const places: [href: string, text: string, icon: IconName][] = [
+const navigationPlaces: [href: string, text: string, icon: IconName][] = [
   ['/sites', 'Sites', 'sites'],
   ['/tasks', 'Tasks', 'tasks'],
   ['/callbacks', 'Callbacks', 'callbacks'],
   ['/settings', 'Settings', 'settings'],
 ];
-const placesOfViewers: typeof places = [['/', 'Shared', 'shared']];
+const viewerPlaces: typeof navigationPlaces = [['/', 'Shared', 'shared']];
 
 /** The frame around every screen for people who are signed in. */
 export function Shell({ path }: { path: string }) {
@@ -53,21 +53,21 @@ export function Shell({ path }: { path: string }) {
   }, []);
   if (!membership) return <FirstOrganization />;
   const isViewer = !isAtLeast(membership.role, 'member');
-  const current = path === '/' ? (isViewer ? '/' : '/sites') : path;
+  const currentPath = path === '/' ? (isViewer ? '/' : '/sites') : path;
   return (
     <div class="shell">
-      <a class="skip" href="#content" onClick={skip}>
+      <a class="skip" href="#content" onClick={skipToContent}>
         Skip to the content
       </a>
       <header class="side">
         <OrganizationMenu />
         <nav aria-label="Console">
           <ul>
-            {(isViewer ? placesOfViewers : places).map(([href, text, icon]) => (
+            {(isViewer ? viewerPlaces : navigationPlaces).map(([href, placeText, placeIcon]) => (
               <li key={href}>
-                <a href={href} aria-current={isIn(href, current) ? 'page' : undefined}>
-                  <Icon name={icon} />
-                  {text}
+                <a href={href} aria-current={isCurrentPlace(href, currentPath) ? 'page' : undefined}>
+                  <Icon name={placeIcon} />
+                  {placeText}
                 </a>
               </li>
             ))}
@@ -76,35 +76,35 @@ export function Shell({ path }: { path: string }) {
         <PersonMenu />
       </header>
       <main id="content" tabIndex={-1} key={membership.organizationId}>
-        {isViewer ? <ForViewers path={path} /> : screenOf(path)}
+        {isViewer ? <ForViewers path={path} /> : findScreen(path)}
       </main>
     </div>
   );
 }
 
 const ForViewers = ({ path }: { path: string }) =>
-  matched('/settings/:tab', path) ? <Settings tab="you" /> : <Shared />;
+  matchPath('/settings/:tab', path) ? <Settings tab="you" /> : <Shared />;
 
 /** Batches are listed with the tasks. */
-const isIn = (href: string, path: string) =>
+const isCurrentPlace = (href: string, path: string) =>
   path === href ||
   path.startsWith(`${href}/`) ||
   (href === '/tasks' && path.startsWith('/batches/'));
 
-function skip(event: MouseEvent): void {
+function skipToContent(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('content')?.focus();
 }
 
-function screenOf(path: string): VNode {
-  for (const [pattern, show] of screens) {
-    const values = matched(pattern, path);
-    if (values)
+function findScreen(path: string): VNode {
+  for (const [pattern, renderScreen] of screens) {
+    const pathValues = matchPath(pattern, path);
+    if (pathValues)
       return (
-        <div key={pattern + (values['siteId'] ?? values['taskId'] ?? values['batchId'] ?? '')}>
-          {show(values)}
+        <div key={pattern + (pathValues['siteId'] ?? pathValues['taskId'] ?? pathValues['batchId'] ?? '')}>
+          {renderScreen(pathValues)}
         </div>
       );
   }
-  return <Failure error={new Refused(404, 'Not found')} retry={() => undefined} />;
+  return <Failure error={new RefusedRequestError(404, 'Not found')} retry={() => undefined} />;
 }

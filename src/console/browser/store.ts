@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-export interface Store<T> {
+export interface ValueStore<T> {
   get(): T;
   set(value: T): void;
   /** @returns a function that stops listening */
@@ -8,13 +8,13 @@ export interface Store<T> {
 }
 
 /** A value that components can follow. */
-export function createStore<T>(first: T): Store<T> {
+export function createStore<T>(firstValue: T): ValueStore<T> {
   const listeners = new Set<() => void>();
-  let value = first;
+  let value = firstValue;
   return {
     get: () => value,
-    set(next) {
-      value = next;
+    set(nextValue) {
+      value = nextValue;
       for (const listener of [...listeners]) listener();
     },
     listen(listener) {
@@ -24,14 +24,14 @@ export function createStore<T>(first: T): Store<T> {
   };
 }
 
-export function useStore<T>(store: Store<T>): T {
-  const [, again] = useState(0);
-  const shown = store.get();
+export function useStore<T>(store: ValueStore<T>): T {
+  const [, renderAgain] = useState(0);
+  const shownValue = store.get();
   useLayoutEffect(() => {
-    const follow = () => again((count) => count + 1);
+    const rerender = () => renderAgain((count) => count + 1);
     // The value may have changed since the component was rendered.
-    if (store.get() !== shown) follow();
-    return store.listen(follow);
+    if (store.get() !== shownValue) rerender();
+    return store.listen(rerender);
   }, [store]);
-  return shown;
+  return shownValue;
 }

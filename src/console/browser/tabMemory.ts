@@ -1,7 +1,7 @@
 /** Prefix of the keys in sessionStorage. */
-const KEPT = 'kept ';
+const KEY_PREFIX = 'kept ';
 /** Keeps the values in tabs that may not store anything. */
-const here = new Map<string, string>();
+const tabValues = new Map<string, string>();
 
 /**
  * Values that this tab keeps until it is closed, even when it is reloaded. They may be secrets:
@@ -9,30 +9,30 @@ const here = new Map<string, string>();
  */
 export const tabMemory = {
   get(name: string): string | undefined {
-    return here.get(name) ?? stored((storage) => storage.getItem(KEPT + name)) ?? undefined;
+    return tabValues.get(name) ?? withStorage((storage) => storage.getItem(KEY_PREFIX + name)) ?? undefined;
   },
   set(name: string, value: string | undefined): void {
-    here.delete(name);
-    stored((storage) => storage.removeItem(KEPT + name));
+    tabValues.delete(name);
+    withStorage((storage) => storage.removeItem(KEY_PREFIX + name));
     if (value === undefined) return;
-    here.set(name, value);
-    stored((storage) => storage.setItem(KEPT + name, value));
+    tabValues.set(name, value);
+    withStorage((storage) => storage.setItem(KEY_PREFIX + name, value));
   },
   /** Forgets all values, so that the next person who signs in gets none of them. */
   clear(): void {
-    here.clear();
-    stored((storage) =>
+    tabValues.clear();
+    withStorage((storage) =>
       Object.keys(storage)
-        .filter((key) => key.startsWith(KEPT))
+        .filter((key) => key.startsWith(KEY_PREFIX))
         .forEach((key) => storage.removeItem(key)),
     );
   },
 };
 
 /** Uses the tab's storage; undefined if the browser forbids it, or the storage is full. */
-function stored<T>(use: (storage: Storage) => T): T | undefined {
+function withStorage<T>(useStorage: (storage: Storage) => T): T | undefined {
   try {
-    return use(sessionStorage);
+    return useStorage(sessionStorage);
   } catch {
     return undefined;
   }

@@ -1,17 +1,17 @@
 import type { batchLimits } from '../../contract/batch.ts';
 import type { PageItem } from '../../contract/task.ts';
-import { bare, oneLine } from './folded.ts';
-import { isGivenPath } from './givenPath.ts';
+import { bareText, singleLine } from './folded.ts';
+import { isEnteredPath } from './givenPath.ts';
 
 /**
  * Where a column's values go: nowhere, into the new page's address, or into lines of the page's
  * context, as `<label>: <value>`.
  */
-export type Use = 'address' | 'out' | `as ${string}`;
+export type ColumnUse = 'address' | 'out' | `as ${string}`;
 
-export interface Column {
+export interface TableColumn {
   name: string;
-  use: Use;
+  use: ColumnUse;
   /**
    * Only for a column that gives the address: the label of its values in the context. Absent if the
    * values are paths, which say nothing about their page.
@@ -20,7 +20,7 @@ export interface Column {
 }
 
 /** A row of the pasted table, with what people changed in it. */
-export interface Row {
+export interface DraftRow {
   /** The row's number in the table, from 1. It stays when other rows are removed. */
   id: number;
   cells: string[];
@@ -30,7 +30,7 @@ export interface Row {
   isOut?: boolean;
 }
 
-export type Item = Pick<PageItem, 'targetPageSlug' | 'context'>;
+export type DraftItem = Pick<PageItem, 'targetPageSlug' | 'context'>;
 
 /** The most pages of one task. */
 export const ITEMS_PER_TASK = 10;
@@ -43,72 +43,72 @@ const NAME_WORDS = 3.5;
 /** Only so many characters of two values are compared. */
 const COMPARED = 300;
 
-const same = (text: string) => bare(text.slice(0, COMPARED));
-const setOf = (words: string) => new Set(words.split(' '));
+const foldName = (text: string) => bareText(text.slice(0, COMPARED));
+const nameSet = (words: string) => new Set(words.split(' '));
 /**
  * Names of columns that give a page's address. Columns with the second set of names may also hold
  * streets or titles.
  */
-const addressNames = setOf(
+const addressNames = nameSet(
   'slug path url pageaddress pageurl pageslug targetpageslug urlpath permalink',
 );
-const perhapsAddressNames = setOf('address page');
+const perhapsAddressNames = nameSet('address page');
 /** Names of columns that say what a page is about. `addressColumn` tries the first set first. */
-const subjectNames = setOf(
+const subjectNames = nameSet(
   'city town place location stadt ort standort ville ciudad citta cidade localidad localidade stad plats by miasto',
 );
-const nameNames = setOf(
+const nameNames = nameSet(
   'name product service title titel nom nombre nome produkt produit producto prodotto produto',
 );
 
-export const rowsOf = (cells: string[][]): Row[] =>
-  cells.map((row, at) => ({ id: at + 1, cells: row }));
+export const draftRows = (cells: string[][]): DraftRow[] =>
+  cells.map((rowCells, columnIndex) => ({ id: columnIndex + 1, cells: rowCells }));
 
 /**
  * Adds people's earlier changes to rows that were read again. Rows are matched from the end,
  * because the first row may count as names in one reading and as values in the other.
  */
-export function withEdits(rows: Row[], former: Row[] = []): Row[] {
-  const shift = former.length - rows.length;
+export function withEdits(rows: DraftRow[], formerRows: DraftRow[] = []): DraftRow[] {
+  const shift = formerRows.length - rows.length;
   if (Math.abs(shift) > 1) return rows;
-  return rows.map((row, at) => ({ ...former[at + shift], ...row }));
+  return rows.map((row, columnIndex) => ({ ...formerRows[columnIndex + shift], ...row }));
 }
 
 /**
  * Suggests a use for each column. One column gives the address. Columns that match a label of the
  * template fill that label. All others become lines with their own names.
  */
-export function suggest(names: string[], rows: string[][], labels: string[]): Column[] {
-  const address = addressColumn(names, rows);
-  return names.map((name, at) => {
-    const isOnlyAddress = at === address && holdsPaths(name, rows, at);
-    return { name, use: isOnlyAddress ? 'address' : `as ${knownAs(name, labels)}` };
+export function suggestUses(names: string[], rows: string[][], labels: string[]): TableColumn[] {
+  const addressIndex = addressColumn(names, rows);
+  return names.map((name, columnIndex) => {
+    const isOnlyAddress = columnIndex === addressIndex && holdsPaths(name, rows, columnIndex);
+    return { name, use: isOnlyAddress ? 'address' : `as ${knownLabel(name, labels)}` };
   });
 }
 
-const knownAs = (name: string, labels: string[]) =>
-  labels.find((label) => same(label) === same(name)) ?? name;
+const knownLabel = (name: string, labels: string[]) =>
+  labels.find((candidate) => foldName(candidate) === foldName(name)) ?? name;
 
 /** The columns with their uses. A person's choice goes before the suggestion. */
-export function columnsOf(
+export function tableColumns(
   { names, rows }: { names: string[]; rows: string[][] },
   labels: string[],
-  chosen: Record<number, Use>,
-): Column[] {
-  return suggest(names, rows, labels).map(({ name, use: suggested }, at) => {
-    const use = chosen[at] ?? suggested;
-    const isText = use === 'address' && !holdsPaths(name, rows, at);
-    return isText ? { name, use, label: knownAs(name, labels) } : { name, use };
+  chosen: Record<number, ColumnUse>,
+): TableColumn[] {
+  return suggestUses(names, rows, labels).map(({ name, use: suggested }, columnIndex) => {
+    const use = chosen[columnIndex] ?? suggested;
+    const isText = use === 'address' && !holdsPaths(name, rows, columnIndex);
+    return isText ? { name, use, label: knownLabel(name, labels) } : { name, use };
   });
 }
 
 /**
  * Whether a column holds paths rather than names: its name says so, or most of its cells are paths.
  */
-export function holdsPaths(name: string, rows: string[][], at: number): boolean {
-  if (addressNames.has(same(name))) return true;
-  const cells = rows.map((row) => (row[at] ?? '').trim()).filter(Boolean);
-  const isPath = perhapsAddressNames.has(same(name))
+export function holdsPaths(name: string, rows: string[][], columnIndex: number): boolean {
+  if (addressNames.has(foldName(name))) return true;
+  const cells = rows.map((row) => (row[columnIndex] ?? '').trim()).filter(Boolean);
+  const isPath = perhapsAddressNames.has(foldName(name))
     ? (cell: string) => !/\s/.test(cell)
     : isPagePath;
   return cells.filter(isPath).length * 2 > cells.length;
@@ -127,38 +127,38 @@ const isPagePath = (cell: string) =>
  * it is the column with the most different values, preferably one that looks like names.
  */
 export function addressColumn(names: string[], rows: string[][]): number {
-  const counts = names.map((_, at) => countIn(rows, at));
-  const differs = (at: number) =>
-    counts[at]! * 2 > rows.filter((row) => (row[at] ?? '').trim() !== '').length;
-  const called = (words: Set<string>) =>
-    names.findIndex((name, at) => words.has(same(name)) && differs(at));
-  const named = names.findIndex((name, at) => addressNames.has(same(name)) && counts[at]! > 0);
-  const paths = names.findIndex((name, at) => holdsPaths(name, rows, at) && differs(at));
-  const found = [named, paths, called(subjectNames), called(nameNames)].find((at) => at >= 0);
-  if (found !== undefined) return found;
-  const ofNames = counts.map((count, at) => (isOfNames(rows, at) ? count : 0));
-  const ranked = ofNames.some((count) => count > 0) ? ofNames : counts;
-  return Math.max(ranked.indexOf(Math.max(...ranked)), 0);
+  const distinctCounts = names.map((_, columnIndex) => distinctCount(rows, columnIndex));
+  const differs = (columnIndex: number) =>
+    distinctCounts[columnIndex]! * 2 > rows.filter((row) => (row[columnIndex] ?? '').trim() !== '').length;
+  const findNamedColumn = (words: Set<string>) =>
+    names.findIndex((name, columnIndex) => words.has(foldName(name)) && differs(columnIndex));
+  const namedColumn = names.findIndex((name, columnIndex) => addressNames.has(foldName(name)) && distinctCounts[columnIndex]! > 0);
+  const pathColumn = names.findIndex((name, columnIndex) => holdsPaths(name, rows, columnIndex) && differs(columnIndex));
+  const foundColumn = [namedColumn, pathColumn, findNamedColumn(subjectNames), findNamedColumn(nameNames)].find((columnIndex) => columnIndex >= 0);
+  if (foundColumn !== undefined) return foundColumn;
+  const nameCounts = distinctCounts.map((count, columnIndex) => (holdsNames(rows, columnIndex) ? count : 0));
+  const rankedCounts = nameCounts.some((count) => count > 0) ? nameCounts : distinctCounts;
+  return Math.max(rankedCounts.indexOf(Math.max(...rankedCounts)), 0);
 }
 
 /** The number of different values in a column. */
-const countIn = (rows: string[][], at: number) =>
-  new Set(rows.map((row) => same(row[at] ?? '')).filter(Boolean)).size;
+const distinctCount = (rows: string[][], columnIndex: number) =>
+  new Set(rows.map((row) => foldName(row[columnIndex] ?? '')).filter(Boolean)).size;
 
 /** Whether most values are short and begin with a letter, unlike sentences, numbers and prices. */
-function isOfNames(rows: string[][], at: number): boolean {
-  const cells = rows.map((row) => (row[at] ?? '').trim()).filter(Boolean);
-  const words = cells.reduce((sum, cell) => sum + cell.split(/\s+/).length, 0);
-  const named = cells.filter(
+function holdsNames(rows: string[][], columnIndex: number): boolean {
+  const cells = rows.map((row) => (row[columnIndex] ?? '').trim()).filter(Boolean);
+  const wordCount = cells.reduce((total, cell) => total + cell.split(/\s+/).length, 0);
+  const nameCount = cells.filter(
     (cell) => /^['’"]?\p{L}/u.test(cell) && !/[@:]|[.!?]$/.test(cell),
   ).length;
-  return cells.length > 0 && words / cells.length <= NAME_WORDS && named * 2 > cells.length;
+  return cells.length > 0 && wordCount / cells.length <= NAME_WORDS && nameCount * 2 > cells.length;
 }
 
 /** The index of the column that the addresses come from. */
-export function sourceColumn(columns: Column[], rows: string[][]): number {
-  const chosen = columns.findIndex(({ use }) => use === 'address');
-  if (chosen >= 0) return chosen;
+export function sourceColumn(columns: TableColumn[], rows: string[][]): number {
+  const chosenColumn = columns.findIndex(({ use }) => use === 'address');
+  if (chosenColumn >= 0) return chosenColumn;
   return addressColumn(
     columns.map(({ name }) => name),
     rows,
@@ -166,28 +166,28 @@ export function sourceColumn(columns: Column[], rows: string[][]): number {
 }
 
 /** The context of a row's page: a line for each value, in the order of the columns. */
-export const contextOf = (columns: Column[], row: string[]) =>
+export const rowContext = (columns: TableColumn[], row: string[]) =>
   columns
-    .flatMap(({ use, label }, at) => {
-      const value = oneLine(row[at] ?? '');
-      const name = use === 'address' ? (isGivenPath(value) ? undefined : label) : labelIn(use);
+    .flatMap(({ use, label }, columnIndex) => {
+      const value = singleLine(row[columnIndex] ?? '');
+      const name = use === 'address' ? (isEnteredPath(value) ? undefined : label) : labelOfUse(use);
       return name !== undefined && value !== '' ? [`${name}: ${value}`] : [];
     })
     .join('\n');
 
-const labelIn = (use: Use) => (use.startsWith('as ') ? use.slice(3) : undefined);
+const labelOfUse = (use: ColumnUse) => (use.startsWith('as ') ? use.slice(3) : undefined);
 
 /**
  * The language that a row's `Language` column asks for: a BCP 47 tag; undefined if there is none.
  */
-export function languageIn(columns: Column[], row: string[]): string | undefined {
-  const at = columns.findIndex(({ use }) => labelIn(use) === 'Language');
-  const value = (row[at] ?? '').trim();
+export function rowLanguage(columns: TableColumn[], row: string[]): string | undefined {
+  const columnIndex = columns.findIndex(({ use }) => labelOfUse(use) === 'Language');
+  const value = (row[columnIndex] ?? '').trim();
   return /^[a-z]{2,3}(?:[-_]\w{2,8}){0,5}$/i.test(value) ? value : undefined;
 }
 
 /** Splits items into parts of ten, the most that one task takes. */
-export const inTasks = <T>(items: T[]): T[][] =>
-  Array.from({ length: Math.ceil(items.length / ITEMS_PER_TASK) }, (_, at) =>
-    items.slice(at * ITEMS_PER_TASK, (at + 1) * ITEMS_PER_TASK),
+export const chunkForTasks = <T>(items: T[]): T[][] =>
+  Array.from({ length: Math.ceil(items.length / ITEMS_PER_TASK) }, (_, columnIndex) =>
+    items.slice(columnIndex * ITEMS_PER_TASK, (columnIndex + 1) * ITEMS_PER_TASK),
   );

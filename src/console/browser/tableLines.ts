@@ -1,12 +1,12 @@
-import { perObject } from './perObject.ts';
-import { addressReader, type Place, type RowAddress } from './rowAddresses.ts';
-import { type Column, contextOf, type Item, type Row } from './table.ts';
+import { memoizeByObject } from './perObject.ts';
+import { createAddressReader, type PageDestination, type RowAddress } from './rowAddresses.ts';
+import { type TableColumn, rowContext, type DraftItem, type DraftRow } from './table.ts';
 
 /** A row, and the page that it asks for. */
-export interface Line {
-  row: Row;
+export interface DraftLine {
+  row: DraftRow;
   address: RowAddress;
-  item: Item & { id: number };
+  item: DraftItem & { id: number };
   /** Why the row can't be started, as far as the browser can tell without asking the service. */
   problems: string[];
 }
@@ -15,18 +15,18 @@ const noText =
   'The row has nothing to say on its page. Fill a cell in your table, use another column, or remove the row.';
 
 /** @param cells the cells of all rows */
-export function lineReader(
-  columns: Column[],
+export function createLineReader(
+  columns: TableColumn[],
   cells: string[][],
-  place: Place,
-): (rows: Row[]) => Line[] {
-  const addressesOf = addressReader(columns, cells, place);
-  const contextIn = perObject((row: string[]) => contextOf(columns, row));
+  destination: PageDestination,
+): (rows: DraftRow[]) => DraftLine[] {
+  const readAddresses = createAddressReader(columns, cells, destination);
+  const contextOf = memoizeByObject((row: string[]) => rowContext(columns, row));
   return (rows) => {
-    const addresses = addressesOf(rows);
-    return rows.map((row, at) => {
-      const address = addresses[at]!;
-      const context = contextIn(row.cells);
+    const addresses = readAddresses(rows);
+    return rows.map((row, index) => {
+      const address = addresses[index]!;
+      const context = contextOf(row.cells);
       return {
         row,
         address,
@@ -41,14 +41,14 @@ export function lineReader(
 }
 
 /** Whether a row still has to be started. */
-export const isToStart = ({ row }: Line) => row.isOut !== true;
+export const isToStart = ({ row }: DraftLine) => row.isOut !== true;
 
-const WORDS = 5;
+const MOST_NAMED_ROWS = 5;
 
 /** Names rows by their numbers: "rows 3, 12 and 14". */
 export function rowNames(ids: number[]): string {
   if (ids.length === 1) return `row ${ids[0]}`;
-  const named = ids.slice(0, ids.length > WORDS ? WORDS - 1 : WORDS).map(String);
-  const last = ids.length > WORDS ? `${ids.length - named.length} more` : named.pop()!;
-  return `rows ${named.join(', ')} and ${last}`;
+  const namedIds = ids.slice(0, ids.length > MOST_NAMED_ROWS ? MOST_NAMED_ROWS - 1 : MOST_NAMED_ROWS).map(String);
+  const lastWords = ids.length > MOST_NAMED_ROWS ? `${ids.length - namedIds.length} more` : namedIds.pop()!;
+  return `rows ${namedIds.join(', ')} and ${lastWords}`;
 }

@@ -1,4 +1,4 @@
-import { folded } from './folded.ts';
+import { foldCharacters } from './folded.ts';
 
 /** The most characters of a title that can stand for the page. */
 const NAME_LENGTH = 30;
@@ -10,20 +10,20 @@ const NAME_LENGTH = 30;
  *   is too long or empty
  */
 export function templateName({ slug, title }: { slug: string; title: string }): string {
-  const last = slug.slice(slug.lastIndexOf('/') + 1);
-  const wanted = folded(last).split(/[-_]/).filter(Boolean);
-  const words = title.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const at = words.findIndex((_, start) =>
-    wanted.every((word, index) => folded(words[start + index] ?? '') === word),
+  const lastSegment = slug.slice(slug.lastIndexOf('/') + 1);
+  const slugWords = foldCharacters(lastSegment).split(/[-_]/).filter(Boolean);
+  const titleWords = title.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const firstWordIndex = titleWords.findIndex((_, start) =>
+    slugWords.every((word, index) => foldCharacters(titleWords[start + index] ?? '') === word),
   );
-  if (wanted.length > 0 && at >= 0) return spelled(title, words.slice(at, at + wanted.length));
+  if (slugWords.length > 0 && firstWordIndex >= 0) return spelledInTitle(title, titleWords.slice(firstWordIndex, firstWordIndex + slugWords.length));
   return title !== '' && title.length <= NAME_LENGTH ? title : slug;
 }
 
 /** The part of a title from the first of the words to the last. */
-function spelled(title: string, words: string[]): string {
-  const [first, last] = [words[0]!, words.at(-1)!];
-  const start = title.indexOf(first);
-  const end = title.indexOf(last, start);
-  return end < start ? words.join(' ') : title.slice(start, end + last.length);
+function spelledInTitle(title: string, words: string[]): string {
+  const [firstWord, lastWord] = [words[0]!, words.at(-1)!];
+  const startIndex = title.indexOf(firstWord);
+  const endIndex = title.indexOf(lastWord, startIndex);
+  return endIndex < startIndex ? words.join(' ') : title.slice(startIndex, endIndex + lastWord.length);
 }

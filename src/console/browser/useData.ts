@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Site } from '../../contract/answers.ts';
-import { type Path, path } from '../../browser/path.ts';
+import type { SiteSummary } from '../../contract/answers.ts';
+import { type HostPath, hostPath } from '../../browser/path.ts';
 import { listen } from './listen.ts';
 import { api } from './client/api.ts';
-import { type Fields, queryOf } from '../../browser/http.ts';
+import { type QueryFields, queryString } from '../../browser/http.ts';
 import { session } from './client/session.ts';
 
 /** The last answers, by key. A screen that is opened again shows them while it loads. */
-const known = new Map<string, unknown>();
+const cachedAnswers = new Map<string, unknown>();
 
-export const forgetData = () => known.clear();
+export const forgetData = () => cachedAnswers.clear();
 
 /** Forgets all answers on sign-out, so that the next person sees none of them. */
 session.listen(() => {
   if (session.get().phase === 'out') forgetData();
 });
 
-export interface Data<T> {
+export interface LoadedData<T> {
   data: T | undefined;
   error: unknown;
   reload: () => void;
@@ -32,55 +32,55 @@ export function useData<T>(
   key: string,
   load: (signal: AbortSignal) => Promise<T>,
   everyMs?: number,
-): Data<T> {
+): LoadedData<T> {
   const [state, setState] = useState<{ key: string; data: T | undefined; error: unknown }>();
   const [round, setRound] = useState(0);
-  const latest = useRef(load);
-  latest.current = load;
+  const latestLoad = useRef(load);
+  latestLoad.current = load;
   useEffect(() => {
-    const gone = new AbortController();
-    latest
-      .current(gone.signal)
+    const disconnection = new AbortController();
+    latestLoad
+      .current(disconnection.signal)
       .then((data) => {
-        known.set(key, data);
-        if (!gone.signal.aborted) setState({ key, data, error: undefined });
+        cachedAnswers.set(key, data);
+        if (!disconnection.signal.aborted) setState({ key, data, error: undefined });
       })
       .catch((error: unknown) => {
-        if (!gone.signal.aborted) setState({ key, data: known.get(key) as T | undefined, error });
+        if (!disconnection.signal.aborted) setState({ key, data: cachedAnswers.get(key) as T | undefined, error });
       });
-    return () => gone.abort();
+    return () => disconnection.abort();
   }, [key, round]);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
-    const again = () => document.hidden || setRound((count) => count + 1);
-    const timer = setInterval(again, everyMs);
-    const stop = listen(['visibilitychange'], again);
+    const reloadIfVisible = () => document.hidden || setRound((roundBefore) => roundBefore + 1);
+    const reloadTimer = setInterval(reloadIfVisible, everyMs);
+    const stopListening = listen(['visibilitychange'], reloadIfVisible);
     return () => {
-      clearInterval(timer);
-      stop();
+      clearInterval(reloadTimer);
+      stopListening();
     };
   }, [everyMs]);
-  const current =
-    state?.key === key ? state : { data: known.get(key) as T | undefined, error: undefined };
+  const currentState =
+    state?.key === key ? state : { data: cachedAnswers.get(key) as T | undefined, error: undefined };
   return {
-    ...current,
-    reload: () => setRound((count) => count + 1),
+    ...currentState,
+    reload: () => setRound((roundBefore) => roundBefore + 1),
     set(data) {
-      known.set(key, data);
+      cachedAnswers.set(key, data);
       setState({ key, data, error: undefined });
     },
   };
 }
 
 /** Loads one answer of the API. */
-export const useAnswer = <T>(to: Path, query: Fields = {}, everyMs?: number): Data<T> =>
+export const useAnswer = <T>(apiPath: HostPath, query: QueryFields = {}, everyMs?: number): LoadedData<T> =>
   useData(
-    `answer ${to.toString()}${queryOf(query)}`,
-    (signal) => api(to, { query, signal }),
+    `answer ${apiPath.toString()}${queryString(query)}`,
+    (signal) => api(apiPath, { query, signal }),
     everyMs,
   );
 
-export interface List<T> extends Omit<Data<T[]>, 'set'> {
+export interface LoadedList<T> extends Omit<LoadedData<T[]>, 'set'> {
   /** Loads the next part; undefined at the end. */
   more: (() => Promise<void>) | undefined;
 }
@@ -90,39 +90,39 @@ export interface List<T> extends Omit<Data<T[]>, 'set'> {
  * @param name the field of the answer that holds the items
  */
 export function useList<T>(
-  path: Path,
+  path: HostPath,
   name: string,
-  fields: Fields = {},
+  fields: QueryFields = {},
   everyMs?: number,
-): List<T> {
-  const read: ReadPart<T> = async (cursor, signal) => {
+): LoadedList<T> {
+  const readPart: ListPartReader<T> = async (cursor, signal) => {
     const query = { ...fields, cursor };
-    const part: Record<string, unknown> = await api(path, signal ? { query, signal } : { query });
-    return { items: part[name] as T[], cursor: part['nextCursor'] as string | null };
+    const answerPart: Record<string, unknown> = await api(path, signal ? { query, signal } : { query });
+    return { items: answerPart[name] as T[], cursor: answerPart['nextCursor'] as string | null };
   };
-  return useListOf(`${path.toString()}${queryOf(fields)}`, read, everyMs);
+  return useListOf(`${path.toString()}${queryString(fields)}`, readPart, everyMs);
 }
 
 /** The organization's sites, to choose from. */
-export const useSites = () => useList<Site>(path`/sites`, 'sites', { limit: 100 });
+export const useSites = () => useList<SiteSummary>(hostPath`/sites`, 'sites', { limit: 100 });
 
-type ReadPart<T> = (
+type ListPartReader<T> = (
   cursor?: string,
   signal?: AbortSignal,
 ) => Promise<{ items: T[]; cursor: string | null }>;
 
 /** Loads a list part by part with `read`, and caches the first part under `key`. */
-export function useListOf<T>(key: string, read: ReadPart<T>, everyMs?: number): List<T> {
-  const [extra, setExtra] = useState<{ of: string; items: T[]; cursor: string | null }>();
-  const { data, error, reload } = useData(key, (signal) => read(undefined, signal), everyMs);
-  const added = extra?.of === key ? extra : undefined;
-  const cursor = added ? added.cursor : (data?.cursor ?? null);
-  const readMore = async (from: string) => {
-    const part = await read(from);
-    setExtra({ of: key, items: [...(added?.items ?? []), ...part.items], cursor: part.cursor });
+export function useListOf<T>(key: string, readPart: ListPartReader<T>, everyMs?: number): LoadedList<T> {
+  const [extraPart, setExtra] = useState<{ of: string; items: T[]; cursor: string | null }>();
+  const { data, error, reload } = useData(key, (signal) => readPart(undefined, signal), everyMs);
+  const addedPart = extraPart?.of === key ? extraPart : undefined;
+  const cursor = addedPart ? addedPart.cursor : (data?.cursor ?? null);
+  const readMore = async (cursorBefore: string) => {
+    const nextPart = await readPart(cursorBefore);
+    setExtra({ of: key, items: [...(addedPart?.items ?? []), ...nextPart.items], cursor: nextPart.cursor });
   };
   return {
-    data: data && [...data.items, ...(added?.items ?? [])],
+    data: data && [...data.items, ...(addedPart?.items ?? [])],
     error,
     reload: () => {
       setExtra(undefined);

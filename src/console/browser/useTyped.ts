@@ -5,14 +5,14 @@ import { useEffect } from 'preact/hooks';
  * @param typed the typed text, or what was made of it; undefined: nothing to do
  * @param work its signal is aborted when something else is typed
  */
-export function useTyped(typed: unknown, ms: number, work: (signal: AbortSignal) => void): void {
+export function useTyped(typed: unknown, milliseconds: number, work: (signal: AbortSignal) => void): void {
   useEffect(() => {
     if (typed === undefined) return undefined;
-    const gone = new AbortController();
-    const timer = setTimeout(() => work(gone.signal), ms);
+    const abortController = new AbortController();
+    const workTimer = setTimeout(() => work(abortController.signal), milliseconds);
     return () => {
-      gone.abort();
-      clearTimeout(timer);
+      abortController.abort();
+      clearTimeout(workTimer);
     };
   }, [typed]);
 }

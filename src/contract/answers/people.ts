@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import { roles } from '../roles.ts';
 import * as t from './schemas.ts';
-import { Cost, NamedMaker } from './tasks.ts';
+import { Cost, NamedCreator } from './tasks.ts';
 
 export const Organization = t.object('Organization', {
   organizationId: t.uuid(),
@@ -11,7 +11,7 @@ export const Organization = t.object('Organization', {
 });
 export type Organization = Static<typeof Organization>;
 
-export const Member = t.object('Member', {
+export const OrganizationMember = t.object('Member', {
   memberId: t.uuid(),
   userId: t.uuid(),
   name: t.text('As the person wrote it.', 'Ada Lovelace'),
@@ -19,56 +19,56 @@ export const Member = t.object('Member', {
   role: t.oneOf(roles),
   joinedAt: t.time(),
 });
-export type Member = Static<typeof Member>;
+export type OrganizationMember = Static<typeof OrganizationMember>;
 
 export const MemberList = t.object('MemberList', {
-  members: t.list(Member, 'In the order of their addresses.'),
+  members: t.list(OrganizationMember, 'In the order of their addresses.'),
   nextCursor: t.nextCursor,
 });
 
-export const Invitation = t.object('Invitation', {
+export const OrganizationInvitation = t.object('Invitation', {
   invitationId: t.uuid(),
   url: t.url('What the person opens. Give it to nobody else.'),
   email: t.text('In lower case.'),
   role: t.oneOf(roles),
   expiresAt: t.time(),
 });
-export type Invitation = Static<typeof Invitation>;
+export type OrganizationInvitation = Static<typeof OrganizationInvitation>;
 
 export const InvitationList = t.object('InvitationList', {
-  invitations: t.list(Invitation, 'In the order of their addresses.'),
+  invitations: t.list(OrganizationInvitation, 'In the order of their addresses.'),
   nextCursor: t.nextCursor,
 });
 
-export const NewInvitation = t.object('InvitationCreated', {
-  ...Invitation.properties,
+export const CreatedInvitation = t.object('InvitationCreated', {
+  ...OrganizationInvitation.properties,
   sent: t.flag('Whether the mail server took the mail.'),
 });
-export type NewInvitation = Static<typeof NewInvitation>;
+export type CreatedInvitation = Static<typeof CreatedInvitation>;
 
-export const Key = t.object('ApiKey', {
+export const ApiKeyResponse = t.object('ApiKey', {
   keyId: t.uuid(),
   prefix: t.text('How it begins.', 'ak_4Ks9'),
   name: t.orNull(t.text('What it is for.', 'Nightly import')),
   role: t.oneOf(roles),
-  createdBy: t.nullable(NamedMaker, 'Null: an operator.'),
+  createdBy: t.nullable(NamedCreator, 'Null: an operator.'),
   createdAt: t.time(),
   lastUsedAt: t.orNull(t.time('To the minute.')),
   expiresAt: t.orNull(t.time('Null: valid until it is revoked.')),
   revokedAt: t.orNull(t.time('Null: not revoked.')),
 });
-export type Key = Static<typeof Key>;
+export type ApiKeyResponse = Static<typeof ApiKeyResponse>;
 
 export const KeyList = t.object('KeyList', {
-  keys: t.list(Key, 'The latest first.'),
+  keys: t.list(ApiKeyResponse, 'The latest first.'),
   nextCursor: t.nextCursor,
 });
 
-export const NewKey = t.object('KeyCreated', {
-  ...Key.properties,
+export const IssuedApiKeyResponse = t.object('KeyCreated', {
+  ...ApiKeyResponse.properties,
   apiKey: t.text('The key itself, for the `Authorization` header.'),
 });
-export type NewKey = Static<typeof NewKey>;
+export type IssuedApiKeyResponse = Static<typeof IssuedApiKeyResponse>;
 
 export const AssistantPerson = t.object('AssistantPerson', {
   userId: t.uuid(),
@@ -76,7 +76,7 @@ export const AssistantPerson = t.object('AssistantPerson', {
   email: t.text('In lower case.'),
 });
 
-export const Assistant = t.object('Assistant', {
+export const ConnectedAssistant = t.object('Assistant', {
   assistantId: t.uuid(),
   name: t.text('As the program calls itself.', 'Claude'),
   hosts: t.texts("The hosts that it registered. Empty for a program on the person's computer."),
@@ -85,10 +85,10 @@ export const Assistant = t.object('Assistant', {
   connectedAt: t.time(),
   lastUsedAt: t.orNull(t.time('To the minute.')),
 });
-export type Assistant = Static<typeof Assistant>;
+export type ConnectedAssistant = Static<typeof ConnectedAssistant>;
 
 export const AssistantList = t.object('AssistantList', {
-  assistants: t.list(Assistant, 'The latest first.'),
+  assistants: t.list(ConnectedAssistant, 'The latest first.'),
   nextCursor: t.nextCursor,
 });
 
@@ -98,24 +98,24 @@ export const CallbackSecret = t.object('CallbackSecret', {
 });
 export type CallbackSecret = Static<typeof CallbackSecret>;
 
-export const NewCallbackSecret = t.object('CallbackSecretRotated', {
+export const RotatedCallbackSecret = t.object('CallbackSecretRotated', {
   callbackSecret: t.text('`whsec_…`', 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='),
   previousUntil: t.orNull(t.time('Until when the secret before signs too. Null: there is none.')),
 });
-export type NewCallbackSecret = Static<typeof NewCallbackSecret>;
+export type RotatedCallbackSecret = Static<typeof RotatedCallbackSecret>;
 
-export const AuditEntry = t.object('AuditEntry', {
+export const AuditEntryResponse = t.object('AuditEntry', {
   at: t.time(),
-  person: t.nullable(NamedMaker, 'Null: a key that belongs to no person, or an operator.'),
-  key: t.nullable(NamedMaker, 'The API key that was used. Null for people.'),
+  person: t.nullable(NamedCreator, 'Null: a key that belongs to no person, or an operator.'),
+  key: t.nullable(NamedCreator, 'The API key that was used. Null for people.'),
   action: t.text('Noun and verb: `key.create`, `member.remove`, `site.update`.', 'key.create'),
   subject: t.orNull(t.text('What it was done to, at most 200 characters.')),
   address: t.text('IP address of the client, or `unknown`.', '192.0.2.7'),
 });
-export type AuditEntry = Static<typeof AuditEntry>;
+export type AuditEntryResponse = Static<typeof AuditEntryResponse>;
 
-export const Audit = t.object('Audit', {
-  entries: t.list(AuditEntry, 'The latest first.'),
+export const AuditResponse = t.object('Audit', {
+  entries: t.list(AuditEntryResponse, 'The latest first.'),
   nextCursor: t.nextCursor,
 });
 
@@ -159,35 +159,35 @@ export const UsageReport = t.object('Usage', {
 });
 export type UsageReport = Static<typeof UsageReport>;
 
-export const Share = t.object('Share', {
+export const ShareResponse = t.object('Share', {
   shareId: t.uuid(),
   taskId: t.text('The task that made the pages.'),
   access: t.oneOf(['view', 'edit']),
   createdAt: t.time(),
   expiresAt: t.time('Until when it works.'),
 });
-export type Share = Static<typeof Share>;
+export type ShareResponse = Static<typeof ShareResponse>;
 
-export const NewShare = t.object('ShareCreated', {
-  ...Share.properties,
+export const CreatedShareResponse = t.object('ShareCreated', {
+  ...ShareResponse.properties,
   url: t.url('The link, for a browser. A secret.'),
 });
-export type NewShare = Static<typeof NewShare>;
+export type CreatedShareResponse = Static<typeof CreatedShareResponse>;
 
-export const ListedShare = t.object('ListedShare', {
-  ...Share.properties,
-  createdBy: t.nullable(NamedMaker, 'The person. Null: a program.'),
+export const ListedShareResponse = t.object('ListedShare', {
+  ...ShareResponse.properties,
+  createdBy: t.nullable(NamedCreator, 'The person. Null: a program.'),
   title: t.orNull(t.text("The task's title. Null: it is not known any more.")),
   siteId: t.orNull(t.text("The task's site. Null: it is not known any more.")),
 });
-export type ListedShare = Static<typeof ListedShare>;
+export type ListedShareResponse = Static<typeof ListedShareResponse>;
 
 export const OrganizationShares = t.object('OrganizationShares', {
-  shares: t.list(ListedShare, 'The newest first.'),
+  shares: t.list(ListedShareResponse, 'The newest first.'),
   nextCursor: t.nextCursor,
 });
 
-export const SharedPage = t.object('SharedPage', {
+export const SharedPageResponse = t.object('SharedPage', {
   slug: t.slug(),
   previewUrl: t.orNull(t.url("Null: the team's own host was not seen to show the page.")),
   editUrl: t.orNull(t.url('Opens the editor; null where only to look at.')),
@@ -195,11 +195,11 @@ export const SharedPage = t.object('SharedPage', {
   published: t.flag('Whether it went live once.'),
 });
 
-export const SharedPages = t.object('OpenedShare', {
+export const OpenedShareResponse = t.object('OpenedShare', {
   access: t.oneOf(['view', 'edit']),
   expiresAt: t.time('Until when it works.'),
   site: t.text("The site's name.", 'Northwind'),
   host: t.oneOf(['embedded', 'own'], "Who shows the pages: this service, or the team's host."),
-  pages: t.list(SharedPage, 'Those that the task created or modified.'),
+  pages: t.list(SharedPageResponse, 'Those that the task created or modified.'),
 });
-export type SharedPages = Static<typeof SharedPages>;
+export type OpenedShareResponse = Static<typeof OpenedShareResponse>;

@@ -5,11 +5,11 @@ import { Type, type Static, type TProperties, type TSchema } from 'typebox';
  * becomes a component of the OpenAPI document, and is a reference wherever it is used.
  */
 
-type Variants = readonly TSchema[];
-type AnyOf<Schemas extends Variants> = Static<Schemas[number]>;
+type VariantSchemas = readonly TSchema[];
+type AnyVariant<Schemas extends VariantSchemas> = Static<Schemas[number]>;
 
 /** Examples stand in for texts whose form the schema does not tell. */
-const told = (description?: string, example?: unknown) => ({
+const annotations = (description?: string, example?: unknown) => ({
   ...(description !== undefined && { description }),
   ...(example !== undefined && { examples: [example] }),
 });
@@ -19,42 +19,42 @@ export const object = <Fields extends TProperties>(
   $id: string,
   fields: Fields,
   description?: string,
-) => Type.Object(fields, { $id, additionalProperties: false, ...told(description) });
+) => Type.Object(fields, { $id, additionalProperties: false, ...annotations(description) });
 
 export const optional = Type.Optional;
 export const text = (description?: string, example?: string) =>
-  Type.String(told(description, example));
-export const flag = (description?: string) => Type.Boolean(told(description));
+  Type.String(annotations(description, example));
+export const flag = (description?: string) => Type.Boolean(annotations(description));
 export const integer = (
   description?: string,
   limits: { minimum?: number; maximum?: number } = {},
-) => Type.Integer({ ...limits, ...told(description) });
+) => Type.Integer({ ...limits, ...annotations(description) });
 export const count = (description?: string) => integer(description, { minimum: 0 });
-export const share = (description?: string) =>
-  Type.Number({ minimum: 0, maximum: 1, ...told(description) });
+export const fraction = (description?: string) =>
+  Type.Number({ minimum: 0, maximum: 1, ...annotations(description) });
 export const time = (description = 'ISO 8601 with milliseconds, UTC.') =>
-  Type.String({ format: 'date-time', ...told(description) });
-export const uuid = (description?: string) => Type.String({ format: 'uuid', ...told(description) });
+  Type.String({ format: 'date-time', ...annotations(description) });
+export const uuid = (description?: string) => Type.String({ format: 'uuid', ...annotations(description) });
 export const url = (description?: string, example?: string) =>
-  Type.String({ format: 'uri', ...told(description, example) });
-export const slug = (description?: string) => Type.String({ pattern: '^/', ...told(description) });
+  Type.String({ format: 'uri', ...annotations(description, example) });
+export const slug = (description?: string) => Type.String({ pattern: '^/', ...annotations(description) });
 export const commit = (description?: string) =>
-  Type.String({ pattern: '^[0-9a-f]{40,64}$', ...told(description) });
+  Type.String({ pattern: '^[0-9a-f]{40,64}$', ...annotations(description) });
 export const list = <Item extends TSchema>(items: Item, description?: string) =>
-  Type.Array(items, told(description));
+  Type.Array(items, annotations(description));
 /** A list that is absent if it is empty. */
-export const some = <Item extends TSchema>(items: Item, description?: string) =>
-  Type.Array(items, { minItems: 1, ...told(description) });
+export const nonEmptyList = <Item extends TSchema>(items: Item, description?: string) =>
+  Type.Array(items, { minItems: 1, ...annotations(description) });
 export const record = <Value extends TSchema>(values: Value, description?: string) =>
   Type.Unsafe<Record<string, Static<Value>>>({
     type: 'object',
     additionalProperties: values,
-    ...told(description),
+    ...annotations(description),
   });
 export const texts = (description?: string) => list(Type.String(), description);
 
 export const oneOf = <const Value extends string>(values: readonly Value[], description?: string) =>
-  Type.Unsafe<Value>({ type: 'string', enum: values, ...told(description) });
+  Type.Unsafe<Value>({ type: 'string', enum: values, ...annotations(description) });
 export const constant = <const Value extends string>(value: Value) => oneOf([value]);
 
 /** A value of its own type, or null. */
@@ -65,37 +65,37 @@ export const orNull = <Schema extends TSchema>(schema: Schema) =>
   });
 /** A schema with a name, or null. */
 export const nullable = <Schema extends TSchema>(schema: Schema, description?: string) =>
-  Type.Unsafe<Static<Schema> | null>({ oneOf: [schema, { type: 'null' }], ...told(description) });
+  Type.Unsafe<Static<Schema> | null>({ oneOf: [schema, { type: 'null' }], ...annotations(description) });
 
 /** Gives a schema a name. */
-export const named = <Schema extends TSchema>($id: string, schema: Schema) =>
+export const withName = <Schema extends TSchema>($id: string, schema: Schema) =>
   Type.Unsafe<Static<Schema>>({ ...schema, $id });
 /** A schema with a name, described where it is used. */
 export const described = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Unsafe<Static<Schema>>({ $of: schema, description });
 
 /** One of several named schemas. */
-export const eitherOf = <Schemas extends Variants>(
+export const eitherOf = <Schemas extends VariantSchemas>(
   $id: string,
   schemas: Schemas,
   description?: string,
-) => Type.Unsafe<AnyOf<Schemas>>({ $id, oneOf: schemas, ...told(description) });
+) => Type.Unsafe<AnyVariant<Schemas>>({ $id, oneOf: schemas, ...annotations(description) });
 
 /** One of several named schemas, which a constant tells apart. */
-export const union = <Schemas extends Variants>(
+export const union = <Schemas extends VariantSchemas>(
   $id: string,
   propertyName: string,
   schemas: Schemas,
   description?: string,
 ) =>
-  Type.Unsafe<AnyOf<Schemas>>({
+  Type.Unsafe<AnyVariant<Schemas>>({
     $id,
     oneOf: schemas,
-    discriminator: { propertyName, mapping: mappingOf(propertyName, schemas) },
-    ...told(description),
+    discriminator: { propertyName, mapping: discriminatorMapping(propertyName, schemas) },
+    ...annotations(description),
   });
 
-const mappingOf = (propertyName: string, schemas: Variants) =>
+const discriminatorMapping = (propertyName: string, schemas: VariantSchemas) =>
   Object.fromEntries(
     schemas.map((schema) => {
       const { $id, properties } = schema as unknown as {

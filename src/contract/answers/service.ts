@@ -3,7 +3,7 @@ import * as t from './schemas.ts';
 
 export const Health = t.object('Health', { status: t.constant('ok') });
 
-export const ReadinessCheck = t.named(
+export const ReadinessCheck = t.withName(
   'ReadinessCheck',
   Type.Unsafe<boolean | string>({ oneOf: [{ type: 'boolean' }, { type: 'string' }] }),
 );

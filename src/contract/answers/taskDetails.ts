@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import * as t from './schemas.ts';
-import { CheckedNote, NamedMaker, Page, TaskId, taskTypes } from './tasks.ts';
+import { CheckedNote, NamedCreator, PageResponse, TaskId, taskTypes } from './tasks.ts';
 
 export const CheckProblem = t.object('CheckProblem', {
   code: t.text('For programs, such as `TEMPLATE_NOT_FOUND` or `PAGE_EXISTS`.', 'INVALID_INPUT'),
@@ -8,14 +8,14 @@ export const CheckProblem = t.object('CheckProblem', {
 });
 export type CheckProblem = Static<typeof CheckProblem>;
 
-export const StayingText = t.object('CarriedText', {
+export const CarriedOverText = t.object('CarriedText', {
   slot: t.text('The text on the template, by the id that the editor uses.', 's41'),
   label: t.text('What it is: `headline`, `paragraph`.', 'paragraph'),
   text: t.text('At most 200 characters.', 'Projects start at $4,800.'),
 });
-export type StayingText = Static<typeof StayingText>;
+export type CarriedOverText = Static<typeof CarriedOverText>;
 
-export const CellRemark = t.object('ContextRemark', {
+export const ContextRemark = t.object('ContextRemark', {
   label: t.text('The key that the value stands under, in lower case. Empty for running text.'),
   value: t.text('At most 200 characters.', '#REF!'),
   fills: t.text('What it would fill: `telephone number`, `e-mail address`, `headline`, `text`.'),
@@ -23,17 +23,17 @@ export const CellRemark = t.object('ContextRemark', {
   message: t.text('What is wrong with it, and what becomes of it.'),
   severity: t.oneOf(['error', 'warning'], '`error`: the value is not used. `warning`: it is.'),
 });
-export type CellRemark = Static<typeof CellRemark>;
+export type ContextRemark = Static<typeof ContextRemark>;
 
-export const CheckedItem = t.object('CheckedItem', {
+export const CheckedItemResponse = t.object('CheckedItem', {
   targetPageSlug: t.orNull(t.slug('null: what the item has is none.')),
   problems: t.list(CheckProblem, 'Why this page, and with it the task, would fail.'),
   unused: t.texts('Parts of the context that would find no place.'),
-  stays: t.list(StayingText, "Texts that would stay the template's: the first 200."),
-  remarks: t.list(CellRemark, 'Values that do not fit what they would fill: the first 100.'),
+  stays: t.list(CarriedOverText, "Texts that would stay the template's: the first 200."),
+  remarks: t.list(ContextRemark, 'Values that do not fit what they would fill: the first 100.'),
   notes: t.list(CheckedNote, 'What the task would warn of.'),
 });
-export type CheckedItem = Static<typeof CheckedItem>;
+export type CheckedItemResponse = Static<typeof CheckedItemResponse>;
 
 export const CheckedTemplate = t.object('CheckedTemplate', {
   language: t.orNull(t.text('BCP 47 tag of the template (`lang`).', 'en')),
@@ -51,18 +51,18 @@ export const TriedChanges = t.object(
 );
 export type TriedChanges = Static<typeof TriedChanges>;
 
-export const Checked = t.object('TaskCheck', {
+export const TaskCheckResponse = t.object('TaskCheck', {
   ok: t.flag('Whether there are no problems.'),
   agent: t.text('Who would do the work: `rules`, or a language model as `<provider>/<model>`.'),
   problems: t.list(CheckProblem, 'Why the whole task would fail.'),
-  items: t.list(CheckedItem, 'In the order of the request. None for a prompt.'),
+  items: t.list(CheckedItemResponse, 'In the order of the request. None for a prompt.'),
   template: t.nullable(CheckedTemplate, 'What the template says of itself. Null: not read.'),
   changes: t.optional(TriedChanges),
   notes: t.optional(
     t.list(CheckedNote, 'Of a prompt that was tried: what the task would warn of.'),
   ),
 });
-export type Checked = Static<typeof Checked>;
+export type TaskCheckResponse = Static<typeof TaskCheckResponse>;
 
 export const TextDiff = t.object('TextDiff', {
   role: t.text('What the text is: `title`, `heading`, `paragraph`, `image-alt` …', 'heading'),
@@ -71,22 +71,22 @@ export const TextDiff = t.object('TextDiff', {
   after: t.orNull(t.text('null: it is gone.', 'Prices that fit on one page')),
 });
 
-export const PageDiff = t.object('PageDiff', {
+export const PageDiffResponse = t.object('PageDiff', {
   slug: t.slug(),
   change: t.oneOf(['created', 'modified', 'deleted']),
   texts: t.list(TextDiff, 'The texts that differ, in the order of the page.'),
 });
-export type PageDiff = Static<typeof PageDiff>;
+export type PageDiffResponse = Static<typeof PageDiffResponse>;
 
-export const Diff = t.object('TaskDiff', {
+export const TaskDiffResponse = t.object('TaskDiff', {
   taskId: TaskId,
   base: t.orNull(t.commit('null where the task changed nothing.')),
   commit: t.orNull(t.commit('null where the task changed nothing.')),
   patch: t.orNull(t.text('A unified diff, without binary files. Null: over 2,000,000 bytes.')),
-  pages: t.list(PageDiff, 'Created pages, then modified ones, then deleted ones.'),
-  warnings: t.optional(t.some(t.text(), 'What is left out, and why.')),
+  pages: t.list(PageDiffResponse, 'Created pages, then modified ones, then deleted ones.'),
+  warnings: t.optional(t.nonEmptyList(t.text(), 'What is left out, and why.')),
 });
-export type Diff = Static<typeof Diff>;
+export type TaskDiffResponse = Static<typeof TaskDiffResponse>;
 
 export const TaskRun = t.object('TaskRun', {
   taskId: TaskId,
@@ -113,7 +113,7 @@ export const TaskRequestItem = t.object('TaskRequestItem', {
   facts: t.optional(t.oneOf(['keep', 'drop'])),
 });
 
-export const TaskRequest = t.object('TaskRequest', {
+export const TaskRequestResponse = t.object('TaskRequest', {
   taskId: TaskId,
   siteId: t.uuid(),
   command: t.oneOf(taskTypes),
@@ -129,7 +129,7 @@ export const TaskRequest = t.object('TaskRequest', {
   budget: t.optional(TaskBudget),
   callbackOrigin: t.optional(t.url('Where its callback goes, without a path.')),
 });
-export type TaskRequest = Static<typeof TaskRequest>;
+export type TaskRequestResponse = Static<typeof TaskRequestResponse>;
 
 export const PageNames = t.object('PageNames', {
   count: t.count(),
@@ -143,25 +143,25 @@ export const UnpublishedTask = t.object('UnpublishedTask', {
   pages: PageNames,
 });
 
-export const PageChanges = t.object('PushedPages', {
+export const PushedPages = t.object('PushedPages', {
   created: t.described(PageNames, 'New pages.'),
   modified: t.described(PageNames, 'Changed pages.'),
   deleted: t.described(PageNames, 'Pages that are gone.'),
 });
-export type PageChanges = Static<typeof PageChanges>;
+export type PushedPages = Static<typeof PushedPages>;
 
-export const PublishCheck = t.object('PublishCheck', {
+export const PublishCheckResponse = t.object('PublishCheck', {
   taskId: TaskId,
   pages: t.described(PageNames, "The task's own."),
   tasks: t.list(
     UnpublishedTask,
     'Base tasks that are not live yet: they go live too. The nearest first.',
   ),
-  pushed: t.nullable(PageChanges, 'What others pushed since the last deployment. Null: unknown.'),
+  pushed: t.nullable(PushedPages, 'What others pushed since the last deployment. Null: unknown.'),
 });
-export type PublishCheck = Static<typeof PublishCheck>;
+export type PublishCheckResponse = Static<typeof PublishCheckResponse>;
 
-export const RestoreCheck = t.object('RestoreCheck', {
+export const RestoreCheckResponse = t.object('RestoreCheck', {
   deploymentId: t.text(),
   name: t.text(undefined, '3 pages from /locations/austin'),
   at: t.time('When it went live.'),
@@ -169,7 +169,7 @@ export const RestoreCheck = t.object('RestoreCheck', {
   modified: t.described(PageNames, 'Pages that change back.'),
   deleted: t.described(PageNames, 'Pages that would be gone.'),
 });
-export type RestoreCheck = Static<typeof RestoreCheck>;
+export type RestoreCheckResponse = Static<typeof RestoreCheckResponse>;
 
 export const CallbackRequest = t.object('CallbackRequest', {
   method: t.constant('POST'),
@@ -178,7 +178,7 @@ export const CallbackRequest = t.object('CallbackRequest', {
   body: t.text('The same bytes at every attempt.'),
 });
 
-export const CallbackAttempt = t.object('CallbackAttempt', {
+export const CallbackAttemptResponse = t.object('CallbackAttempt', {
   at: t.time('When it began.'),
   timestamp: t.integer('The `webhook-timestamp` that was sent, in seconds.'),
   status: t.optional(t.integer("The receiver's.", { minimum: 100, maximum: 999 })),
@@ -186,23 +186,23 @@ export const CallbackAttempt = t.object('CallbackAttempt', {
     t.text('Why the attempt failed. Without `status` and `error` it is under way.'),
   ),
 });
-export type CallbackAttempt = Static<typeof CallbackAttempt>;
+export type CallbackAttemptResponse = Static<typeof CallbackAttemptResponse>;
 
-export const Delivery = t.object('CallbackDelivery', {
+export const CallbackDeliveryResponse = t.object('CallbackDelivery', {
   state: t.oneOf(['pending', 'delivered', 'failed']),
   requestedAt: t.optional(t.time('When it was asked for. The first delivery has none.')),
-  requestedBy: t.optional(NamedMaker),
-  attempts: t.list(CallbackAttempt, 'In the order in which they began. One under way is the last.'),
+  requestedBy: t.optional(NamedCreator),
+  attempts: t.list(CallbackAttemptResponse, 'In the order in which they began. One under way is the last.'),
   nextAttemptAt: t.optional(t.time('When the next attempt is due, if one is.')),
 });
-export type Delivery = Static<typeof Delivery>;
+export type CallbackDeliveryResponse = Static<typeof CallbackDeliveryResponse>;
 
-export const Callback = t.object('Callback', {
+export const CallbackResponse = t.object('Callback', {
   taskId: TaskId,
   request: t.nullable(CallbackRequest, 'Null while the task runs.'),
-  deliveries: t.list(Delivery, 'In the order in which they began.'),
+  deliveries: t.list(CallbackDeliveryResponse, 'In the order in which they began.'),
 });
-export type Callback = Static<typeof Callback>;
+export type CallbackResponse = Static<typeof CallbackResponse>;
 
 export const TaskReference = t.object('TaskReference', { taskId: TaskId });
 
@@ -221,7 +221,7 @@ export const EditLink = t.object('EditLink', {
 export const SucceededCallback = t.object('SucceededCallback', {
   taskId: TaskId,
   status: t.constant('succeeded'),
-  pages: t.list(Page, 'Those created, then those modified.'),
+  pages: t.list(PageResponse, 'Those created, then those modified.'),
   timestamp: t.time('When the task was done: the same on every attempt.'),
   test: t.optional(t.flag('True in a test callback only.')),
 });

@@ -2,39 +2,39 @@ import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { noteKinds, noteStates } from '../noteKinds.ts';
 import * as t from './schemas.ts';
 
-type Fields<Properties extends TProperties> = Static<TObject<Properties>>;
+type StaticFields<Properties extends TProperties> = Static<TObject<Properties>>;
 
 /** See docs/contract.md, section 4. */
-export const TaskId = t.named('TaskId', Type.String({ pattern: '^bg-[a-z0-9]{22}$' }));
+export const TaskId = t.withName('TaskId', Type.String({ pattern: '^bg-[a-z0-9]{22}$' }));
 
 export const taskTypes = ['prompt', 'generate_pages', 'publish', 'restore', 'drop'] as const;
 export type TaskType = (typeof taskTypes)[number];
 const taskStatuses = ['running', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-export const PersonMaker = t.object('PersonMaker', {
+export const PersonCreator = t.object('PersonMaker', {
   userId: t.uuid(),
   name: t.orNull(t.text(undefined, 'Ada')),
 });
 
-export const KeyMaker = t.object('KeyMaker', {
+export const KeyCreator = t.object('KeyMaker', {
   keyId: t.text(undefined, '7d1f1c1e-4f5b-4b39-9d0b-6a1f6f3a2b11'),
   name: t.orNull(t.text(undefined, 'Nightly import')),
 });
 
-export const NamedMaker = t.eitherOf(
+export const NamedCreator = t.eitherOf(
   'Maker',
-  [PersonMaker, KeyMaker],
+  [PersonCreator, KeyCreator],
   'Who made it. `name` is null where it has none, or is gone.',
 );
-export type NamedMaker = Static<typeof NamedMaker>;
+export type NamedCreator = Static<typeof NamedCreator>;
 
-export const Started = t.object('TaskCreated', {
+export const StartedTaskResponse = t.object('TaskCreated', {
   taskId: TaskId,
   status: t.constant('running'),
   createdAt: t.time(),
 });
-export type Started = Static<typeof Started>;
+export type StartedTaskResponse = Static<typeof StartedTaskResponse>;
 
 export const TaskState = t.object('TaskStatus', { taskId: TaskId, status: t.constant('running') });
 
@@ -54,7 +54,7 @@ export const HostWait = t.object(
 );
 export type HostWait = Static<typeof HostWait>;
 
-export const Question = t.object(
+export const TaskQuestion = t.object(
   'Question',
   {
     question: t.text('Plain text, as the options.'),
@@ -67,9 +67,9 @@ export const Question = t.object(
   },
   'A question that the task asks, and waits for the answer to.',
 );
-export type Question = Static<typeof Question>;
+export type TaskQuestion = Static<typeof TaskQuestion>;
 
-export const TaskWait = t.eitherOf('TaskWait', [HostWait, Question]);
+export const TaskWait = t.eitherOf('TaskWait', [HostWait, TaskQuestion]);
 
 export const TaskProgress = t.object('TaskProgress', {
   phase: t.oneOf(['reading', 'working', 'committing', 'deploying', 'publishing', 'finishing']),
@@ -80,7 +80,7 @@ export const TaskProgress = t.object('TaskProgress', {
 export type TaskProgress = Static<typeof TaskProgress>;
 export type TaskPhase = TaskProgress['phase'];
 
-export const Page = t.object('Page', {
+export const PageResponse = t.object('Page', {
   slug: t.slug('Path of the page.'),
   previewUrl: t.orNull(
     t.url('The preview. Null for a deleted page, and once the preview has ended.'),
@@ -91,9 +91,9 @@ export const Page = t.object('Page', {
   publishedUrl: t.orNull(t.url('The live page. Null until the production deployment succeeds.')),
   externalId: t.optional(t.text('The `externalId` of its item; absent where that had none.')),
 });
-export type Page = Static<typeof Page>;
+export type PageResponse = Static<typeof PageResponse>;
 /** A page whose preview can be opened while its task runs. */
-export type PreviewedPage = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
+export type PreviewedPage = Pick<PageResponse, 'slug' | 'previewUrl' | 'editUrl'>;
 
 export const CheckedNote = t.object('CheckedNote', {
   page: t.optional(t.slug('The page; absent where it is about the whole task.')),
@@ -106,20 +106,20 @@ export const CheckedNote = t.object('CheckedNote', {
 });
 export type CheckedNote = Static<typeof CheckedNote>;
 
-export const Note = t.object('Note', {
+export const NoteResponse = t.object('Note', {
   id: t.text('Names it among the notes of its task.', '0f1e2d3c4b5a6978'),
   state: t.oneOf(noteStates, 'Open, or what became of it.'),
   by: t.optional(
-    t.nullable(NamedMaker, 'Who settled it. Null: a person with a share link, or unknown.'),
+    t.nullable(NamedCreator, 'Who settled it. Null: a person with a share link, or unknown.'),
   ),
   at: t.optional(t.time('When it was settled.')),
   droppedIn: t.optional(t.described(TaskId, 'The task that removed the fact.')),
   task: t.optional(t.described(TaskId, 'The task that it is a note of, if that is another one.')),
   ...CheckedNote.properties,
 });
-export type Note = Static<typeof Note>;
+export type NoteResponse = Static<typeof NoteResponse>;
 
-export const NoteList = t.object('NoteList', { notes: t.list(Note, 'The notes that are meant.') });
+export const NoteList = t.object('NoteList', { notes: t.list(NoteResponse, 'The notes that are meant.') });
 
 export const Cost = t.object('Cost', {
   amount: t.text('A decimal number with two to six decimals.', '0.36'),
@@ -138,10 +138,10 @@ const modelUsage = Type.Object({
 type PricedUsage = Static<typeof modelUsage>;
 
 /** What a task used: of a language model, and of builds at a host of the team's own. */
-export type Used =
+export type TaskUsageResponse =
   | (PricedUsage & { builds?: number })
   | ({ builds: number } & { [Name in keyof PricedUsage]?: never });
-export const Used = Type.Unsafe<Used>(
+export const TaskUsageResponse = Type.Unsafe<TaskUsageResponse>(
   t.object(
     'TaskUsage',
     {
@@ -152,19 +152,19 @@ export const Used = Type.Unsafe<Used>(
   ),
 );
 
-export const TaskOutput = t.object('TaskOutput', {
-  pagesCreated: t.list(Page, 'Pages newly created.'),
-  pagesModified: t.list(Page, 'Existing pages updated.'),
-  pagesDeleted: t.list(Page, 'Pages removed.'),
-  warnings: t.optional(t.some(t.text(), 'What is worth a look: open notes.')),
-  notes: t.optional(t.some(Note, 'The warnings as objects, and the notes that are settled.')),
+export const TaskOutputResponse = t.object('TaskOutput', {
+  pagesCreated: t.list(PageResponse, 'Pages newly created.'),
+  pagesModified: t.list(PageResponse, 'Existing pages updated.'),
+  pagesDeleted: t.list(PageResponse, 'Pages removed.'),
+  warnings: t.optional(t.nonEmptyList(t.text(), 'What is worth a look: open notes.')),
+  notes: t.optional(t.nonEmptyList(NoteResponse, 'The warnings as objects, and the notes that are settled.')),
   summary: t.optional(t.text("The language model's own description of what it did: plain text.")),
-  usage: t.optional(Used),
+  usage: t.optional(TaskUsageResponse),
   pullRequestUrl: t.optional(t.url('Of sites that publish by pull requests.')),
 });
-export type TaskOutput = Static<typeof TaskOutput>;
+export type TaskOutputResponse = Static<typeof TaskOutputResponse>;
 
-export const Publication = t.object('PublicationSummary', {
+export const PublicationResponse = t.object('PublicationSummary', {
   state: t.oneOf(
     ['live', 'partly-live', 'replaced'],
     'How many of its pages are live as it published them.',
@@ -175,10 +175,10 @@ export const Publication = t.object('PublicationSummary', {
   replacedAt: t.orNull(t.time('When a page was last replaced. Null while all are live.')),
   replacedBy: t.orNull(t.text('The task that replaced it. Null: none did, or all are live.')),
 });
-export type Publication = Static<typeof Publication>;
+export type PublicationResponse = Static<typeof PublicationResponse>;
 
 export const TaskPublication = t.object('TaskPublication', {
-  ...Publication.properties,
+  ...PublicationResponse.properties,
   livePages: t.list(t.slug(), 'Slugs of the pages that are still live as they were published.'),
   isEdited: t.flag('Whether it was edited by hand since, so that it can be published again.'),
 });
@@ -191,10 +191,10 @@ export const BaseTask = t.object('BaseTask', {
 /** The fields by which people tell tasks apart. */
 const aboutFields = {
   title: t.text('At most 200 characters.', '3 pages from /locations/austin'),
-  createdBy: t.described(NamedMaker, 'The person, or the API key.'),
+  createdBy: t.described(NamedCreator, 'The person, or the API key.'),
   follows: t.orNull(t.text('The task that this one publishes, tries again, or works on top of.')),
 };
-export type TaskName = Fields<typeof aboutFields>;
+export type TaskIdentityResponse = StaticFields<typeof aboutFields>;
 
 /** Fields that a task's view has besides its status. */
 const taskFields = {
@@ -205,47 +205,47 @@ const taskFields = {
   template: t.optional(t.text('Of generate_pages: slug of the page that new ones are made like.')),
   restores: t.optional(t.time('Of restore: when the version that it puts live again went live.')),
 };
-export type AboutTask = Fields<typeof taskFields>;
+export type TaskMetadataResponse = StaticFields<typeof taskFields>;
 
 const liveFields = {
   live: t.flag('Whether all of its pages are live as it made them.'),
   publication: t.nullable(TaskPublication, 'How it is live. Null if it never was.'),
   base: t.nullable(BaseTask, 'The task that it is built on, if that is not live.'),
 };
-export type LiveFacts = Fields<typeof liveFields>;
+export type LiveStatusResponse = StaticFields<typeof liveFields>;
 
 const runningFields = {
   taskId: TaskId,
   status: t.constant('running'),
   progress: t.optional(TaskProgress),
 };
-const completedFields = { taskId: TaskId, status: t.constant('completed'), output: TaskOutput };
+const completedFields = { taskId: TaskId, status: t.constant('completed'), output: TaskOutputResponse };
 const failedFields = {
   taskId: TaskId,
   status: t.constant('failed'),
   errorMessage: t.text('What went wrong.', 'Template page not found: /locations/paris'),
-  usage: t.optional(Used),
+  usage: t.optional(TaskUsageResponse),
 };
 /** A variant of the status view. It says of the other variants' fields that they are absent. */
-type View<Variant extends TProperties> = Fields<Variant> & {
+type StatusVariant<Variant extends TProperties> = StaticFields<Variant> & {
   [Name in Exclude<'progress' | 'output' | 'errorMessage', keyof Variant>]?: never;
 };
 /** The status view (docs/contract.md, section 4.2). */
-export type StatusView =
-  | View<typeof runningFields>
-  | View<typeof completedFields>
-  | View<typeof failedFields>;
+export type TaskStatusResponse =
+  | StatusVariant<typeof runningFields>
+  | StatusVariant<typeof completedFields>
+  | StatusVariant<typeof failedFields>;
 
 const viewFields = { ...taskFields, ...liveFields };
 export const RunningTask = t.object('RunningTask', { ...runningFields, ...viewFields });
 export const CompletedTask = t.object('CompletedTask', { ...completedFields, ...viewFields });
 export const FailedTask = t.object('FailedTask', { ...failedFields, ...viewFields });
 export const Task = t.union('TaskView', 'status', [RunningTask, CompletedTask, FailedTask]);
-export type Task = StatusView & AboutTask & LiveFacts;
+export type Task = TaskStatusResponse & TaskMetadataResponse & LiveStatusResponse;
 
-export const CallbackState = t.named('CallbackState', t.oneOf(['pending', 'accepted', 'failed']));
+export const CallbackState = t.withName('CallbackState', t.oneOf(['pending', 'accepted', 'failed']));
 
-export const TaskSummary = t.object('TaskSummary', {
+export const TaskSummaryResponse = t.object('TaskSummary', {
   taskId: TaskId,
   type: t.oneOf(taskTypes),
   siteId: t.uuid(),
@@ -257,17 +257,17 @@ export const TaskSummary = t.object('TaskSummary', {
   ...aboutFields,
   restores: t.optional(t.time('Of restore: when the version that it puts live again went live.')),
   live: t.flag('Whether all of its pages are live as it made them.'),
-  publication: t.nullable(Publication, 'How it is live. Null if it never was.'),
+  publication: t.nullable(PublicationResponse, 'How it is live. Null if it never was.'),
   pages: t.optional(
     t.count('How many pages it changed. Absent until it is completed, and if unknown.'),
   ),
   asks: t.optional(t.flag('True while it waits for an answer to a question. Otherwise absent.')),
 });
-export type TaskSummary = Static<typeof TaskSummary>;
+export type TaskSummaryResponse = Static<typeof TaskSummaryResponse>;
 /** Whether a listed task's result is live. */
-export type ListedLive = Pick<TaskSummary, 'live' | 'publication' | 'pages'>;
+export type ListedLiveStatus = Pick<TaskSummaryResponse, 'live' | 'publication' | 'pages'>;
 
 export const TaskList = t.object('TaskList', {
-  tasks: t.list(TaskSummary, 'Running ones first, then the latest finished.'),
+  tasks: t.list(TaskSummaryResponse, 'Running ones first, then the latest finished.'),
   nextCursor: t.nextCursor,
 });

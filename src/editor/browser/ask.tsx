@@ -4,34 +4,34 @@ import { render, type ComponentChildren, type VNode } from 'preact';
 import { Modal } from '../../browser/modal.tsx';
 
 /** Shows a dialog until it is answered. */
-export function ask<T>(dialog: (answer: (value: T) => void) => VNode): Promise<T> {
-  const place = document.createElement('div');
-  document.body.append(place);
+export function askInDialog<T>(dialog: (giveAnswer: (value: T) => void) => VNode): Promise<T> {
+  const container = document.createElement('div');
+  document.body.append(container);
   return new Promise((resolve) => {
-    const answer = (value: T) => {
-      render(null, place);
-      place.remove();
+    const giveAnswer = (value: T) => {
+      render(null, container);
+      container.remove();
       resolve(value);
     };
-    render(dialog(answer), place);
+    render(dialog(giveAnswer), container);
   });
 }
 
-export const isAsking = () => document.querySelector('dialog[open]') !== null;
+export const isEditorDialogOpen = () => document.querySelector('dialog[open]') !== null;
 
-interface Question {
+interface ConfirmQuestion {
   title: string;
   text: ComponentChildren;
   submit: string;
 }
 
 /** Asks before an action that can't be undone. Escape means no. */
-export const confirmed = ({ title, text, submit }: Question) =>
-  ask<boolean>((answer) => (
-    <Modal title={title} onClose={() => answer(false)} onSubmit={() => answer(true)}>
+export const confirmAction = ({ title, text, submit }: ConfirmQuestion) =>
+  askInDialog<boolean>((giveAnswer) => (
+    <Modal title={title} onClose={() => giveAnswer(false)} onSubmit={() => giveAnswer(true)}>
       {text}
       <div class="choices">
-        <button type="button" onClick={() => answer(false)}>
+        <button type="button" onClick={() => giveAnswer(false)}>
           Cancel
         </button>
         <button class="primary">{submit}</button>

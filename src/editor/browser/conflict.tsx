@@ -2,46 +2,46 @@
 
 import { Modal } from '../../browser/modal.tsx';
 import type { EditableText, OpenedPage } from '../protocol.ts';
-import { ask } from './ask.tsx';
+import { askInDialog } from './ask.tsx';
 import { labelOf } from './labels.ts';
 
-interface Pair {
+interface ConflictingText {
   text: EditableText;
   mine: string[];
   theirs: EditableText | undefined;
 }
 
-interface Row {
+interface ConflictRow {
   label: string;
   mine: string;
   theirs: string | undefined;
 }
 
-type Choice = 'mine' | 'theirs' | 'later';
+type ConflictChoice = 'mine' | 'theirs' | 'later';
 
 /**
  * Pairs each typed text with the same text of the page as it is now. `theirs` is undefined if the
  * page has no such text any more.
  */
-export function compare(typed: [EditableText, string[]][], page: OpenedPage): Pair[] {
-  const now = new Map(page.texts.map((text) => [text.id, text]));
+export function pairTypedTexts(typed: [EditableText, string[]][], page: OpenedPage): ConflictingText[] {
+  const currentTexts = new Map(page.texts.map((text) => [text.id, text]));
   return typed.map(([text, mine]) => {
-    const theirs = now.get(text.id);
-    const fits = theirs?.role === text.role && theirs.marks.join() === text.marks.join();
-    return { text, mine, theirs: fits ? theirs : undefined };
+    const theirs = currentTexts.get(text.id);
+    const isSameShape = theirs?.role === text.role && theirs.marks.join() === text.marks.join();
+    return { text, mine, theirs: isSameShape ? theirs : undefined };
   });
 }
 
-const decide = (rows: Row[]) => ask<Choice>((choose) => <Conflict rows={rows} choose={choose} />);
+const askForChoice = (rows: ConflictRow[]) => askInDialog<ConflictChoice>((choose) => <ConflictDialog rows={rows} choose={choose} />);
 
-const Conflict = ({ rows, choose }: { rows: Row[]; choose: (choice: Choice) => void }) => (
+const ConflictDialog = ({ rows, choose }: { rows: ConflictRow[]; choose: (choice: ConflictChoice) => void }) => (
   <Modal title="This page was changed meanwhile" onClose={() => choose('later')}>
     <p>
       Somebody else saved it after you opened it. Nothing of yours is lost, and nothing of theirs is
       overwritten: choose what goes on.
     </p>
-    {rows.map((row, at) => (
-      <Compared key={at} {...row} />
+    {rows.map((row, index) => (
+      <ConflictRowView key={index} {...row} />
     ))}
     <div class="choices">
       <button type="button" onClick={() => choose('later')} autofocus>
@@ -57,27 +57,27 @@ const Conflict = ({ rows, choose }: { rows: Row[]; choose: (choice: Choice) => v
   </Modal>
 );
 
-const Compared = ({ label, mine, theirs }: Row) => (
+const ConflictRowView = ({ label, mine, theirs }: ConflictRow) => (
   <section class="pair">
     <h3>{label}</h3>
-    <Side name="Yours" value={mine} />
+    <TextVersion name="Yours" value={mine} />
     {theirs === undefined ? (
       <p>This text is no longer on the page: copy yours if you need it.</p>
     ) : (
-      <Side name="On the page now" value={theirs} />
+      <TextVersion name="On the page now" value={theirs} />
     )}
   </section>
 );
 
-const Side = ({ name, value }: { name: string; value: string }) => (
+const TextVersion = ({ name, value }: { name: string; value: string }) => (
   <label>
     {name}
     <textarea value={value} readOnly rows={value.length > 400 ? 12 : 2} />
   </label>
 );
 
-export const decideTexts = (pairs: Pair[]) =>
-  decide(
+export const chooseTexts = (pairs: ConflictingText[]) =>
+  askForChoice(
     pairs.map(({ text, mine, theirs }) => ({
       label: labelOf(text),
       mine: mine.join(''),
@@ -85,5 +85,5 @@ export const decideTexts = (pairs: Pair[]) =>
     })),
   );
 
-export const decideSource = (mine: string, theirs: string) =>
-  decide([{ label: 'Source', mine, theirs }]);
+export const chooseSource = (mine: string, theirs: string) =>
+  askForChoice([{ label: 'Source', mine, theirs }]);

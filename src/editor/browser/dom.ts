@@ -1,20 +1,20 @@
 // Finds and builds elements. A page's texts become text nodes and values only, never HTML.
 
-type Properties<Name extends keyof HTMLElementTagNameMap> = Partial<
+type ElementProperties<Name extends keyof HTMLElementTagNameMap> = Partial<
   Omit<HTMLElementTagNameMap[Name], 'dataset'>
 > & {
   dataset?: Record<string, string>;
 };
 
-export function make<Name extends keyof HTMLElementTagNameMap>(
+export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
-  properties: Properties<Name> = {},
+  properties: ElementProperties<Name> = {},
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name);
-  const { dataset = {}, ...others } = properties;
+  const { dataset = {}, ...plainProperties } = properties;
   Object.assign(element.dataset, dataset);
-  Object.assign(element, others);
+  Object.assign(element, plainProperties);
   element.append(...children);
   return element;
 }
@@ -23,7 +23,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
  * The element of index.html with an id.
  * @throws if there is none of that kind
  */
-function at<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+function elementWithId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const element = document.getElementById(id);
   if (!(element instanceof kind))
     throw new Error(`index.html has no ${kind.name} with the id ${id}`);
@@ -32,37 +32,37 @@ function at<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
 
 /** The elements of index.html that scripts change or listen to. */
 export const elements = {
-  pages: at('pages', HTMLSelectElement),
-  state: at('state', HTMLElement),
-  preview: at('preview', HTMLAnchorElement),
-  discard: at('discard', HTMLButtonElement),
-  publish: at('publish', HTMLButtonElement),
-  save: at('save', HTMLButtonElement),
-  notice: at('notice', HTMLElement),
-  noticeText: at('notice-text', HTMLElement),
-  noticeClose: at('notice-close', HTMLButtonElement),
-  stage: at('stage', HTMLElement),
-  frame: at('frame', HTMLIFrameElement),
-  texts: at('texts', HTMLElement),
-  fields: at('fields', HTMLElement),
-  published: at('published', HTMLElement),
-  notes: at('notes', HTMLDetailsElement),
-  notesCount: at('notes-count', HTMLElement),
-  notesList: at('notes-list', HTMLElement),
-  settled: at('settled', HTMLDetailsElement),
-  settledCount: at('settled-count', HTMLElement),
-  settledList: at('settled-list', HTMLElement),
-  offeredPages: at('offered-pages', HTMLDataListElement),
-  offeredImages: at('offered-images', HTMLDataListElement),
-  sourceNote: at('source-note', HTMLElement),
-  code: at('code', HTMLTextAreaElement),
-  gate: at('gate', HTMLElement),
-  gateTitle: at('gate-title', HTMLElement),
-  gateText: at('gate-text', HTMLElement),
-  gateEnter: at('gate-enter', HTMLElement),
-  signIn: at('sign-in', HTMLAnchorElement),
-  gateKey: at('gate-key', HTMLElement),
-  gateCode: at('gate-code', HTMLElement),
+  pages: elementWithId('pages', HTMLSelectElement),
+  state: elementWithId('state', HTMLElement),
+  preview: elementWithId('preview', HTMLAnchorElement),
+  discard: elementWithId('discard', HTMLButtonElement),
+  publish: elementWithId('publish', HTMLButtonElement),
+  save: elementWithId('save', HTMLButtonElement),
+  notice: elementWithId('notice', HTMLElement),
+  noticeText: elementWithId('notice-text', HTMLElement),
+  noticeClose: elementWithId('notice-close', HTMLButtonElement),
+  stage: elementWithId('stage', HTMLElement),
+  frame: elementWithId('frame', HTMLIFrameElement),
+  texts: elementWithId('texts', HTMLElement),
+  fields: elementWithId('fields', HTMLElement),
+  published: elementWithId('published', HTMLElement),
+  notes: elementWithId('notes', HTMLDetailsElement),
+  notesCount: elementWithId('notes-count', HTMLElement),
+  notesList: elementWithId('notes-list', HTMLElement),
+  settled: elementWithId('settled', HTMLDetailsElement),
+  settledCount: elementWithId('settled-count', HTMLElement),
+  settledList: elementWithId('settled-list', HTMLElement),
+  offeredPages: elementWithId('offered-pages', HTMLDataListElement),
+  offeredImages: elementWithId('offered-images', HTMLDataListElement),
+  sourceNote: elementWithId('source-note', HTMLElement),
+  code: elementWithId('code', HTMLTextAreaElement),
+  gate: elementWithId('gate', HTMLElement),
+  gateTitle: elementWithId('gate-title', HTMLElement),
+  gateText: elementWithId('gate-text', HTMLElement),
+  gateEnter: elementWithId('gate-enter', HTMLElement),
+  signIn: elementWithId('sign-in', HTMLAnchorElement),
+  gateKey: elementWithId('gate-key', HTMLElement),
+  gateCode: elementWithId('gate-code', HTMLElement),
 };
 
 export const viewButtons = document.querySelectorAll<HTMLButtonElement>('button[data-shows]');

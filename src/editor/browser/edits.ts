@@ -1,24 +1,24 @@
 // Unsaved edits, either of single texts or of the whole source.
 
-import type { Change, EditableText, OfferedPage, TypedText } from '../protocol.ts';
-import { asFile } from './lineEnds.ts';
+import type { EditorChange, EditableText, OfferedPage, TypedText } from '../protocol.ts';
+import { restoreLineEnds } from './lineEnds.ts';
 
 /** @param onChange told after every change */
 export function createEdits(onChange: () => void) {
-  let opened: OfferedPage | undefined;
+  let openedPage: OfferedPage | undefined;
   let source: string | undefined;
   const typed = new Map<string, string[]>();
 
   function page(): OfferedPage {
-    if (!opened) throw new Error('No page is open');
-    return opened;
+    if (!openedPage) throw new Error('No page is open');
+    return openedPage;
   }
-  const textOf = (id: string) => page().texts.find((text) => text.id === id);
+  const findText = (id: string) => page().texts.find((text) => text.id === id);
 
   return {
     /** Starts with a page as the service has it now. Drops all unsaved edits. */
-    begin(now: OfferedPage) {
-      opened = now;
+    begin(loadedPage: OfferedPage) {
+      openedPage = loadedPage;
       source = undefined;
       typed.clear();
       onChange();
@@ -32,7 +32,7 @@ export function createEdits(onChange: () => void) {
     /** The changed texts, each with what was typed. */
     get texts(): [EditableText, string[]][] {
       return [...typed].flatMap(([id, texts]) => {
-        const text = textOf(id);
+        const text = findText(id);
         return text ? [[text, texts]] : [];
       });
     },
@@ -41,7 +41,7 @@ export function createEdits(onChange: () => void) {
     },
     typed: (id: string): TypedText => ({
       id,
-      texts: typed.get(id) ?? textOf(id)?.texts ?? [],
+      texts: typed.get(id) ?? findText(id)?.texts ?? [],
       isChanged: typed.has(id),
     }),
     /**
@@ -50,21 +50,21 @@ export function createEdits(onChange: () => void) {
      * @returns false if the page has no such text, or the text has another number of parts
      */
     setTexts(id: string, texts: string[]): boolean {
-      const text = textOf(id);
+      const text = findText(id);
       if (text?.texts.length !== texts.length) return false;
-      if (texts.every((each, i) => each === text.texts[i])) typed.delete(id);
+      if (texts.every((part, i) => part === text.texts[i])) typed.delete(id);
       else typed.set(id, texts);
       onChange();
       return true;
     },
     /** @param value the textarea's value, whose lines end with LF */
     setSource(value: string) {
-      const text = asFile(value, page().source);
+      const text = restoreLineEnds(value, page().source);
       source = text === page().source ? undefined : text;
       onChange();
     },
     /** The change that a save sends. */
-    change(): Change {
+    change(): EditorChange {
       const { digest } = page();
       return source === undefined
         ? { digest, texts: Object.fromEntries(typed) }

@@ -2,51 +2,51 @@
 // the only place to edit them.
 
 import type { EditableText, TypedText } from '../protocol.ts';
-import { make } from './dom.ts';
+import { createElement } from './dom.ts';
 import { groupNames, groupOf, labelOf, ON_PAGE } from './labels.ts';
 
 /** @param name of the tag that is shown between two parts of a text */
-const mark = (name: string) => make('span', { className: 'mark', ariaHidden: 'true' }, `<${name}>`);
+const createMark = (name: string) => createElement('span', { className: 'mark', ariaHidden: 'true' }, `<${name}>`);
 
 /** A group's fields are made when the group is opened, because a page may have thousands. */
-function group(
+function createGroup(
   name: string,
   members: EditableText[],
   isOpen: boolean,
-  fill: (members: EditableText[]) => HTMLElement[],
+  fillGroup: (members: EditableText[]) => HTMLElement[],
 ) {
-  const count = make('span', { className: 'count' }, `${members.length}`);
-  const details = make('details', { dataset: { name } }, make('summary', {}, `${name} `, count));
+  const count = createElement('span', { className: 'count' }, `${members.length}`);
+  const details = createElement('details', { dataset: { name } }, createElement('summary', {}, `${name} `, count));
   details.addEventListener('toggle', () => {
-    if (details.open && details.childElementCount === 1) details.append(...fill(members));
+    if (details.open && details.childElementCount === 1) details.append(...fillGroup(members));
   });
   details.open = isOpen;
-  if (isOpen) details.append(...fill(members));
+  if (isOpen) details.append(...fillGroup(members));
   return details;
 }
 
-const hintOf = ({ isEverywhere }: EditableText) =>
+const createHints = ({ isEverywhere }: EditableText) =>
   isEverywhere
-    ? [make('p', { className: 'hint' }, 'Stands on other pages too. Only this page changes.')]
+    ? [createElement('p', { className: 'hint' }, 'Stands on other pages too. Only this page changes.')]
     : [];
 
 /** Ids of the lists of suggestions, by the text's role. */
 const offerLists = { 'link-target': 'offered-pages', 'image-file': 'offered-images' };
 
-const legendOf = (text: EditableText) =>
-  make(
+const createLegend = (text: EditableText) =>
+  createElement(
     'legend',
     {},
     labelOf(text),
-    ...(text.section ? [make('small', {}, ` in “${text.section}”`)] : []),
+    ...(text.section ? [createElement('small', {}, ` in “${text.section}”`)] : []),
   );
 
-const area = (value: string, label: string) =>
-  make('textarea', { value, rows: 1, spellcheck: true, ariaLabel: label });
+const createTextArea = (value: string, label: string) =>
+  createElement('textarea', { value, rows: 1, spellcheck: true, ariaLabel: label });
 
 /** @param list the id of the list of suggestions */
-function address(value: string, label: string, list: string) {
-  const element = make('input', {
+function createAddressInput(value: string, label: string, list: string) {
+  const element = createElement('input', {
     value,
     spellcheck: false,
     autocomplete: 'off',
@@ -56,15 +56,15 @@ function address(value: string, label: string, list: string) {
   return element;
 }
 
-const openAtFirst = ['Search and sharing', 'Not reached on the page'];
+const initiallyOpenGroups = ['Search and sharing', 'Not reached on the page'];
 
-interface Handlers {
+interface FieldHandlers {
   edit: (id: string, texts: string[]) => void;
   /** Called when somebody asks to see a text on the page. */
   show: (id: string) => void;
 }
 
-export function createFields(panel: HTMLElement, handlers: Handlers) {
+export function createFields(panel: HTMLElement, handlers: FieldHandlers) {
   /** The inputs that were made so far, by text id. */
   const inputs = new Map<string, (HTMLTextAreaElement | HTMLInputElement)[]>();
 
@@ -73,32 +73,32 @@ export function createFields(panel: HTMLElement, handlers: Handlers) {
    * @param inPlace ids of the texts that can be edited on the page
    */
   function listFields(texts: EditableText[], inPlace: Set<string>, textsOf: (id: string) => string[]) {
-    const typing = fieldWithFocus();
-    const placeOf = (text: EditableText) => (inPlace.has(text.id) ? ON_PAGE : groupOf(text));
-    const groups = Map.groupBy(texts, placeOf);
-    const open = new Set([
+    const focusedField = fieldWithFocus();
+    const groupNameOf = (text: EditableText) => (inPlace.has(text.id) ? ON_PAGE : groupOf(text));
+    const groups = Map.groupBy(texts, groupNameOf);
+    const openNames = new Set([
       ...openGroups(),
-      ...texts.filter(({ id }) => id === typing?.id).map(placeOf),
+      ...texts.filter(({ id }) => id === focusedField?.id).map(groupNameOf),
     ]);
     inputs.clear();
-    const fill = (members: EditableText[]) =>
+    const fillGroup = (members: EditableText[]) =>
       members.map((text) => createField(text, textsOf(text.id), inPlace.has(text.id)));
     panel.replaceChildren(
       ...groupNames.flatMap((name) => {
         const members = groups.get(name);
-        return members ? [group(name, members, open.has(name), fill)] : [];
+        return members ? [createGroup(name, members, openNames.has(name), fillGroup)] : [];
       }),
     );
-    const again = typing && inputs.get(typing.id)?.[typing.part];
-    again?.focus({ preventScroll: true });
-    again?.setSelectionRange(typing!.start, typing!.end);
+    const sameInput = focusedField && inputs.get(focusedField.id)?.[focusedField.part];
+    sameInput?.focus({ preventScroll: true });
+    sameInput?.setSelectionRange(focusedField!.start, focusedField!.end);
   }
 
   function openGroups(): (string | undefined)[] {
-    const all = [...panel.querySelectorAll('details')];
-    return all.length === 0
-      ? openAtFirst
-      : all.filter(({ open }) => open).map(({ dataset }) => dataset['name']);
+    const allDetails = [...panel.querySelectorAll('details')];
+    return allDetails.length === 0
+      ? initiallyOpenGroups
+      : allDetails.filter(({ open: openNames }) => openNames).map(({ dataset }) => dataset['name']);
   }
 
   /** Where somebody types: which text, which part of it, and what is selected there. */
@@ -116,36 +116,36 @@ export function createFields(panel: HTMLElement, handlers: Handlers) {
     const { role } = text;
     const areas = values.map((value, i) =>
       role === 'link-target' || role === 'image-file'
-        ? address(value, label, offerLists[role])
-        : area(value, values.length > 1 ? `${label}, part ${i + 1}` : label),
+        ? createAddressInput(value, label, offerLists[role])
+        : createTextArea(value, values.length > 1 ? `${label}, part ${i + 1}` : label),
     );
-    for (const each of areas) each.addEventListener('input', onType(id));
+    for (const input of areas) input.addEventListener('input', onType(id));
     inputs.set(id, areas);
-    const parts = areas.flatMap((each, i) =>
-      i === 0 ? [each] : [mark(text.marks[i - 1] ?? ''), each],
+    const parts = areas.flatMap((input, i) =>
+      i === 0 ? [input] : [createMark(text.marks[i - 1] ?? ''), input],
     );
     const onclick = () => handlers.show(id);
-    const show = make('button', { type: 'button', className: 'show', onclick }, 'Show on the page');
-    return make(
+    const showButton = createElement('button', { type: 'button', className: 'show', onclick }, 'Show on the page');
+    return createElement(
       'fieldset',
       { dataset: { id } },
-      legendOf(text),
+      createLegend(text),
       ...parts,
-      ...hintOf(text),
-      ...(isInPlace ? [show] : []),
+      ...createHints(text),
+      ...(isInPlace ? [showButton] : []),
     );
   }
 
   const onType = (id: string) => () => {
-    const texts = inputs.get(id)?.map((each) => each.value);
+    const texts = inputs.get(id)?.map((input) => input.value);
     if (texts) handlers.edit(id, texts);
   };
 
   return {
     list: listFields,
     /** Opens a text's group and moves the focus to its field, which may be made only then. */
-    focus(group: string, id: string) {
-      const details = panel.querySelector(`details[data-name="${CSS.escape(group)}"]`);
+    focus(groupName: string, id: string) {
+      const details = panel.querySelector(`details[data-name="${CSS.escape(groupName)}"]`);
       if (!(details instanceof HTMLDetailsElement)) return;
       details.open = true;
       requestAnimationFrame(() => inputs.get(id)?.[0]?.focus());

@@ -19,9 +19,9 @@ function digestIn(message: unknown): string | undefined {
 }
 
 const areStrings = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string');
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-type Fields = Partial<Record<'type' | 'id' | 'ids' | 'texts', unknown>>;
+type ReportFields = Partial<Record<'type' | 'id' | 'ids' | 'texts', unknown>>;
 
 /**
  * A frame's report; undefined for any other message. Every field is checked, because any code may
@@ -29,14 +29,14 @@ type Fields = Partial<Record<'type' | 'id' | 'ids' | 'texts', unknown>>;
  */
 function reportIn(message: unknown): FrameReport | undefined {
   if (message === null || typeof message !== 'object') return undefined;
-  const { type, id, ids, texts } = message as Fields;
+  const { type, id, ids, texts } = message as ReportFields;
   if (type === 'save' || type === 'leave') return { type };
   if (type === 'editable' && areStrings(ids)) return { type, ids };
   if (type === 'edit' && typeof id === 'string' && areStrings(texts)) return { type, id, texts };
   return undefined;
 }
 
-interface Handlers {
+interface FrameHandlers {
   /** The texts to edit; null where the frame shows another version of the page. */
   texts: (digest: string) => EditableText[] | null;
   /** Called with the ids of the texts that can be edited in place. */
@@ -47,20 +47,20 @@ interface Handlers {
   leave: () => void;
 }
 
-export function createFrame(element: HTMLIFrameElement, handlers: Handlers) {
+export function createFrame(element: HTMLIFrameElement, handlers: FrameHandlers) {
   let port: MessagePort | undefined;
 
   addEventListener('message', ({ source, data, ports }: MessageEvent<unknown>) => {
     const digest = digestIn(data);
-    const [opened, ...others] = ports;
-    if (source !== element.contentWindow || digest === undefined || !opened || others.length > 0)
+    const [openedPort, ...otherPorts] = ports;
+    if (source !== element.contentWindow || digest === undefined || !openedPort || otherPorts.length > 0)
       return;
     port?.close();
-    port = opened;
+    port = openedPort;
     port.onmessage = (event: MessageEvent<unknown>) => receiveReport(reportIn(event.data));
     const texts = handlers.texts(digest);
     if (texts)
-      send({ type: 'texts', all: texts.map((text) => ({ ...text, label: labelOf(text) })) });
+      sendCommand({ type: 'texts', all: texts.map((text) => ({ ...text, label: labelOf(text) })) });
   });
 
   function receiveReport(report: FrameReport | undefined) {
@@ -70,7 +70,7 @@ export function createFrame(element: HTMLIFrameElement, handlers: Handlers) {
     else if (report?.type === 'leave') handlers.leave();
   }
 
-  const send = (command: FrameCommand) => port?.postMessage(command);
+  const sendCommand = (command: FrameCommand) => port?.postMessage(command);
 
   return {
     load() {
@@ -78,11 +78,11 @@ export function createFrame(element: HTMLIFrameElement, handlers: Handlers) {
       port = undefined;
       element.src = frameUrl();
     },
-    set: (text: TypedText) => send({ type: 'set', ...text }),
-    mark: ({ id, isChanged }: TypedText) => send({ type: 'changed', id, isChanged }),
+    set: (text: TypedText) => sendCommand({ type: 'set', ...text }),
+    mark: ({ id, isChanged }: TypedText) => sendCommand({ type: 'changed', id, isChanged }),
     focus(id: string) {
       element.focus();
-      send({ type: 'focus', id });
+      sendCommand({ type: 'focus', id });
     },
   };
 }

@@ -10,52 +10,52 @@ const { attribute = '', digest = '' } = (document.currentScript?.dataset ?? {}) 
 const selector = `[${attribute}]`;
 /** By text id: the elements that hold its texts between marks. */
 const hosts = new Map<string, (HTMLElement | undefined)[]>();
-const { port1: editor, port2: editorsEnd } = new MessageChannel();
+const { port1: editor, port2: editorPort } = new MessageChannel();
 
 /** Options of a listener that runs before any listener of the page. */
-const early = { capture: true };
+const captureOptions = { capture: true };
 
-const report = (message: FrameReport) => editor.postMessage(message);
+const sendReport = (message: FrameReport) => editor.postMessage(message);
 
 const allHosts = () =>
   [...document.querySelectorAll(selector)].filter((element) => element instanceof HTMLElement);
 
-function placeOf(host: HTMLElement) {
+function textPartOf(host: HTMLElement) {
   const [id = '', index] = (host.getAttribute(attribute) ?? '').split(' ');
   return { id, index: Number(index) };
 }
 
 const hostsOf = (id: string) => (hosts.get(id) ?? []).filter((host) => host !== undefined);
 
-const collapse = (text: string) => text.replace(/[ \t\n\f\r]+/g, ' ');
+const collapseSpaces = (text: string) => text.replace(/[ \t\n\f\r]+/g, ' ');
 
-function contentOf(host: HTMLElement) {
+function contentRange(host: HTMLElement) {
   const range = document.createRange();
   range.selectNodeContents(host);
   return range;
 }
 
 /** An element's text. Browsers end lines with `<br>`, even in plain text. */
-function textOf(host: HTMLElement) {
-  const copy = contentOf(host).cloneContents();
-  for (const end of copy.querySelectorAll('br')) end.replaceWith('\n');
+function hostText(host: HTMLElement) {
+  const copy = contentRange(host).cloneContents();
+  for (const lineBreak of copy.querySelectorAll('br')) lineBreak.replaceWith('\n');
   return copy.textContent ?? '';
 }
 
-const isEmpty = (host: HTMLElement) => (host.textContent ?? '').trim() === '';
+const isEmptyHost = (host: HTMLElement) => (host.textContent ?? '').trim() === '';
 
 const keepsLines = (host: HTMLElement) => host.closest('pre, listing') !== null;
 
-function collect() {
+function collectHosts() {
   for (const host of allHosts()) {
-    const { id, index } = placeOf(host);
-    const all = hosts.get(id) ?? [];
-    all[index] = host;
-    hosts.set(id, all);
+    const { id, index } = textPartOf(host);
+    const textHosts = hosts.get(id) ?? [];
+    textHosts[index] = host;
+    hosts.set(id, textHosts);
   }
 }
 
-function quiet() {
+function disableInteraction() {
   const focusable = 'a, area, button, input, select, textarea, summary, [tabindex], audio, video';
   for (const element of document.querySelectorAll<HTMLElement>(focusable)) element.tabIndex = -1;
   for (const element of document.querySelectorAll('details')) element.open = true;
@@ -63,14 +63,14 @@ function quiet() {
 }
 
 function makeEditable({ id, texts, label }: LabelledText) {
-  const all = hostsOf(id);
-  const [first] = all;
-  if (!first || all.length !== texts.length || hosts.get(id)?.length !== texts.length)
+  const textHosts = hostsOf(id);
+  const [firstHost] = textHosts;
+  if (!firstHost || textHosts.length !== texts.length || hosts.get(id)?.length !== texts.length)
     return void hosts.delete(id);
-  for (const [index, host] of all.entries()) {
+  for (const [index, host] of textHosts.entries()) {
     // Plain-text editing shows all white space, so white space that readers do not see is removed
     // first.
-    if (getComputedStyle(host).whiteSpaceCollapse === 'collapse') show(host, texts[index] ?? '');
+    if (getComputedStyle(host).whiteSpaceCollapse === 'collapse') setHostText(host, texts[index] ?? '');
     host.contentEditable = 'plaintext-only';
     host.setAttribute('role', 'textbox');
     host.setAttribute(
@@ -80,128 +80,128 @@ function makeEditable({ id, texts, label }: LabelledText) {
     host.spellcheck = false;
     host.tabIndex = -1;
   }
-  (all.find((host) => !isEmpty(host)) ?? first).tabIndex = 0;
+  (textHosts.find((host) => !isEmptyHost(host)) ?? firstHost).tabIndex = 0;
 }
 
 /** Sets the text only if it differs, because setting it loses the caret. */
-function show(host: HTMLElement, text: string) {
-  if (textOf(host) !== text) host.textContent = text;
+function setHostText(host: HTMLElement, text: string) {
+  if (hostText(host) !== text) host.textContent = text;
 }
 
-function mark(id: string, isChanged: boolean) {
+function markChanged(id: string, isChanged: boolean) {
   for (const host of hostsOf(id)) host.toggleAttribute(`${attribute}-changed`, isChanged);
 }
 
-function hostOf({ target }: Event) {
+function hostOfEvent({ target }: Event) {
   const host = target instanceof Element ? target.closest(selector) : null;
   return host instanceof HTMLElement ? host : undefined;
 }
 
 function onInput(event: Event) {
-  const host = hostOf(event);
+  const host = hostOfEvent(event);
   if (!host) return;
-  if (isEmpty(host)) host.replaceChildren();
-  const { id } = placeOf(host);
-  report({ type: 'edit', id, texts: hostsOf(id).map(textOf) });
+  if (isEmptyHost(host)) host.replaceChildren();
+  const { id } = textPartOf(host);
+  sendReport({ type: 'edit', id, texts: hostsOf(id).map(hostText) });
 }
 
 function onKey(event: KeyboardEvent) {
-  const host = hostOf(event);
+  const host = hostOfEvent(event);
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's')
-    return then(event, () => report({ type: 'save' }));
+    return handleInstead(event, () => sendReport({ type: 'save' }));
   if (!host) return;
   if (event.key === 'Enter' && !keepsLines(host))
-    return then(event, () => step(host, event.shiftKey ? -1 : 1));
-  if (event.key === 'Escape') return then(event, () => report({ type: 'leave' }));
-  if (event.key === ' ' && host.closest('button, summary')) return then(event, () => insert(' '));
-  if (event.key === 'ArrowRight' && caret(host) === host.textContent?.length)
-    moveWithin(event, host, 1);
-  if (event.key === 'ArrowLeft' && caret(host) === 0) moveWithin(event, host, -1);
+    return handleInstead(event, () => moveToNeighbor(host, event.shiftKey ? -1 : 1));
+  if (event.key === 'Escape') return handleInstead(event, () => sendReport({ type: 'leave' }));
+  if (event.key === ' ' && host.closest('button, summary')) return handleInstead(event, () => insertText(' '));
+  if (event.key === 'ArrowRight' && caretPosition(host) === host.textContent?.length)
+    moveWithinText(event, host, 1);
+  if (event.key === 'ArrowLeft' && caretPosition(host) === 0) moveWithinText(event, host, -1);
 }
 
-function then(event: Event, act: () => void) {
+function handleInstead(event: Event, action: () => void) {
   event.preventDefault();
-  act();
+  action();
 }
 
-const insert = (text: string) => document.execCommand('insertText', false, text);
+const insertText = (text: string) => document.execCommand('insertText', false, text);
 
 /** Moves to the next or previous text of the page. */
-function step(host: HTMLElement, direction: 1 | -1) {
-  const stops = allHosts().filter((other) => other.tabIndex === 0);
-  const own = stops.findIndex((other) => placeOf(other).id === placeOf(host).id);
-  stops[own + direction]?.focus();
+function moveToNeighbor(host: HTMLElement, direction: 1 | -1) {
+  const stops = allHosts().filter((candidate) => candidate.tabIndex === 0);
+  const hostIndex = stops.findIndex((candidate) => textPartOf(candidate).id === textPartOf(host).id);
+  stops[hostIndex + direction]?.focus();
 }
 
 /**
  * Moves the caret from one part of a text to the next, as if the text had no marks between them.
  */
-function moveWithin(event: KeyboardEvent, host: HTMLElement, direction: 1 | -1) {
-  const { id, index } = placeOf(host);
-  const next = hosts.get(id)?.[index + direction];
-  if (!next || event.shiftKey) return;
+function moveWithinText(event: KeyboardEvent, host: HTMLElement, direction: 1 | -1) {
+  const { id, index } = textPartOf(host);
+  const nextHost = hosts.get(id)?.[index + direction];
+  if (!nextHost || event.shiftKey) return;
   event.preventDefault();
-  next.focus();
+  nextHost.focus();
   const selection = getSelection();
-  selection?.selectAllChildren(next);
+  selection?.selectAllChildren(nextHost);
   if (direction > 0) selection?.collapseToStart();
   else selection?.collapseToEnd();
 }
 
 /** How many characters stand before the caret; undefined if there is none. */
-function caret(host: HTMLElement): number | undefined {
+function caretPosition(host: HTMLElement): number | undefined {
   const selection = getSelection();
   if (!selection?.isCollapsed || !selection.focusNode) return undefined;
-  const range = contentOf(host);
+  const range = contentRange(host);
   range.setEnd(selection.focusNode, selection.focusOffset);
   return range.toString().length;
 }
 
 function onPaste(event: ClipboardEvent) {
-  const host = hostOf(event);
+  const host = hostOfEvent(event);
   if (!host) return;
   event.preventDefault();
   const text = event.clipboardData?.getData('text/plain') ?? '';
-  insert(keepsLines(host) ? text : collapse(text));
+  insertText(keepsLines(host) ? text : collapseSpaces(text));
 }
 
 function onBeforeInput(event: InputEvent) {
-  const host = hostOf(event);
+  const host = hostOfEvent(event);
   if (!host) return;
-  const breaks = event.inputType === 'insertParagraph' || event.inputType === 'insertLineBreak';
-  if ((breaks && !keepsLines(host)) || event.inputType === 'insertFromDrop') event.preventDefault();
+  const breaksLine = event.inputType === 'insertParagraph' || event.inputType === 'insertLineBreak';
+  if ((breaksLine && !keepsLines(host)) || event.inputType === 'insertFromDrop') event.preventDefault();
 }
 
-function focus(id: string) {
+function focusText(id: string) {
   const host = hostsOf(id).find(({ tabIndex }) => tabIndex === 0);
   host?.scrollIntoView({ block: 'center' });
   host?.focus({ preventScroll: true });
 }
 
-function obey(command: FrameCommand) {
+function runCommand(command: FrameCommand) {
   if (command.type === 'texts') {
     for (const text of command.all) makeEditable(text);
-    report({ type: 'editable', ids: [...hosts.keys()] });
+    sendReport({ type: 'editable', ids: [...hosts.keys()] });
   } else if (command.type === 'set') {
     for (const [index, host] of hostsOf(command.id).entries())
-      show(host, command.texts[index] ?? '');
-    mark(command.id, command.isChanged);
-  } else if (command.type === 'changed') mark(command.id, command.isChanged);
-  else focus(command.id);
+      setHostText(host, command.texts[index] ?? '');
+    markChanged(command.id, command.isChanged);
+  } else if (command.type === 'changed') markChanged(command.id, command.isChanged);
+  else focusText(command.id);
 }
 
-function connect() {
-  collect();
-  quiet();
-  editor.onmessage = ({ data }: MessageEvent<FrameCommand>) => obey(data);
+function connectToEditor() {
+  collectHosts();
+  disableInteraction();
+  editor.onmessage = ({ data }: MessageEvent<FrameCommand>) => runCommand(data);
   const greeting: FrameGreeting = { type: 'agent-editor-frame', digest };
-  parent.postMessage(greeting, '*', [editorsEnd]);
-  document.addEventListener('input', onInput, early);
-  document.addEventListener('keydown', onKey, early);
-  document.addEventListener('paste', onPaste, early);
-  document.addEventListener('beforeinput', onBeforeInput, early);
+  parent.postMessage(greeting, '*', [editorPort]);
+  document.addEventListener('input', onInput, captureOptions);
+  document.addEventListener('keydown', onKey, captureOptions);
+  document.addEventListener('paste', onPaste, captureOptions);
+  document.addEventListener('beforeinput', onBeforeInput, captureOptions);
 }
 
 for (const type of ['click', 'auxclick', 'submit', 'dragstart', 'drop'])
-  document.addEventListener(type, (event) => event.preventDefault(), early);
-document.addEventListener('DOMContentLoaded', connect, { once: true });
+  document.addEventListener(type, (event) => event.preventDefault(), captureOptions);
+document.addEventListener('DOMContentLoaded', connectToEditor, { once: true });

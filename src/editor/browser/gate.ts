@@ -1,6 +1,6 @@
 // Shown instead of the editor if there is nothing to edit, or the person may not edit.
 
-import { wordsOf } from '../../browser/http.ts';
+import { errorText } from '../../browser/http.ts';
 import { isForbidden, isLocked } from './api.ts';
 import { elements } from './dom.ts';
 
@@ -19,7 +19,7 @@ export function showGate(
       ? 'This link has expired'
       : 'Sign in to edit this page'
     : 'This page can’t be edited';
-  gateText.textContent = isLocked(error) ? howToEnter : wordsOf(error).replace(/^Forbidden: /, '');
+  gateText.textContent = isLocked(error) ? howToEnter : errorText(error).replace(/^Forbidden: /, '');
   gateEnter.hidden = !isLocked(error) && !isForbidden(error);
   signIn.textContent = isForbidden(error) ? 'Sign in as somebody else' : 'Sign in';
   signIn.href = `/sign-in?${isForbidden(error) ? 'other&' : ''}${new URLSearchParams({ next: location.pathname }).toString()}`;

@@ -2,7 +2,7 @@
 
 import type { EditableText } from '../protocol.ts';
 
-const names: Record<EditableText['role'], string> = {
+const roleNames: Record<EditableText['role'], string> = {
   title: 'Page title',
   description: 'Description for search engines',
   'social-title': 'Title when shared',
@@ -23,9 +23,9 @@ const names: Record<EditableText['role'], string> = {
 };
 
 export const labelOf = ({ role, level, jsonPath }: EditableText) =>
-  role === 'heading' && level ? `Heading ${level}` : jsonPath ? `Data: ${jsonPath}` : names[role];
+  role === 'heading' && level ? `Heading ${level}` : jsonPath ? `Data: ${jsonPath}` : roleNames[role];
 
-const groups: [string, EditableText['role'][]][] = [
+const textGroups: [string, EditableText['role'][]][] = [
   ['Search and sharing', ['title', 'description', 'social-title', 'social-description']],
   ['Links', ['link-target']],
   ['Images', ['image-file', 'image-alt']],
@@ -34,10 +34,10 @@ const groups: [string, EditableText['role'][]][] = [
 
 /** The group of the texts that can be edited on the page. */
 export const ON_PAGE = 'On the page';
-const OTHERS = 'Not reached on the page';
+const UNREACHED = 'Not reached on the page';
 
 /** The group of a text that can't be edited on the page. */
 export const groupOf = ({ role }: EditableText): string =>
-  groups.find(([, roles]) => roles.includes(role))?.[0] ?? OTHERS;
+  textGroups.find(([, roles]) => roles.includes(role))?.[0] ?? UNREACHED;
 
-export const groupNames = [...groups.map(([name]) => name), OTHERS, ON_PAGE];
+export const groupNames = [...textGroups.map(([name]) => name), UNREACHED, ON_PAGE];

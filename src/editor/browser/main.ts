@@ -1,48 +1,48 @@
 // Connects the parts of the editor: the framed page, the list of texts, the source, and saving.
 
-import { publishedWords } from '../../browser/stateWords.ts';
-import type { SaidState } from '../../contract/noteStates.ts';
+import { publishedLabels } from '../../browser/stateWords.ts';
+import type { SettableNoteState } from '../../contract/noteStates.ts';
 import type { EditableText, OfferedPage, PageState } from '../protocol.ts';
 import {
-  address,
+  editedPage,
   checkPublish,
   isLocked,
   isOutdated,
-  openPage,
+  fetchPage,
   openSession,
   pageUrl,
-  publish,
+  publishEdits,
   savePage,
-  settleNotes,
+  resolvePageNotes,
 } from './api.ts';
-import { isAsking } from './ask.tsx';
-import { compare, decideSource, decideTexts } from './conflict.tsx';
+import { isEditorDialogOpen } from './ask.tsx';
+import { pairTypedTexts, chooseSource, chooseTexts } from './conflict.tsx';
 import { mayDiscard, mayGoLive } from './questions.tsx';
-import { elements, make, viewButtons } from './dom.ts';
+import { elements, createElement, viewButtons } from './dom.ts';
 import { createEdits } from './edits.ts';
 import { createFields } from './fields.ts';
 import { createFrame } from './frame.ts';
 import { showGate } from './gate.ts';
-import { forTextarea } from './lineEnds.ts';
+import { textareaValue } from './lineEnds.ts';
 import { groupOf } from './labels.ts';
-import { listNotes, type Note } from './notes.ts';
-import { notify, tell } from './notice.ts';
-import { type Progress, showStatus } from './status.ts';
+import { listNotes, type OfferedNote } from './notes.ts';
+import { notify, notifyError } from './notice.ts';
+import { type EditorProgress, showStatus } from './status.ts';
 
 /**
  * In windows narrower than this, in CSS pixels, page and texts are shown one at a time. editor.css
  * has the same limit.
  */
-const NARROW = 860;
+const NARROW_WIDTH = 860;
 
-const progress: Progress = { isSaving: false, isPublishing: false, hasSaved: false };
-let inPlace = new Set<string>();
+const progress: EditorProgress = { isSaving: false, isPublishing: false, hasSaved: false };
+let editableIds = new Set<string>();
 const edits = createEdits(showState);
 
 const frame = createFrame(elements.frame, {
-  texts: (digest) => (digest === edits.page.digest ? edits.page.texts : renew()),
+  texts: (digest) => (digest === edits.page.digest ? edits.page.texts : reopenPage()),
   editable(ids) {
-    inPlace = ids;
+    editableIds = ids;
     listTexts();
     for (const [{ id }] of edits.texts) frame.set(edits.typed(id));
   },
@@ -51,7 +51,7 @@ const frame = createFrame(elements.frame, {
     fields.set(edits.typed(id));
     frame.mark(edits.typed(id));
   },
-  save: () => void save(),
+  save: () => void saveEdits(),
   leave: () => (elements.save.disabled ? elements.pages : elements.save).focus(),
 });
 
@@ -69,12 +69,12 @@ function showOnPage(id: string) {
   frame.focus(id);
 }
 
-const listTexts = () => fields.list(edits.page.texts, inPlace, (id) => edits.typed(id).texts);
+const listTexts = () => fields.list(edits.page.texts, editableIds, (id) => edits.typed(id).texts);
 
 function showText(text: EditableText) {
-  if (inPlace.has(text.id)) showOnPage(text.id);
+  if (editableIds.has(text.id)) showOnPage(text.id);
   else {
-    if (document.body.dataset['view'] !== 'page' || innerWidth < NARROW) showView('texts');
+    if (document.body.dataset['view'] !== 'page' || innerWidth < NARROW_WIDTH) showView('texts');
     fields.focus(groupOf(text), text.id);
   }
 }
@@ -84,107 +84,107 @@ function showState() {
 }
 
 /** Runs work that saves or publishes. Shows that it is under way, and why it fails. */
-async function during(doing: 'isSaving' | 'isPublishing', work: () => Promise<unknown>) {
-  progress[doing] = true;
+async function runWork(flag: 'isSaving' | 'isPublishing', work: () => Promise<unknown>) {
+  progress[flag] = true;
   showState();
-  await work().catch(tell);
-  progress[doing] = false;
+  await work().catch(notifyError);
+  progress[flag] = false;
   showState();
 }
 
 /** Shows a page as the service has it now. */
-function show(page: OfferedPage) {
+function showPage(page: OfferedPage) {
   edits.begin(page);
   document.title = `Edit ${page.slug}`;
   elements.pages.replaceChildren(
     ...page.pages.map((slug) =>
-      make('option', { value: slug, selected: slug === page.slug }, slug),
+      createElement('option', { value: slug, selected: slug === page.slug }, slug),
     ),
   );
   elements.preview.hidden = page.previewUrl === null;
   if (page.previewUrl !== null) elements.preview.href = page.previewUrl;
-  showWhatIsThere(page);
+  showPageDetails(page);
   showSource(page.source);
   listTexts();
   frame.load();
   document.body.dataset['phase'] = 'ready';
 }
 
-const states: Record<PageState, string> = { draft: 'Draft', ...publishedWords };
+const pageStateWords: Record<PageState, string> = { draft: 'Draft', ...publishedLabels };
 
 /**
  * Shows what a page has beside its texts: its state, its notes, and suggestions for links and
  * images.
  */
-function showWhatIsThere(page: OfferedPage) {
+function showPageDetails(page: OfferedPage) {
   const { published, offeredPages, offeredImages } = elements;
   published.hidden = false;
-  published.textContent = states[page.state];
+  published.textContent = pageStateWords[page.state];
   published.dataset['state'] = page.state;
   showNotes(page);
-  const option = (value: string) => make('option', { value });
-  offeredPages.replaceChildren(...page.offers.pages.map(option));
-  offeredImages.replaceChildren(...page.offers.images.map(option));
+  const createOption = (value: string) => createElement('option', { value });
+  offeredPages.replaceChildren(...page.offers.pages.map(createOption));
+  offeredImages.replaceChildren(...page.offers.images.map(createOption));
 }
 
 /**
  * Called when the frame shows a later version than the editor has. Opens that version if nothing
  * was typed.
  */
-function renew() {
-  if (edits.mode === 'none') void openPage().then(show).catch(tell);
+function reopenPage() {
+  if (edits.mode === 'none') void fetchPage().then(showPage).catch(notifyError);
   else notify('The page was changed meanwhile. Save to see what changed; what you typed is kept.');
   return null;
 }
 
 /** Shows the source with the caret at its beginning. */
 function showSource(source: string) {
-  elements.code.value = forTextarea(source);
+  elements.code.value = textareaValue(source);
   elements.code.setSelectionRange(0, 0);
 }
 
-async function save() {
-  if (progress.isSaving || edits.mode === 'none' || isAsking()) return;
-  await during('isSaving', () =>
+async function saveEdits() {
+  if (progress.isSaving || edits.mode === 'none' || isEditorDialogOpen()) return;
+  await runWork('isSaving', () =>
     savePage(edits.change())
-      .then(saved)
+      .then(showSavedPage)
       .catch((error: unknown) => {
         if (!isOutdated(error)) throw error;
-        return settle();
+        return resolveConflict();
       }),
   );
 }
 
 const showNotes = (page: OfferedPage) =>
-  listNotes(page, { show: showText, settle: settleNote, drop: (note) => void dropNote(note) });
+  listNotes(page, { show: showText, settle: resolveNote, drop: (note) => void dropNote(note) });
 
-function settleNote(note: Note, state: SaidState) {
-  settleNotes([note.id], state)
+function resolveNote(note: OfferedNote, state: SettableNoteState) {
+  resolvePageNotes([note.id], state)
     .then(({ notes }) => {
       edits.page.notes = notes;
       showNotes(edits.page);
     })
-    .catch(tell);
+    .catch(notifyError);
 }
 
 /** Takes out what a note is about. Refuses while there are unsaved edits. */
-async function dropNote(note: Note) {
+async function dropNote(note: OfferedNote) {
   if (progress.isSaving || progress.isPublishing) return;
   if (edits.mode !== 'none') return notify('Save or discard what you typed first.');
-  await during('isSaving', async () => {
+  await runWork('isSaving', async () => {
     const page = await savePage({ digest: edits.page.digest, drop: [note.id] });
     progress.hasSaved = true;
-    if (edits.mode === 'none') show(page);
+    if (edits.mode === 'none') showPage(page);
     else notify('It is taken out. What you typed meanwhile is still here: save it to see both.');
   });
 }
 
-const goLive = () =>
-  during('isPublishing', async () => {
+const publishPage = () =>
+  runWork('isPublishing', async () => {
     if (!(await mayGoLive(await checkPublish()))) return;
-    await publish((what) => notify(`Waiting for ${what}. You can close this page.`));
-    const page = await openPage();
-    if (edits.mode === 'none') show(page);
+    await publishEdits((reason) => notify(`Waiting for ${reason}. You can close this page.`));
+    const page = await fetchPage();
+    if (edits.mode === 'none') showPage(page);
     const isLive = page.state === 'live';
     notify(isLive ? `${page.slug} is live.` : `${page.slug} is not live. Its task says why.`);
   });
@@ -196,14 +196,14 @@ const shapeOf = (texts: EditableText[]) =>
  * The frame already shows what was typed. It loads again only after an edit of the source, or if
  * the page's texts have other elements now.
  */
-function saved(page: OfferedPage) {
-  const changed = edits.texts.map(([{ id }]) => id);
-  if (edits.mode !== 'texts' || shapeOf(page.texts) !== shapeOf(edits.page.texts)) show(page);
+function showSavedPage(page: OfferedPage) {
+  const changedIds = edits.texts.map(([{ id }]) => id);
+  if (edits.mode !== 'texts' || shapeOf(page.texts) !== shapeOf(edits.page.texts)) showPage(page);
   else {
     edits.begin(page);
-    showWhatIsThere(page);
+    showPageDetails(page);
     showSource(page.source);
-    for (const id of changed) {
+    for (const id of changedIds) {
       frame.set(edits.typed(id));
       fields.set(edits.typed(id));
     }
@@ -216,17 +216,17 @@ function saved(page: OfferedPage) {
  * Called when somebody else saved the page first. Discards nothing that was typed until its author
  * decides.
  */
-async function settle() {
-  const page = await openPage();
+async function resolveConflict() {
+  const page = await fetchPage();
   const { mode, source, texts } = edits;
-  const pairs = compare(texts, page);
-  const choice = await (mode === 'source' ? decideSource(source, page.source) : decideTexts(pairs));
+  const pairs = pairTypedTexts(texts, page);
+  const choice = await (mode === 'source' ? chooseSource(source, page.source) : chooseTexts(pairs));
   if (choice === 'later')
     return notify('Not saved: the page was changed meanwhile. Save again to decide.');
-  show(page);
+  showPage(page);
   if (choice === 'theirs') return notify('This is the page as it is now.');
   if (mode === 'source') {
-    edits.setSource(forTextarea(source));
+    edits.setSource(textareaValue(source));
     showSource(source);
   }
   for (const { text, mine, theirs } of pairs) if (theirs) edits.setTexts(text.id, mine);
@@ -241,15 +241,15 @@ function showView(view = '') {
   if (view === 'source') elements.code.focus();
 }
 
-async function discard() {
-  if (await mayDiscard()) show(edits.page);
+async function discardEdits() {
+  if (await mayDiscard()) showPage(edits.page);
 }
 
-function listen() {
+function addListeners() {
   const { code, pages } = elements;
-  elements.save.onclick = () => void save();
-  elements.publish.onclick = () => void goLive();
-  elements.discard.onclick = () => void discard();
+  elements.save.onclick = () => void saveEdits();
+  elements.publish.onclick = () => void publishPage();
+  elements.discard.onclick = () => void discardEdits();
   elements.noticeClose.onclick = () => notify('');
   code.oninput = () => edits.setSource(code.value);
   for (const button of viewButtons) button.onclick = () => showView(button.dataset['shows']);
@@ -261,7 +261,7 @@ function listen() {
   addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
     event.preventDefault();
-    void save();
+    void saveEdits();
   });
   addEventListener('beforeunload', (event) => {
     if (edits.mode !== 'none') event.preventDefault();
@@ -279,21 +279,21 @@ function takeKey() {
  * Opens a session with the link's key. A refused key is ignored, because an earlier session may
  * still be open.
  */
-async function enter(key: string) {
+async function openLinkSession(key: string) {
   await openSession(key).catch((error: unknown) => {
     if (!isLocked(error)) throw error;
   });
 }
 
-async function begin() {
+async function startEditor() {
   const key = takeKey();
   try {
-    if (key) await enter(key);
-    show(await openPage());
-    listen();
+    if (key) await openLinkSession(key);
+    showPage(await fetchPage());
+    addListeners();
   } catch (error) {
-    showGate(error, { ...address, hadKey: key !== null });
+    showGate(error, { ...editedPage, hadKey: key !== null });
   }
 }
 
-await begin();
+await startEditor();

@@ -1,71 +1,71 @@
 // The task's notes on the page. Each note leads to the text that it is about, and can be settled.
 
-import { settledWords } from '../../browser/stateWords.ts';
-import type { SaidState } from '../../contract/noteStates.ts';
+import { noteStateLabel } from '../../browser/stateWords.ts';
+import type { SettableNoteState } from '../../contract/noteStates.ts';
 import type { EditableText, OfferedPage } from '../protocol.ts';
-import { elements, make } from './dom.ts';
+import { elements, createElement } from './dom.ts';
 
-export type Note = OfferedPage['notes'][number];
+export type OfferedNote = OfferedPage['notes'][number];
 
-interface Doing {
+interface NoteActions {
   show: (text: EditableText) => void;
-  settle: (note: Note, state: SaidState) => void;
-  drop: (note: Note) => void;
+  settle: (note: OfferedNote, state: SettableNoteState) => void;
+  drop: (note: OfferedNote) => void;
 }
 
 /**
  * The text that a note is about: the text that it names. If that one lacks the note's value,
  * another text that has it, preferably one that people see.
  */
-function textOf({ slot, value }: Note, texts: EditableText[]): EditableText | undefined {
-  const named = texts.find(({ id }) => id === slot);
-  if (!value || named?.texts.join('').includes(value)) return named;
-  const isInHead = ({ role }: EditableText) =>
+function findNoteText({ slot, value }: OfferedNote, texts: EditableText[]): EditableText | undefined {
+  const namedText = texts.find(({ id }) => id === slot);
+  if (!value || namedText?.texts.join('').includes(value)) return namedText;
+  const isHeadText = ({ role }: EditableText) =>
     /^(title|description|social-|structured-data)/.test(role);
-  const holding = texts.filter((text) => text.texts.join('').includes(value));
-  return holding.find((text) => !isInHead(text)) ?? holding[0] ?? named;
+  const textsWithValue = texts.filter((text) => text.texts.join('').includes(value));
+  return textsWithValue.find((text) => !isHeadText(text)) ?? textsWithValue[0] ?? namedText;
 }
 
-export function listNotes({ notes, texts, slug }: OfferedPage, doing: Doing) {
-  const open = notes.filter(({ state }) => state === 'open');
-  const settled = notes.filter(({ state }) => state !== 'open');
+export function listNotes({ notes, texts, slug }: OfferedPage, actions: NoteActions) {
+  const openNotes = notes.filter(({ state }) => state === 'open');
+  const resolvedNotes = notes.filter(({ state }) => state !== 'open');
   elements.notes.hidden = notes.length === 0;
-  elements.notesCount.textContent = `${open.length}`;
+  elements.notesCount.textContent = `${openNotes.length}`;
   elements.notesList.replaceChildren(
-    ...open.map((note) => openNote(note, { texts, slug, ...doing })),
+    ...openNotes.map((note) => createOpenNote(note, { texts, slug, ...actions })),
   );
-  elements.settled.hidden = settled.length === 0;
-  elements.settledCount.textContent = `${settled.length}`;
+  elements.settled.hidden = resolvedNotes.length === 0;
+  elements.settledCount.textContent = `${resolvedNotes.length}`;
   elements.settledList.replaceChildren(
-    ...settled.map((note) => {
-      const words = wordsOf(note, slug);
-      const again = button('Open again', words, () => doing.settle(note, 'open'));
-      return make('li', {}, `${words} `, make('span', { className: 'how' }, howOf(note)), again);
+    ...resolvedNotes.map((note) => {
+      const words = noteWords(note, slug);
+      const reopenButton = createButton('Open again', words, () => actions.settle(note, 'open'));
+      return createElement('li', {}, `${words} `, createElement('span', { className: 'how' }, resolutionWords(note)), reopenButton);
     }),
   );
 }
 
-function openNote(
-  note: Note,
-  { texts, slug, show, settle, drop }: Doing & Pick<OfferedPage, 'texts' | 'slug'>,
+function createOpenNote(
+  note: OfferedNote,
+  { texts, slug, show, settle, drop }: NoteActions & Pick<OfferedPage, 'texts' | 'slug'>,
 ) {
-  const words = wordsOf(note, slug);
-  const text = textOf(note, texts);
-  const said = text
-    ? make('button', { type: 'button', className: 'note', onclick: () => show(text) }, words)
-    : make('span', {}, words);
+  const words = noteWords(note, slug);
+  const text = findNoteText(note, texts);
+  const noteLabel = text
+    ? createElement('button', { type: 'button', className: 'note', onclick: () => show(text) }, words)
+    : createElement('span', {}, words);
   const buttons = [
-    ...(note.isDroppable ? [button('Drop', words, () => drop(note))] : []),
-    button('Keep', words, () => settle(note, 'kept')),
-    button('Done', words, () => settle(note, 'done')),
+    ...(note.isDroppable ? [createButton('Drop', words, () => drop(note))] : []),
+    createButton('Keep', words, () => settle(note, 'kept')),
+    createButton('Done', words, () => settle(note, 'done')),
   ];
-  return make('li', {}, said, make('div', { className: 'settle' }, ...buttons));
+  return createElement('li', {}, noteLabel, createElement('div', { className: 'settle' }, ...buttons));
 }
 
-const button = (name: string, about: string, onclick: () => void) =>
-  make('button', { type: 'button', ariaLabel: `${name}: ${about}`, onclick }, name);
+const createButton = (name: string, noteText: string, onclick: () => void) =>
+  createElement('button', { type: 'button', ariaLabel: `${name}: ${noteText}`, onclick }, name);
 
-const wordsOf = ({ text }: Note, slug: string) => text.replace(`${slug}: `, '');
+const noteWords = ({ text }: OfferedNote, slug: string) => text.replace(`${slug}: `, '');
 
-const howOf = ({ state, by, isElsewhere }: Note) =>
-  settledWords(state, by) + (isElsewhere ? ' in another task' : '');
+const resolutionWords = ({ state, by, isElsewhere }: OfferedNote) =>
+  noteStateLabel(state, by) + (isElsewhere ? ' in another task' : '');

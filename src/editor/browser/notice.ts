@@ -1,13 +1,13 @@
 // The line above the page that says what went wrong, or what to do next.
 
-import { wordsOf } from '../../browser/http.ts';
+import { errorText } from '../../browser/http.ts';
 import { isLocked, isUnanswered } from './api.ts';
 import { elements } from './dom.ts';
 
 const sessionEnded =
   'This editing session has ended. Sign in, or open a new editing link, in another tab. Then come back and save: ' +
   'what you typed is still here.';
-const unanswered =
+const serviceUnanswered =
   'The service does not answer. What you typed is still here: try again in a moment.';
 
 /** @param text '' hides the line */
@@ -16,6 +16,6 @@ export function notify(text: string) {
   elements.noticeText.textContent = text;
 }
 
-export function tell(error: unknown) {
-  notify(isLocked(error) ? sessionEnded : isUnanswered(error) ? unanswered : wordsOf(error));
+export function notifyError(error: unknown) {
+  notify(isLocked(error) ? sessionEnded : isUnanswered(error) ? serviceUnanswered : errorText(error));
 }

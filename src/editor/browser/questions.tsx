@@ -1,20 +1,20 @@
 // The questions that the editor asks before it goes on.
 
 import { GoesLiveToo } from '../../browser/goesLiveToo.tsx';
-import type { PublishCheck } from '../../contract/answers.ts';
-import { confirmed } from './ask.tsx';
+import type { PublishCheckResponse } from '../../contract/answers.ts';
+import { confirmAction } from './ask.tsx';
 
 export const mayDiscard = () =>
-  confirmed({
+  confirmAction({
     title: 'Discard what you typed?',
     text: <p>The page is then as it was saved last. This can’t be undone.</p>,
     submit: 'Discard',
   });
 
 /** Asks before pages of other tasks go live too. */
-export const mayGoLive = async (check: PublishCheck) =>
+export const mayGoLive = async (check: PublishCheckResponse) =>
   check.tasks.length === 0 ||
-  confirmed({
+  confirmAction({
     title: 'Put other pages live too?',
     text: (
       <>

@@ -1,31 +1,31 @@
 // Shows what can be saved, and where one can type, according to the unsaved edits.
 
-import { count } from '../../browser/counts.ts';
+import { countNoun } from '../../browser/counts.ts';
 import type { OfferedPage } from '../protocol.ts';
 import { elements } from './dom.ts';
 
-const notes = {
+const modeWords = {
   none: (_: number, hasSaved: boolean) =>
     hasSaved ? 'Saved: the preview shows it' : 'No unsaved changes',
-  texts: (texts: number) => count(texts, 'unsaved change'),
+  texts: (texts: number) => countNoun(texts, 'unsaved change'),
   source: () => 'Source changed, not saved',
 };
 
-interface Shown {
-  mode: keyof typeof notes;
+interface ShownEdits {
+  mode: keyof typeof modeWords;
   texts: unknown[];
   page: Pick<OfferedPage, 'state' | 'mayPublish'>;
 }
 
-export interface Progress {
+export interface EditorProgress {
   isSaving: boolean;
   isPublishing: boolean;
   hasSaved: boolean;
 }
 
 export function showStatus(
-  { mode, texts, page }: Shown,
-  { isSaving, isPublishing, hasSaved }: Progress,
+  { mode, texts, page }: ShownEdits,
+  { isSaving, isPublishing, hasSaved }: EditorProgress,
 ) {
   const { publish, save, discard, code, sourceNote, stage, state } = elements;
   publish.hidden = !page.mayPublish;
@@ -50,5 +50,5 @@ export function showStatus(
     ? 'Saving…'
     : isPublishing
       ? 'Publishing…'
-      : notes[mode](texts.length, hasSaved);
+      : modeWords[mode](texts.length, hasSaved);
 }

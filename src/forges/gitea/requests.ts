@@ -1,83 +1,83 @@
-import type { Api } from '../api.ts';
-import { path, projectPath } from '../paths.ts';
-import { pullPath, pullRequests } from '../pullRequests.ts';
+import type { ForgeApi } from '../api.ts';
+import { forgePath, projectPath } from '../paths.ts';
+import { pullRequestPath, createPullRequestClient } from '../pullRequests.ts';
 import * as schemas from './schemas.ts';
 import type { GiteaStatus } from './schemas.ts';
 
 /** Items of a page: what an instance answers at most, unless it is configured otherwise. */
 const LIMIT = 50;
 
-export interface MergeRequest {
+export interface GiteaMergeRequest {
   head_commit_id: string;
   merge_when_checks_succeed?: true;
 }
 
 /** The requests for one project (https://docs.gitea.com/api/). */
-export function giteaRequests(api: Api, project: string) {
-  const root = projectPath(project);
+export function createGiteaRequests(api: ForgeApi, project: string) {
+  const projectRoot = projectPath(project);
   return {
-    ...projectPulls(api, root),
+    ...giteaPullRequests(api, projectRoot),
 
     readProject: (signal: AbortSignal) =>
-      api.read({ what: 'read the project', path: root, answer: schemas.project }, signal),
+      api.read({ what: 'read the project', path: projectRoot, answer: schemas.giteaProjectSchema }, signal),
 
     readBranch: (name: string, signal: AbortSignal) =>
       api.read(
         {
           what: `read the branch ${name}`,
-          path: root + path`/branches/${name}`,
-          answer: schemas.branch,
+          path: projectRoot + forgePath`/branches/${name}`,
+          answer: schemas.giteaBranchSchema,
         },
         signal,
       ),
 
     async readCommits(branch: string, count: number, signal: AbortSignal): Promise<string[]> {
-      const query = path`?sha=${branch}&limit=${count}&stat=false&verification=false&files=false`;
-      const request = { what: 'read the last commits', path: `${root}/commits${query}` };
-      const found = await api.read({ ...request, answer: schemas.commits }, signal);
-      return found.map(({ sha }) => sha);
+      const query = forgePath`?sha=${branch}&limit=${count}&stat=false&verification=false&files=false`;
+      const request = { what: 'read the last commits', path: `${projectRoot}/commits${query}` };
+      const foundCommits = await api.read({ ...request, answer: schemas.giteaCommitsSchema }, signal);
+      return foundCommits.map(({ sha }) => sha);
     },
 
     /** The newest first. */
     async readStatuses(commit: string, signal: AbortSignal): Promise<GiteaStatus[]> {
       const request = {
         what: 'read the commit statuses',
-        path: root + path`/commits/${commit}/statuses?sort=highestindex&limit=${LIMIT}`,
-        answer: schemas.statuses,
+        path: projectRoot + forgePath`/commits/${commit}/statuses?sort=highestindex&limit=${LIMIT}`,
+        answer: schemas.giteaStatusesSchema,
       };
-      const found = (await Array.fromAsync(api.pages(request, signal))).flat();
-      return found.sort((a, b) => b.id - a.id);
+      const foundStatuses = (await Array.fromAsync(api.pages(request, signal))).flat();
+      return foundStatuses.sort((first, second) => second.id - first.id);
     },
   };
 }
 
-function projectPulls(api: Api, root: string) {
+function giteaPullRequests(api: ForgeApi, projectRoot: string) {
   return {
-    ...pullRequests(api, root, schemas.pull),
+    ...createPullRequestClient(api, projectRoot, schemas.giteaPullSchema),
 
     /** The newest pull request of a branch. The API can't be asked for one branch's. */
     async findPull(branch: string, state: 'open' | 'all', signal: AbortSignal) {
       const request = {
         what: 'read the pull requests',
-        path: root + path`/pulls?state=${state}&sort=recentupdate&limit=${LIMIT}`,
-        answer: schemas.pulls,
+        path: projectRoot + forgePath`/pulls?state=${state}&sort=recentupdate&limit=${LIMIT}`,
+        answer: schemas.giteaPullsSchema,
       };
       for await (const page of api.pages(request, signal)) {
-        const ofBranch = page.filter(
+        const branchPulls = page.filter(
           ({ head, base }) => head.label === branch && head.repo_id === base.repo_id,
         );
-        const newest = ofBranch.sort((a, b) => b.number - a.number)[0];
+        const newest = branchPulls.sort((first, second) => second.number - first.number)[0];
         if (newest) return newest;
       }
       return null;
     },
 
-    mergePull: (number: number, body: MergeRequest & { Do: string }, signal: AbortSignal) =>
+    mergePull: (number: number, body: GiteaMergeRequest & { Do: string }, signal: AbortSignal) =>
       api.write(
         {
           what: `merge pull request #${number}`,
           method: 'POST',
-          path: `${pullPath(root, number)}/merge`,
+          path: `${pullRequestPath(projectRoot, number)}/merge`,
           body,
           answer: 'nothing',
         },
@@ -86,4 +86,4 @@ function projectPulls(api: Api, root: string) {
   };
 }
 
-export type GiteaRequests = ReturnType<typeof giteaRequests>;
+export type GiteaRequests = ReturnType<typeof createGiteaRequests>;

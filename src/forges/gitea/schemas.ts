@@ -4,7 +4,7 @@
  */
 import type { AnswerOf } from '../documentedAnswers.ts';
 
-export const statuses = [
+export const giteaStatusesSchema = [
   {
     id: 'number',
     status: 'text',
@@ -14,9 +14,9 @@ export const statuses = [
     'creator?': { login: 'text' },
   },
 ] as const;
-export type GiteaStatus = AnswerOf<typeof statuses>[number];
+export type GiteaStatus = AnswerOf<typeof giteaStatusesSchema>[number];
 
-export const pull = {
+export const giteaPullSchema = {
   number: 'number',
   state: 'text',
   merged: 'flag',
@@ -24,22 +24,22 @@ export const pull = {
   head: { label: 'text', sha: 'text', 'repo_id?': 'number' },
   base: { label: 'text', 'repo_id?': 'number' },
 } as const;
-export type GiteaPull = AnswerOf<typeof pull>;
+export type GiteaPull = AnswerOf<typeof giteaPullSchema>;
 
-export const pulls = [pull] as const;
+export const giteaPullsSchema = [giteaPullSchema] as const;
 
-export const project = {
+export const giteaProjectSchema = {
   archived: 'flag',
   has_pull_requests: 'flag',
   'default_merge_style?': 'text',
   'permissions?': { push: 'flag' },
 } as const;
-export type GiteaProject = AnswerOf<typeof project>;
+export type GiteaProject = AnswerOf<typeof giteaProjectSchema>;
 
-export const branch = {
+export const giteaBranchSchema = {
   protected: 'flag',
   user_can_push: 'flag',
   user_can_merge: 'flag',
 } as const;
 
-export const commits = [{ sha: 'text' }] as const;
+export const giteaCommitsSchema = [{ sha: 'text' }] as const;

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import type { GitHubApp } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { createSingleFlight } from '../../singleFlight.ts';
-import type { Api, Tokens } from '../api.ts';
-import { path, projectPath } from '../paths.ts';
+import type { ForgeApi, TokenSource } from '../api.ts';
+import { forgePath, projectPath } from '../paths.ts';
 import * as schemas from './schemas.ts';
 
 /** Characters of a PEM file. One of 4,096 bits has 3,300. */
@@ -20,7 +20,7 @@ const JWT_MINUTES = 9;
 const SPARE_MS = 5 * MINUTE_MS;
 
 /** The tokens of one installation of a GitHub App. */
-export interface AppTokens extends Tokens {
+export interface AppTokens extends TokenSource {
   /** A token for the API and for git, valid for 5 minutes at least. */
   token(signal: AbortSignal): Promise<string>;
 }
@@ -30,28 +30,28 @@ export interface AppTokens extends Tokens {
  * Web Token for a GitHub App).
  * @throws DomainError FORGE_REFUSED if its key is no private RSA key in PEM
  */
-export function appAuthorization({ appId, privateKey }: GitHubApp): Tokens {
-  let key: KeyObject | undefined;
+export function appAuthorization({ appId, privateKey }: GitHubApp): TokenSource {
+  let appKey: KeyObject | undefined;
   return {
     async authorization() {
-      key ??= readKey(privateKey);
-      const now = Math.floor(Date.now() / 1000);
-      const claims = { iat: now - 60, exp: now + JWT_MINUTES * 60, iss: appId };
-      const text = `${encoded({ alg: 'RS256', typ: 'JWT' })}.${encoded(claims)}`;
-      const signature = await signInPool('sha256', Buffer.from(text), key);
-      return `Bearer ${text}.${signature.toString('base64url')}`;
+      appKey ??= readAppKey(privateKey);
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      const claims = { iat: nowSeconds - 60, exp: nowSeconds + JWT_MINUTES * 60, iss: appId };
+      const unsignedJwt = `${encodeJwtPart({ alg: 'RS256', typ: 'JWT' })}.${encodeJwtPart(claims)}`;
+      const signature = await signInPool('sha256', Buffer.from(unsignedJwt), appKey);
+      return `Bearer ${unsignedJwt}.${signature.toString('base64url')}`;
     },
     forget: () => false,
   };
 }
 
-const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+const encodeJwtPart = (jwtPart: object) => Buffer.from(JSON.stringify(jwtPart)).toString('base64url');
 
 /** Signs in a thread of libuv's pool: on the main thread, a large key stops every other request. */
 const signInPool = promisify(sign) as (
   algorithm: string,
   data: Buffer,
-  key: KeyObject,
+  appKey: KeyObject,
 ) => Promise<Buffer>;
 
 /** Whether a signature costs milliseconds: with a key of 20,000 bits it took 44 seconds. */
@@ -61,10 +61,10 @@ function isCheapKey({ asymmetricKeyDetails: details }: KeyObject): boolean {
   return isUsualSize && publicExponent <= MAX_EXPONENT;
 }
 
-function readKey(privateKey: string): KeyObject {
+function readAppKey(privateKey: string): KeyObject {
   try {
-    const key = privateKey.length > MAX_PEM_LENGTH ? undefined : createPrivateKey(privateKey);
-    if (key?.asymmetricKeyType === 'rsa' && isCheapKey(key)) return key;
+    const appKey = privateKey.length > MAX_PEM_LENGTH ? undefined : createPrivateKey(privateKey);
+    if (appKey?.asymmetricKeyType === 'rsa' && isCheapKey(appKey)) return appKey;
   } catch {
     // OpenSSL's words may repeat a part of the key
   }
@@ -80,38 +80,38 @@ function readKey(privateKey: string): KeyObject {
  * @param api the API with `appAuthorization`
  */
 export function createAppTokens(
-  api: Api,
+  api: ForgeApi,
   { project, installationId }: { project: string } & Pick<GitHubApp, 'installationId'>,
 ): AppTokens {
-  const once = createSingleFlight<string>();
-  const root = projectPath(project);
-  let kept = { token: '', until: 0 };
+  const shareFlight = createSingleFlight<string>();
+  const projectRoot = projectPath(project);
+  let cachedToken = { token: '', until: 0 };
 
-  async function make(signal: AbortSignal): Promise<string> {
+  async function requestToken(signal: AbortSignal): Promise<string> {
     const what = 'find the installation of the GitHub App';
     const installation =
       installationId ??
-      (await api.read({ what, path: `${root}/installation`, answer: schemas.installation }, signal))
+      (await api.read({ what, path: `${projectRoot}/installation`, answer: schemas.gitHubInstallationSchema }, signal))
         .id;
     const request = {
       what: 'give the GitHub App a token',
       method: 'POST' as const,
-      path: path`/app/installations/${installation}/access_tokens`,
+      path: forgePath`/app/installations/${installation}/access_tokens`,
       body: { repositories: [project.split('/')[1]] },
-      answer: schemas.installationToken,
+      answer: schemas.gitHubInstallationTokenSchema,
     };
     const { token, expires_at: end } = await api.write(request, signal);
-    kept = { token, until: Date.parse(end) - SPARE_MS };
+    cachedToken = { token, until: Date.parse(end) - SPARE_MS };
     return token;
   }
 
   const token = async (signal: AbortSignal) =>
-    Date.now() < kept.until ? kept.token : once('', make, signal);
+    Date.now() < cachedToken.until ? cachedToken.token : shareFlight('', requestToken, signal);
   return {
     token,
     authorization: async (signal) => `Bearer ${await token(signal)}`,
     forget() {
-      kept = { token: '', until: 0 };
+      cachedToken = { token: '', until: 0 };
       return true;
     },
   };

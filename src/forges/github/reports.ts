@@ -1,7 +1,7 @@
 import { DomainError, hasCode } from '../../errors.ts';
-import { onStatus, statusOf } from '../apiErrors.ts';
-import type { Report } from '../forge.ts';
-import { firstOfEachName, saysSkipped, webAddress } from '../reports.ts';
+import { onStatus, refusedStatus } from '../apiErrors.ts';
+import type { BuildReport } from '../forge.ts';
+import { firstReportOfEachName, isSkippedDescription, webUrl } from '../reports.ts';
 import type { GitHubRequests } from './requests.ts';
 import type {
   GitHubCheckRun,
@@ -19,109 +19,109 @@ const DEPLOYMENTS = 20;
  * fine-grained tokens can't read check runs.
  * @throws DomainError FORGE_REFUSED if it may read none of them
  */
-export async function readReports(
+export async function readGitHubReports(
   requests: GitHubRequests,
   commit: string,
   signal: AbortSignal,
-): Promise<Report[]> {
-  const read = await Promise.all(
+): Promise<BuildReport[]> {
+  const readResults = await Promise.all(
     [
-      deployments(requests, commit, signal),
+      readDeploymentReports(requests, commit, signal),
       requests
         .readStatuses(commit, signal)
         .catch(onStatus(unknownCommit, []))
-        .then((found) => newestFirst(found).map(ofStatus)),
+        .then((foundEntries) => sortNewestFirst(foundEntries).map(statusReport)),
       requests
         .readCheckRuns(commit, signal)
         .catch(onStatus(unknownCommit, []))
-        .then((found) => newestFirst(found).map(ofCheckRun)),
-    ].map((reading) => reading.catch(forbidden)),
+        .then((foundEntries) => sortNewestFirst(foundEntries).map(checkRunReport)),
+    ].map((reportsRead) => reportsRead.catch(refusedOrThrow)),
   );
-  const refusals = read.filter((found) => found instanceof DomainError);
-  if (refusals.length === read.length) throw refusals[0]!;
-  return firstOfEachName(read.flatMap((found) => (found instanceof DomainError ? [] : found)));
+  const refusals = readResults.filter((foundEntries) => foundEntries instanceof DomainError);
+  if (refusals.length === readResults.length) throw refusals[0]!;
+  return firstReportOfEachName(readResults.flatMap((foundEntries) => (foundEntries instanceof DomainError ? [] : foundEntries)));
 }
 
 /** GitHub does not know a commit at once that was just pushed. */
 const unknownCommit = [404, 422];
 
-function forbidden(error: unknown): DomainError {
-  if (hasCode(error, 'FORGE_REFUSED') && statusOf(error) === 403) return error;
+function refusedOrThrow(error: unknown): DomainError {
+  if (hasCode(error, 'FORGE_REFUSED') && refusedStatus(error) === 403) return error;
   throw error;
 }
 
-const newestFirst = <T extends { id: number }>(found: T[]) => found.sort((a, b) => b.id - a.id);
+const sortNewestFirst = <T extends { id: number }>(entries: T[]) => entries.sort((first, second) => second.id - first.id);
 
-async function deployments(
+async function readDeploymentReports(
   requests: GitHubRequests,
   commit: string,
   signal: AbortSignal,
-): Promise<Report[]> {
-  const found = newestFirst(await requests.readDeployments(commit, signal));
+): Promise<BuildReport[]> {
+  const foundDeployments = sortNewestFirst(await requests.readDeployments(commit, signal));
   return Promise.all(
-    found
+    foundDeployments
       .slice(0, DEPLOYMENTS)
       .map(async (deployment) =>
-        ofDeployment(
+        deploymentReport(
           deployment,
-          newestFirst(await requests.readDeploymentStatuses(deployment.id, signal)),
+          sortNewestFirst(await requests.readDeploymentStatuses(deployment.id, signal)),
         ),
       ),
   );
 }
 
 /** Whoever set the state names the address, and counts as the creator. */
-function ofDeployment(
+function deploymentReport(
   { environment, creator }: GitHubDeployment,
   statuses: GitHubDeploymentStatus[],
-): Report {
+): BuildReport {
   const status = statuses.find(({ state }) => state !== 'inactive') ?? statuses[0];
   return {
     of: 'deployment',
     name: environment,
     creator: (status?.creator ?? creator)?.login ?? null,
     state: status ? deploymentState(status) : 'pending',
-    url: webAddress(status?.environment_url),
-    logUrl: webAddress(status?.log_url) ?? webAddress(status?.target_url),
+    url: webUrl(status?.environment_url),
+    logUrl: webUrl(status?.log_url) ?? webUrl(status?.target_url),
   };
 }
 
 /** A deployment becomes inactive once another one replaces it: what it was before counts. */
-function deploymentState({ state, description }: GitHubDeploymentStatus): Report['state'] {
+function deploymentState({ state, description }: GitHubDeploymentStatus): BuildReport['state'] {
   if (state === 'inactive') return 'skipped';
   if (state === 'failure' || state === 'error')
-    return saysSkipped(description) ? 'skipped' : 'failure';
+    return isSkippedDescription(description) ? 'skipped' : 'failure';
   if (state !== 'success') return 'pending';
-  return saysSkipped(description) ? 'skipped' : 'success';
+  return isSkippedDescription(description) ? 'skipped' : 'success';
 }
 
-function ofStatus({ state, context, creator, description, target_url: url }: GitHubStatus): Report {
-  const isSkipped = state === 'success' && saysSkipped(description);
+function statusReport({ state, context, creator, description, target_url: url }: GitHubStatus): BuildReport {
+  const isSkipped = state === 'success' && isSkippedDescription(description);
   return {
     of: 'status',
     name: context,
     creator: creator?.login ?? null,
     state: isSkipped ? 'skipped' : state === 'success' || state === 'pending' ? state : 'failure',
-    url: webAddress(url),
-    logUrl: webAddress(url),
+    url: webUrl(url),
+    logUrl: webUrl(url),
   };
 }
 
 const skippedConclusions = ['skipped', 'neutral', 'cancelled'];
 
-function ofCheckRun(run: GitHubCheckRun): Report {
+function checkRunReport(checkRun: GitHubCheckRun): BuildReport {
   return {
     of: 'check',
-    name: run.name,
+    name: checkRun.name,
     // an app acts as the account `<slug>[bot]`
-    creator: run.app?.slug ? `${run.app.slug}[bot]` : null,
-    state: checkState(run),
-    url: webAddress(run.details_url),
-    logUrl: webAddress(run.html_url) ?? webAddress(run.details_url),
+    creator: checkRun.app?.slug ? `${checkRun.app.slug}[bot]` : null,
+    state: checkState(checkRun),
+    url: webUrl(checkRun.details_url),
+    logUrl: webUrl(checkRun.html_url) ?? webUrl(checkRun.details_url),
   };
 }
 
-function checkState({ status, conclusion }: GitHubCheckRun): Report['state'] {
+function checkState({ status, conclusion }: GitHubCheckRun): BuildReport['state'] {
   if (status !== 'completed' || conclusion === null) return 'pending';
   if (conclusion === 'success') return 'success';
   return skippedConclusions.includes(conclusion) ? 'skipped' : 'failure';

@@ -1,28 +1,28 @@
-import type { Api } from '../api.ts';
+import type { ForgeApi } from '../api.ts';
 import { onStatus } from '../apiErrors.ts';
-import { path, projectPath } from '../paths.ts';
-import { pullPath, pullRequests } from '../pullRequests.ts';
+import { forgePath, projectPath } from '../paths.ts';
+import { pullRequestPath, createPullRequestClient } from '../pullRequests.ts';
 import * as schemas from './schemas.ts';
 
 /** Items of a page: what GitHub gives at most. */
 const PER_PAGE = 100;
 
 /** The requests for one project (https://docs.github.com/rest). */
-export function githubRequests(api: Api, project: string) {
-  const root = projectPath(project);
+export function createGitHubRequests(api: ForgeApi, project: string) {
+  const projectRoot = projectPath(project);
   return {
-    ...projectPulls(api, project),
-    ...reportRequests(api, root),
+    ...gitHubPullRequests(api, project),
+    ...gitHubReportRequests(api, projectRoot),
 
     readProject: (signal: AbortSignal) =>
-      api.read({ what: 'read the project', path: root, answer: schemas.project }, signal),
+      api.read({ what: 'read the project', path: projectRoot, answer: schemas.gitHubProjectSchema }, signal),
 
     readBranch: (name: string, signal: AbortSignal) =>
       api.read(
         {
           what: `read the branch ${name}`,
-          path: root + path`/branches/${name}`,
-          answer: schemas.branch,
+          path: projectRoot + forgePath`/branches/${name}`,
+          answer: schemas.gitHubBranchSchema,
         },
         signal,
       ),
@@ -31,18 +31,18 @@ export function githubRequests(api: Api, project: string) {
     async readRules(branch: string, signal: AbortSignal): Promise<string[]> {
       const request = {
         what: `read the rules of the branch ${branch}`,
-        path: root + path`/rules/branches/${branch}?per_page=${PER_PAGE}`,
-        answer: schemas.rules,
+        path: projectRoot + forgePath`/rules/branches/${branch}?per_page=${PER_PAGE}`,
+        answer: schemas.gitHubRulesSchema,
       };
-      const found = await api.read(request, signal).catch(onStatus([403, 404], []));
-      return found.map(({ type }) => type);
+      const foundRules = await api.read(request, signal).catch(onStatus([403, 404], []));
+      return foundRules.map(({ type }) => type);
     },
 
     async readCommits(branch: string, count: number, signal: AbortSignal): Promise<string[]> {
       const request = {
         what: 'read the last commits',
-        path: root + path`/commits?sha=${branch}&per_page=${count}`,
-        answer: schemas.commits,
+        path: projectRoot + forgePath`/commits?sha=${branch}&per_page=${count}`,
+        answer: schemas.gitHubCommitsSchema,
       };
       return (await api.read(request, signal)).map(({ sha }) => sha);
     },
@@ -53,30 +53,30 @@ export function githubRequests(api: Api, project: string) {
         {
           what: 'take a branch',
           method: 'POST',
-          path: `${root}/git/refs`,
+          path: `${projectRoot}/git/refs`,
           body,
-          answer: schemas.ref,
+          answer: schemas.gitHubRefSchema,
         },
         signal,
       ),
   };
 }
 
-function projectPulls(api: Api, project: string) {
-  const root = projectPath(project);
+function gitHubPullRequests(api: ForgeApi, project: string) {
+  const projectRoot = projectPath(project);
   return {
-    ...pullRequests(api, root, schemas.pull),
+    ...createPullRequestClient(api, projectRoot, schemas.gitHubPullSchema),
 
     /** The newest pull request of a branch. GitHub ignores a `head` that it can't read. */
     async findPull(branch: string, state: 'open' | 'all', signal: AbortSignal) {
       const head = `${project.split('/')[0]}:${branch}`;
-      const query = path`?state=${state}&head=${head}&sort=created&direction=desc&per_page=${30}`;
-      const request = { what: 'read the pull requests', path: `${root}/pulls${query}` };
-      const found = await api.read({ ...request, answer: schemas.pulls }, signal);
-      const ofBranch = found.filter(
+      const query = forgePath`?state=${state}&head=${head}&sort=created&direction=desc&per_page=${30}`;
+      const request = { what: 'read the pull requests', path: `${projectRoot}/pulls${query}` };
+      const foundPulls = await api.read({ ...request, answer: schemas.gitHubPullsSchema }, signal);
+      const branchPulls = foundPulls.filter(
         ({ head: { ref, repo }, base }) => ref === branch && repo?.id === base.repo.id,
       );
-      return ofBranch.sort((a, b) => b.number - a.number)[0] ?? null;
+      return branchPulls.sort((first, second) => second.number - first.number)[0] ?? null;
     },
 
     mergePull: (number: number, body: { sha: string; merge_method: string }, signal: AbortSignal) =>
@@ -84,22 +84,22 @@ function projectPulls(api: Api, project: string) {
         {
           what: `merge pull request #${number}`,
           method: 'PUT',
-          path: `${pullPath(root, number)}/merge`,
+          path: `${pullRequestPath(projectRoot, number)}/merge`,
           body,
-          answer: schemas.merged,
+          answer: schemas.gitHubMergedSchema,
         },
         signal,
       ),
   };
 }
 
-function reportRequests(api: Api, root: string) {
+function gitHubReportRequests(api: ForgeApi, projectRoot: string) {
   return {
     async readDeployments(commit: string, signal: AbortSignal) {
       const request = {
         what: 'read the deployments',
-        path: root + path`/deployments?sha=${commit}&per_page=${PER_PAGE}`,
-        answer: schemas.deployments,
+        path: projectRoot + forgePath`/deployments?sha=${commit}&per_page=${PER_PAGE}`,
+        answer: schemas.gitHubDeploymentsSchema,
       };
       return (await Array.fromAsync(api.pages(request, signal))).flat();
     },
@@ -107,8 +107,8 @@ function reportRequests(api: Api, root: string) {
     async readDeploymentStatuses(deployment: number, signal: AbortSignal) {
       const request = {
         what: 'read the states of a deployment',
-        path: root + path`/deployments/${deployment}/statuses?per_page=${PER_PAGE}`,
-        answer: schemas.deploymentStatuses,
+        path: projectRoot + forgePath`/deployments/${deployment}/statuses?per_page=${PER_PAGE}`,
+        answer: schemas.gitHubDeploymentStatusesSchema,
       };
       return api.read(request, signal);
     },
@@ -116,8 +116,8 @@ function reportRequests(api: Api, root: string) {
     async readStatuses(commit: string, signal: AbortSignal) {
       const request = {
         what: 'read the commit statuses',
-        path: root + path`/commits/${commit}/statuses?per_page=${PER_PAGE}`,
-        answer: schemas.statuses,
+        path: projectRoot + forgePath`/commits/${commit}/statuses?per_page=${PER_PAGE}`,
+        answer: schemas.gitHubStatusesSchema,
       };
       return (await Array.fromAsync(api.pages(request, signal))).flat();
     },
@@ -125,8 +125,8 @@ function reportRequests(api: Api, root: string) {
     async readCheckRuns(commit: string, signal: AbortSignal) {
       const request = {
         what: 'read the check runs',
-        path: root + path`/commits/${commit}/check-runs?filter=latest&per_page=${PER_PAGE}`,
-        answer: schemas.checkRuns,
+        path: projectRoot + forgePath`/commits/${commit}/check-runs?filter=latest&per_page=${PER_PAGE}`,
+        answer: schemas.gitHubCheckRunsSchema,
       };
       const pages = await Array.fromAsync(api.pages(request, signal));
       return pages.flatMap(({ check_runs: runs }) => runs);
@@ -134,4 +134,4 @@ function reportRequests(api: Api, root: string) {
   };
 }
 
-export type GitHubRequests = ReturnType<typeof githubRequests>;
+export type GitHubRequests = ReturnType<typeof createGitHubRequests>;

@@ -1,30 +1,30 @@
 /** GitHub's answers that are used (https://docs.github.com/rest). Other fields are dropped. */
 import type { AnswerOf } from '../documentedAnswers.ts';
 
-const actor = { login: 'text' } as const;
+const gitHubActorSchema = { login: 'text' } as const;
 
 /** https://docs.github.com/rest/repos/repos#get-a-repository */
-export const project = {
+export const gitHubProjectSchema = {
   archived: 'flag',
   'allow_merge_commit?': 'flag',
   'allow_squash_merge?': 'flag',
 } as const;
-export type GitHubProject = AnswerOf<typeof project>;
+export type GitHubProject = AnswerOf<typeof gitHubProjectSchema>;
 
 /** https://docs.github.com/rest/git/refs#create-a-reference */
-export const ref = { ref: 'text' } as const;
+export const gitHubRefSchema = { ref: 'text' } as const;
 
 /** https://docs.github.com/rest/branches/branches#get-a-branch */
-export const branch = { protected: 'flag', commit: { sha: 'text' } } as const;
+export const gitHubBranchSchema = { protected: 'flag', commit: { sha: 'text' } } as const;
 
 /** https://docs.github.com/rest/repos/rules#get-rules-for-a-branch */
-export const rules = [{ type: 'text' }] as const;
+export const gitHubRulesSchema = [{ type: 'text' }] as const;
 
 /** https://docs.github.com/rest/commits/commits#list-commits */
-export const commits = [{ sha: 'text' }] as const;
+export const gitHubCommitsSchema = [{ sha: 'text' }] as const;
 
 /** https://docs.github.com/rest/pulls/pulls#get-a-pull-request */
-export const pull = {
+export const gitHubPullSchema = {
   number: 'number',
   state: 'text',
   'merged_at?': 'text',
@@ -32,47 +32,47 @@ export const pull = {
   head: { ref: 'text', sha: 'text', 'repo?': { id: 'number' } },
   base: { ref: 'text', repo: { id: 'number' } },
 } as const;
-export type GitHubPull = AnswerOf<typeof pull>;
+export type GitHubPull = AnswerOf<typeof gitHubPullSchema>;
 
 /** https://docs.github.com/rest/pulls/pulls#list-pull-requests */
-export const pulls = [pull] as const;
+export const gitHubPullsSchema = [gitHubPullSchema] as const;
 
 /** https://docs.github.com/rest/pulls/pulls#merge-a-pull-request */
-export const merged = { sha: 'text', merged: 'flag' } as const;
+export const gitHubMergedSchema = { sha: 'text', merged: 'flag' } as const;
 
 /** https://docs.github.com/rest/deployments/deployments#list-deployments */
-export const deployments = [{ id: 'number', environment: 'text', 'creator?': actor }] as const;
-export type GitHubDeployment = AnswerOf<typeof deployments>[number];
+export const gitHubDeploymentsSchema = [{ id: 'number', environment: 'text', 'creator?': gitHubActorSchema }] as const;
+export type GitHubDeployment = AnswerOf<typeof gitHubDeploymentsSchema>[number];
 
 /** https://docs.github.com/rest/deployments/statuses#list-deployment-statuses */
-export const deploymentStatuses = [
+export const gitHubDeploymentStatusesSchema = [
   {
     id: 'number',
     state: 'text',
-    'creator?': actor,
+    'creator?': gitHubActorSchema,
     'description?': 'text',
     'environment_url?': 'text',
     'log_url?': 'text',
     'target_url?': 'text',
   },
 ] as const;
-export type GitHubDeploymentStatus = AnswerOf<typeof deploymentStatuses>[number];
+export type GitHubDeploymentStatus = AnswerOf<typeof gitHubDeploymentStatusesSchema>[number];
 
 /** https://docs.github.com/rest/commits/statuses#list-commit-statuses-for-a-reference */
-export const statuses = [
+export const gitHubStatusesSchema = [
   {
     id: 'number',
     state: 'text',
     context: 'text',
-    'creator?': actor,
+    'creator?': gitHubActorSchema,
     'description?': 'text',
     'target_url?': 'text',
   },
 ] as const;
-export type GitHubStatus = AnswerOf<typeof statuses>[number];
+export type GitHubStatus = AnswerOf<typeof gitHubStatusesSchema>[number];
 
 /** https://docs.github.com/rest/checks/runs#list-check-runs-for-a-git-reference */
-export const checkRuns = {
+export const gitHubCheckRunsSchema = {
   check_runs: [
     {
       id: 'number',
@@ -85,10 +85,10 @@ export const checkRuns = {
     },
   ],
 } as const;
-export type GitHubCheckRun = AnswerOf<typeof checkRuns>['check_runs'][number];
+export type GitHubCheckRun = AnswerOf<typeof gitHubCheckRunsSchema>['check_runs'][number];
 
 /** https://docs.github.com/rest/apps/apps: Get a repository installation */
-export const installation = { id: 'number' } as const;
+export const gitHubInstallationSchema = { id: 'number' } as const;
 
 /** https://docs.github.com/rest/apps/apps: Create an installation access token */
-export const installationToken = { token: 'text', expires_at: 'text' } as const;
+export const gitHubInstallationTokenSchema = { token: 'text', expires_at: 'text' } as const;

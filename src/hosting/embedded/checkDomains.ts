@@ -1,7 +1,7 @@
 import { getDomain, parse } from 'tldts';
 import { DomainError } from '../../errors.ts';
 
-interface Domains {
+interface DomainSettings {
   production: boolean;
   publicUrl: string | undefined;
   sitesDomain: string;
@@ -14,14 +14,14 @@ interface Domains {
  * same site.
  * @throws DomainError CONFIGURATION that names the setting
  */
-export function checkDomains(config: Domains): void {
+export function checkDomains(config: DomainSettings): void {
   if (!config.production) return;
-  const own = registrable(new URL(config.publicUrl ?? 'http://localhost').hostname);
-  for (const { setting, domain } of domainsOf(config)) {
-    if (registrable(domain) === own)
+  const publicDomain = registrableDomain(new URL(config.publicUrl ?? 'http://localhost').hostname);
+  for (const { setting, domain } of domainsWithSettings(config)) {
+    if (registrableDomain(domain) === publicDomain)
       throw new DomainError(
         'CONFIGURATION',
-        `${setting} ${domain} must be under another registrable domain than PUBLIC_URL, ${own}`,
+        `${setting} ${domain} must be under another registrable domain than PUBLIC_URL, ${publicDomain}`,
       );
   }
 }
@@ -31,9 +31,9 @@ export function checkDomains(config: Domains): void {
  * domain set cookies for all of it (RFC 6265, section 5.3, step 5), which no answer can prevent.
  * @returns one text for each setting, none outside of production
  */
-export function domainWarnings(config: Domains): string[] {
+export function domainWarnings(config: DomainSettings): string[] {
   if (!config.production) return [];
-  return domainsOf(config)
+  return domainsWithSettings(config)
     .filter(({ domain }) => !isPublicSuffix(domain))
     .map(
       ({ setting, domain, of }) =>
@@ -42,12 +42,12 @@ export function domainWarnings(config: Domains): string[] {
     );
 }
 
-const domainsOf = ({ sitesDomain, previewDomain }: Domains) => [
+const domainsWithSettings = ({ sitesDomain, previewDomain }: DomainSettings) => [
   { setting: 'SITES_DOMAIN', domain: sitesDomain, of: 'site' },
   { setting: 'PREVIEW_DOMAIN', domain: previewDomain, of: 'preview' },
 ];
 
-const registrable = (hostname: string) =>
+const registrableDomain = (hostname: string) =>
   getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 
 /** A single unlisted label is a public suffix too (Public Suffix List, "Algorithm": rule *). */

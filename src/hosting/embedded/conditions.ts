@@ -19,12 +19,12 @@ export function readRange(
   ifRange: string,
   { id, size }: Pick<TreeEntry, 'id' | 'size'>,
 ): ByteRange | 'unsatisfiable' | null {
-  const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(range) ?? [];
-  if (first === undefined || last === undefined || first + last === '') return null;
+  const [, firstByte, lastByte] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(range) ?? [];
+  if (firstByte === undefined || lastByte === undefined || firstByte + lastByte === '') return null;
   if (ifRange !== '' && ifRange.trim() !== `"${id}"`) return null;
-  if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
-  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
-  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (firstByte !== '' && lastByte !== '' && Number(lastByte) < Number(firstByte)) return null;
+  const start = firstByte === '' ? Math.max(size - Number(lastByte), 0) : Number(firstByte);
+  const end = firstByte === '' || lastByte === '' ? size - 1 : Math.min(Number(lastByte), size - 1);
   return start > end ? 'unsatisfiable' : { start, end };
 }
 
@@ -32,11 +32,11 @@ export function readRange(
  * Whether `If-None-Match` asks for the file: '' or no tag of it in the list (RFC 9110, section
  * 13.1.2, weak comparison).
  */
-export function isChanged(ifNoneMatch: string, id: string): boolean {
+export function isModifiedSince(ifNoneMatch: string, id: string): boolean {
   return (
     ifNoneMatch === '' ||
-    !tagsOf(ifNoneMatch).some((tag) => tag === '*' || tag.replace(/^W\//, '') === `"${id}"`)
+    !etagsIn(ifNoneMatch).some((tag) => tag === '*' || tag.replace(/^W\//, '') === `"${id}"`)
   );
 }
 
-const tagsOf = (list: string) => list.split(',').map((tag) => tag.trim());
+const etagsIn = (list: string) => list.split(',').map((tag) => tag.trim());

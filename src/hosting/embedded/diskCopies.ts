@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
-import type { Repository, TreeEntry } from '../../sites/git/repository.ts';
-import { createBudget } from './siteBudget.ts';
+import type { GitRepository, TreeEntry } from '../../sites/git/repository.ts';
+import { createSiteBudget } from './siteBudget.ts';
 
 /** Disk space for copies of files. */
 const COPIES_BYTES = 2 * 1024 ** 3;
@@ -10,7 +10,7 @@ const COPIES_BYTES = 2 * 1024 ** 3;
 const IDLE_MS = 10 * 60_000;
 
 /** Copies of large files on disk, from which any part can be streamed at a reader's pace. */
-export interface Copies {
+export interface DiskCopies {
   /**
    * The path of a file's copy, which exists until `end` is aborted. Git writes the copy once for
    * all concurrent readers, and stops when the last one has gone.
@@ -21,15 +21,15 @@ export interface Copies {
     wanted: {
       siteId: string;
       file: Pick<TreeEntry, 'id' | 'size'>;
-      repository: Pick<Repository, 'writeBlob'>;
+      repository: Pick<GitRepository, 'writeBlob'>;
     },
-    end: AbortSignal,
+    endSignal: AbortSignal,
   ): Promise<string>;
   /** Removes all copies. */
   close(): Promise<void>;
 }
 
-interface Copy {
+interface DiskCopy {
   path: string;
   bytes: number;
   readers: number;
@@ -39,7 +39,7 @@ interface Copy {
   idle: NodeJS.Timeout | undefined;
 }
 
-interface Options {
+interface DiskCopiesOptions {
   /** The folder for copies. Emptied at the start. */
   folder: string;
   /** Whether the disk has space for so many bytes more. */
@@ -51,24 +51,24 @@ interface Options {
   idleMs?: number;
 }
 
-export async function createCopies({
+export async function createDiskCopies({
   folder,
   hasRoom,
-  total = COPIES_BYTES,
+  total: totalLimit = COPIES_BYTES,
   idleMs = IDLE_MS,
-}: Options) {
+}: DiskCopiesOptions) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const budget = createBudget(total);
-  const { copies, drop, shrinkTo } = createShelf();
-  let count = 0;
+  const budget = createSiteBudget(totalLimit);
+  const { copies, drop, shrinkTo } = createCopyShelf();
+  let copyCount = 0;
 
-  async function write(
-    copy: Copy,
+  async function writeCopy(
+    copy: DiskCopy,
     id: string,
-    repository: Pick<Repository, 'writeBlob'>,
+    repository: Pick<GitRepository, 'writeBlob'>,
   ): Promise<void> {
-    await shrinkTo(total);
+    await shrinkTo(totalLimit);
     if (!(await hasRoom(copy.bytes))) {
       await shrinkTo(0);
       throw new DomainError('UNAVAILABLE', 'The disk is nearly full', { retryable: true });
@@ -78,13 +78,13 @@ export async function createCopies({
     copy.isWritten = true;
   }
 
-  function begin(
-    key: string,
+  function beginCopy(
+    copyKey: string,
     { id, size }: Pick<TreeEntry, 'id' | 'size'>,
-    repository: Pick<Repository, 'writeBlob'>,
+    repository: Pick<GitRepository, 'writeBlob'>,
   ) {
-    const copy: Copy = {
-      path: join(folder, `${++count}`),
+    const copy: DiskCopy = {
+      path: join(folder, `${++copyCount}`),
       bytes: size,
       readers: 0,
       isWritten: false,
@@ -92,63 +92,63 @@ export async function createCopies({
       written: Promise.resolve(),
       stop: new AbortController(),
     };
-    copies.set(key, copy);
-    copy.written = write(copy, id, repository);
-    copy.written.catch(() => drop(key, copy));
+    copies.set(copyKey, copy);
+    copy.written = writeCopy(copy, id, repository);
+    copy.written.catch(() => drop(copyKey, copy));
     return copy;
   }
 
-  function leave(key: string, copy: Copy): void {
+  function leaveCopy(copyKey: string, copy: DiskCopy): void {
     if (--copy.readers > 0) return;
-    const isCurrent = copies.get(key) === copy;
-    if (isCurrent) copies.delete(key);
+    const isCurrent = copies.get(copyKey) === copy;
+    if (isCurrent) copies.delete(copyKey);
     if (!copy.isWritten) copy.stop.abort();
     else if (isCurrent) {
-      copies.set(key, copy);
-      copy.idle = setTimeout(() => void drop(key, copy), idleMs).unref();
+      copies.set(copyKey, copy);
+      copy.idle = setTimeout(() => void drop(copyKey, copy), idleMs).unref();
     }
   }
 
   return {
-    async open({ siteId, file, repository }, end) {
-      const key = `${siteId} ${file.id}`;
-      budget.take({ siteId, thing: key, bytes: file.size }, end);
-      const copy = copies.get(key) ?? begin(key, file, repository);
+    async open({ siteId, file, repository }, endSignal) {
+      const copyKey = `${siteId} ${file.id}`;
+      budget.take({ siteId, thing: copyKey, bytes: file.size }, endSignal);
+      const copy = copies.get(copyKey) ?? beginCopy(copyKey, file, repository);
       clearTimeout(copy.idle);
       copy.readers++;
-      end.addEventListener('abort', () => leave(key, copy));
+      endSignal.addEventListener('abort', () => leaveCopy(copyKey, copy));
       await copy.written;
-      end.throwIfAborted();
+      endSignal.throwIfAborted();
       return copy.path;
     },
     async close() {
       for (const copy of copies.values()) copy.stop.abort();
       await rm(folder, { recursive: true, force: true });
     },
-  } satisfies Copies;
+  } satisfies DiskCopies;
 }
 
 /** The copies, the least recently read one first. */
-function createShelf() {
-  const copies = new Map<string, Copy>();
+function createCopyShelf() {
+  const copies = new Map<string, DiskCopy>();
 
-  async function drop(key: string, copy: Copy): Promise<void> {
+  async function dropCopy(copyKey: string, copy: DiskCopy): Promise<void> {
     clearTimeout(copy.idle);
-    if (copies.get(key) === copy) copies.delete(key);
+    if (copies.get(copyKey) === copy) copies.delete(copyKey);
     // after a failure, the next start empties the folder
     await rm(copy.path, { force: true }).catch(() => undefined);
   }
 
   /** Removes copies that nobody reads, until all others have at most `bytes`. */
-  async function shrinkTo(bytes: number): Promise<void> {
-    let all = [...copies.values()].reduce((sum, copy) => sum + copy.bytes, 0);
-    for (const [key, copy] of copies) {
-      if (all <= bytes) return;
+  async function shrinkShelfTo(bytes: number): Promise<void> {
+    let totalBytes = [...copies.values()].reduce((sum, copy) => sum + copy.bytes, 0);
+    for (const [copyKey, copy] of copies) {
+      if (totalBytes <= bytes) return;
       if (copy.readers > 0) continue;
-      all -= copy.bytes;
-      await drop(key, copy);
+      totalBytes -= copy.bytes;
+      await dropCopy(copyKey, copy);
     }
   }
 
-  return { copies, drop, shrinkTo };
+  return { copies, drop: dropCopy, shrinkTo: shrinkShelfTo };
 }

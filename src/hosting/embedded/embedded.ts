@@ -1,29 +1,29 @@
 import { DomainError } from '../../errors.ts';
-import { servedFiles } from '../../sites/pages/servedFiles.ts';
-import type { Host } from '../host.ts';
-import { createOrigins, deployedPages, type EmbeddedHostOptions } from './siteUrls.ts';
+import { createFileFinder } from '../../sites/pages/servedFiles.ts';
+import type { HostAdapter } from '../host.ts';
+import { createSiteOrigins, deployedPages, type EmbeddedHostOptions } from './siteUrls.ts';
 
 export { checkDomains, domainWarnings } from './checkDomains.ts';
-export { createCopies } from './diskCopies.ts';
-export type { Domains } from './recipient.ts';
+export { createDiskCopies as createCopies } from './diskCopies.ts';
+export type { HostDomains as Domains } from './recipient.ts';
 export { serveSites } from './serveSites.ts';
-export { createOrigins, type EmbeddedHostOptions } from './siteUrls.ts';
+export { createSiteOrigins as createOrigins, type EmbeddedHostOptions } from './siteUrls.ts';
 
 /**
  * The host that is part of the service. It serves recorded commits directly from the sites'
  * repositories (serveSites.ts), so a deployment is only a record in the database.
  */
-export function createEmbeddedHost(options: EmbeddedHostOptions): Host {
-  const origins = createOrigins(options);
+export function createEmbeddedHost(options: EmbeddedHostOptions): HostAdapter {
+  const origins = createSiteOrigins(options);
   return {
     deployPreview: ({ site, taskId, tree, pages }) =>
       Promise.resolve({
-        pages: deployedPages(origins.preview(site, taskId), pages, servedFiles(tree)),
+        pages: deployedPages(origins.preview(site, taskId), pages, createFileFinder(tree)),
       }),
     advancePreview: () => Promise.resolve(),
     endPreview: () => Promise.resolve(),
     goLive: ({ site, tree, pages }) =>
-      Promise.resolve({ pages: deployedPages(origins.live(site), pages, servedFiles(tree)) }),
+      Promise.resolve({ pages: deployedPages(origins.live(site), pages, createFileFinder(tree)) }),
     awaited: () => Promise.resolve([]),
     look: () => Promise.resolve({ pages: [] }),
     pullRequest: noPullRequests,

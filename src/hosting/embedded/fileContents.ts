@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import type { Repository, TreeEntry } from '../../sites/git/repository.ts';
-import { createBudget } from './siteBudget.ts';
+import type { GitRepository, TreeEntry } from '../../sites/git/repository.ts';
+import { createSiteBudget } from './siteBudget.ts';
 import type { ByteRange } from './conditions.ts';
-import type { Copies } from './diskCopies.ts';
-import { ownMemory } from '../../ownMemory.ts';
+import type { DiskCopies } from './diskCopies.ts';
+import { copyToOwnMemory } from '../../ownMemory.ts';
 
 /** Larger files are streamed from a copy on disk. */
 const SMALL_BYTES = 1024 ** 2;
@@ -16,23 +16,23 @@ const SENDING_BYTES = 256 * 1024 ** 2;
  */
 const STREAM_BYTES = 128 * 1024;
 
-export interface Wanted {
+export interface ContentRequest {
   siteId: string;
   file: Pick<TreeEntry, 'id' | 'size'>;
-  repository: Pick<Repository, 'blob' | 'writeBlob'>;
+  repository: Pick<GitRepository, 'blob' | 'writeBlob'>;
 }
 
 /**
  * Reads contents of sites' files: small ones into memory, large ones as streams. The memory for
  * answers that are being sent is shared between sites.
  */
-export function createContents(copies: Pick<Copies, 'open'>) {
-  const budget = createBudget(SENDING_BYTES);
+export function createFileContents(copies: Pick<DiskCopies, 'open'>) {
+  const budget = createSiteBudget(SENDING_BYTES);
   const blobs = createBlobCache();
   /** Contents that are being sent. Without it, one that the cache dropped would be read twice. */
   const sending = new Map<string, Promise<Buffer>>();
 
-  function readOnce(thing: string, { siteId, file, repository }: Wanted): Promise<Buffer> {
+  function readOnce(thing: string, { siteId, file, repository }: ContentRequest): Promise<Buffer> {
     const content = sending.get(thing) ?? blobs.read(siteId, file.id, repository);
     sending.set(thing, content);
     content.catch(() => sending.delete(thing));
@@ -46,19 +46,19 @@ export function createContents(copies: Pick<Copies, 'open'>) {
    *   `Repository` throws
    */
   return async function readContent(
-    wanted: Wanted,
+    contentRequest: ContentRequest,
     range: ByteRange | null,
-    end: AbortSignal,
+    endSignal: AbortSignal,
   ): Promise<Buffer | Readable> {
-    const { siteId, file } = wanted;
-    const { start, end: last } = range ?? { start: 0, end: file.size - 1 };
+    const { siteId, file } = contentRequest;
+    const { start, end: lastByte } = range ?? { start: 0, end: file.size - 1 };
     if (file.size <= SMALL_BYTES) {
       const thing = `${siteId} ${file.id}`;
-      budget.take({ siteId, thing, bytes: file.size }, end, () => sending.delete(thing));
-      return (await readOnce(thing, wanted)).subarray(start, last + 1);
+      budget.take({ siteId, thing, bytes: file.size }, endSignal, () => sending.delete(thing));
+      return (await readOnce(thing, contentRequest)).subarray(start, lastByte + 1);
     }
-    budget.take({ siteId, thing: Symbol(), bytes: STREAM_BYTES }, end);
-    return createReadStream(await copies.open(wanted, end), { start, end: last });
+    budget.take({ siteId, thing: Symbol(), bytes: STREAM_BYTES }, endSignal);
+    return createReadStream(await copies.open(contentRequest, endSignal), { start, end: lastByte });
   };
 }
 
@@ -69,17 +69,17 @@ const CACHE_BYTES = 64 * 1024 * 1024;
  * requests.
  */
 export function createBlobCache() {
-  const cache = new LRUCache<string, Buffer, Pick<Repository, 'blob'>>({
+  const cache = new LRUCache<string, Buffer, Pick<GitRepository, 'blob'>>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (content) => content.length + 1,
     ignoreFetchAbort: true, // a read whose entry was evicted still answers
     fetchMethod: async (key, _stale, { context }) =>
-      ownMemory(await context.blob(key.slice(key.indexOf(' ') + 1))),
+      copyToOwnMemory(await context.blob(key.slice(key.indexOf(' ') + 1))),
   });
 
   return {
     /** The bytes of a site's file by the id of its blob. Throws as `Repository.blob` does. */
-    async read(siteId: string, id: string, repository: Pick<Repository, 'blob'>): Promise<Buffer> {
+    async read(siteId: string, id: string, repository: Pick<GitRepository, 'blob'>): Promise<Buffer> {
       const content = await cache.fetch(`${siteId} ${id}`, { context: repository });
       return content ?? repository.blob(id);
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-export interface Domains {
+export interface HostDomains {
   /** Live sites answer at `<label>.<sitesDomain>`. */
   sitesDomain: string;
   /** Previews answer at `<taskId>--<label>.<previewDomain>`. */
@@ -8,16 +8,16 @@ export interface Domains {
 }
 
 /** The recipient of a request, by its host name alone. */
-export type Recipient =
+export type RequestRecipient =
   | { kind: 'live'; label: string }
   | { kind: 'preview'; label: string; taskId: string }
   | { kind: 'own' | 'nobody' };
 
-const name = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?(?::\d{0,5})?$/i;
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-const absoluteTarget = /^https?:\/\/([^/?#]*)/i;
-const siteLabel = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?$/;
-const previewLabel = /^(bg-[a-z0-9]+)--(.+)$/;
+const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?(?::\d{0,5})?$/i;
+const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const absoluteTargetPattern = /^https?:\/\/([^/?#]*)/i;
+const siteLabelPattern = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?$/;
+const previewLabelPattern = /^(bg-[a-z0-9]+)--(.+)$/;
 
 /**
  * The host that a request names: in its target if that is absolute, else in its one `Host` header
@@ -28,7 +28,7 @@ const previewLabel = /^(bg-[a-z0-9]+)--(.+)$/;
 export function requestedHost(request: IncomingMessage): string {
   const { host = [] } = request.headersDistinct;
   if (host.length > 1) return '';
-  return absoluteTarget.exec(request.url ?? '')?.[1] ?? host[0] ?? '';
+  return absoluteTargetPattern.exec(request.url ?? '')?.[1] ?? host[0] ?? '';
 }
 
 /**
@@ -36,24 +36,24 @@ export function requestedHost(request: IncomingMessage): string {
  * @param host as in a `Host` header
  * @param ownHost the host name of PUBLIC_URL; loopback names are `own` too
  */
-export function recipientOf(
+export function findRecipient(
   host: string,
   ownHost: string,
-  { sitesDomain, previewDomain }: Domains,
-): Recipient {
-  const hostname = name.exec(host)?.[1]?.toLowerCase();
+  { sitesDomain, previewDomain }: HostDomains,
+): RequestRecipient {
+  const hostname = hostPattern.exec(host)?.[1]?.toLowerCase();
   if (hostname === undefined) return { kind: 'nobody' };
-  if (hostname === ownHost.toLowerCase().replace(/\.$/, '') || loopback.test(hostname))
+  if (hostname === ownHost.toLowerCase().replace(/\.$/, '') || loopbackPattern.test(hostname))
     return { kind: 'own' };
-  const [, taskId, site] = previewLabel.exec(labelUnder(previewDomain, hostname)) ?? [];
-  if (taskId !== undefined && site !== undefined && siteLabel.test(site))
+  const [, taskId, site] = previewLabelPattern.exec(labelUnder(previewDomain, hostname)) ?? [];
+  if (taskId !== undefined && site !== undefined && siteLabelPattern.test(site))
     return { kind: 'preview', label: site, taskId };
   const label = labelUnder(sitesDomain, hostname);
-  return siteLabel.test(label) ? { kind: 'live', label } : { kind: 'nobody' };
+  return siteLabelPattern.test(label) ? { kind: 'live', label } : { kind: 'nobody' };
 }
 
 /** The part of the name before the domain, '' if the name is not under it. */
 function labelUnder(domain: string, hostname: string): string {
-  const end = `.${domain.toLowerCase().replace(/\.$/, '')}`;
-  return hostname.endsWith(end) ? hostname.slice(0, -end.length) : '';
+  const suffix = `.${domain.toLowerCase().replace(/\.$/, '')}`;
+  return hostname.endsWith(suffix) ? hostname.slice(0, -suffix.length) : '';
 }

@@ -1,9 +1,9 @@
 import type { OpenableSite } from '../../contract/site.ts';
 import { hasCode } from '../../errors.ts';
-import type { Repository, Tree } from '../../sites/git/repository.ts';
+import type { GitRepository, Tree } from '../../sites/git/repository.ts';
 import type { PagesPool } from '../../sites/pages/pages.ts';
 import { HOST_FILE_BYTES, REDIRECTS } from '../../sites/redirects/hostFileNames.ts';
-import { siteRedirects, type SiteRedirects } from '../../sites/redirects/redirects.ts';
+import { createSiteRedirects, type SiteRedirects } from '../../sites/redirects/redirects.ts';
 import { createSharedCache } from '../../singleFlight.ts';
 
 /** Redirects of all sites in memory. */
@@ -24,23 +24,23 @@ export function createRedirectReader(pages: Pick<PagesPool, 'for'>) {
     /** undefined: the site has no file with redirects. Throws as `Repository.blob`. */
     async read(
       { siteId, organizationId }: OpenableSite,
-      repository: Pick<Repository, 'blob'>,
+      repository: Pick<GitRepository, 'blob'>,
       { entries }: Pick<Tree, 'entries'>,
-      end: AbortSignal,
+      endSignal: AbortSignal,
     ): Promise<SiteRedirects | undefined> {
       const file = entries.get(REDIRECTS);
       if (!file?.mode.startsWith('100') || file.size > HOST_FILE_BYTES) return undefined;
-      const read = async (signal: AbortSignal) => {
+      const readFile = async (signal: AbortSignal) => {
         const source = String(await repository.blob(file.id));
-        const reading = pages.for({ organizationId, signal }).readRedirects(source);
-        return siteRedirects(await reading.catch(onLimit));
+        const redirectsRead = pages.for({ organizationId, signal }).readRedirects(source);
+        return createSiteRedirects(await redirectsRead.catch(noneOverLimit));
       };
-      return cache.read(`${siteId} ${file.id}`, read, end);
+      return cache.read(`${siteId} ${file.id}`, readFile, endSignal);
     },
   };
 }
 
-function onLimit(error: unknown): [] {
+function noneOverLimit(error: unknown): [] {
   if (hasCode(error, 'LIMIT_EXCEEDED')) return [];
   throw error;
 }

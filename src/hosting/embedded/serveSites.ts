@@ -1,34 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HeldCommit, OpenableSite, Site } from '../../contract/site.ts';
+import type { RetainedCommitRef, OpenableSite, Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { hasRepository } from '../../sites/git/registeredSite.ts';
-import type { Repositories } from '../../sites/git/repository.ts';
+import type { GitRepositories } from '../../sites/git/repository.ts';
 import {
-  type Answer,
+  type FileAnswer,
   answerFile,
   answerNotFound,
   answerText,
-  type Asked,
-  type ReadFile,
+  type FileRequest,
+  type FileReader,
 } from './answer.ts';
-import { createContents } from './fileContents.ts';
-import type { Copies } from './diskCopies.ts';
+import { createFileContents } from './fileContents.ts';
+import type { DiskCopies } from './diskCopies.ts';
 import type { Deployments } from '../../storage/deployments.ts';
-import { type Domains, type Recipient, recipientOf, requestedHost } from './recipient.ts';
+import { type HostDomains, type RequestRecipient, findRecipient, requestedHost } from './recipient.ts';
 import type { PagesPool } from '../../sites/pages/pages.ts';
 import { readTarget, resolvePath } from '../../sites/pages/servedPaths.ts';
-import { servedFiles } from '../../sites/pages/servedFiles.ts';
+import { createFileFinder } from '../../sites/pages/servedFiles.ts';
 import { createRedirectReader } from './redirectReader.ts';
 
-export interface ServeSitesDeps extends Domains {
+export interface ServeSitesDependencies extends HostDomains {
   sites: {
     findByLabel(label: string): Promise<Site | null>;
     /** Whether a removed site had this label. */
     isKeptLabel(label: string): Promise<boolean>;
   };
   deployments: Pick<Deployments, 'live' | 'preview'>;
-  repositories: Pick<Repositories, 'open'>;
-  copies: Pick<Copies, 'open'>;
+  repositories: Pick<GitRepositories, 'open'>;
+  copies: Pick<DiskCopies, 'open'>;
   /** Reads files of redirects in threads. */
   pages: Pick<PagesPool, 'for'>;
   /** The service's address for clients. Requests for its host are passed on. */
@@ -48,9 +48,9 @@ export interface SiteContext {
 }
 
 /** The site and commit that a host shows. */
-interface Deployment {
+interface ServedDeployment {
   site: OpenableSite;
-  held: HeldCommit;
+  held: RetainedCommitRef;
 }
 
 const commonHeaders = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
@@ -62,8 +62,8 @@ const previewHeaders = {
   'X-Robots-Tag': 'noindex',
 };
 /** For fonts: the editor shows pages in an opaque origin, where browsers need this to load them. */
-const forEveryOrigin = { 'Access-Control-Allow-Origin': '*' };
-const isFont = (headers: Record<string, string>) =>
+const anyOriginHeaders = { 'Access-Control-Allow-Origin': '*' };
+const hasFontType = (headers: Record<string, string>) =>
   headers['Content-Type']?.startsWith('font/') ?? false;
 const previewRobots = 'User-agent: *\nDisallow: /';
 
@@ -72,51 +72,51 @@ const previewRobots = 'User-agent: *\nDisallow: /';
  * service's own hosts are passed on. All other hosts get 421, so that a foreign name that points
  * here does not reach the API (DNS rebinding).
  */
-export function serveSites(deps: ServeSitesDeps) {
-  const readContent = createContents(deps.copies);
+export function serveSites(deps: ServeSitesDependencies) {
+  const readContent = createFileContents(deps.copies);
   const redirects = createRedirectReader(deps.pages);
   const ownHost = deps.publicUrl().hostname;
 
-  async function answer(recipient: Recipient, ctx: SiteContext, end: AbortSignal): Promise<Answer> {
+  async function answerFor(recipient: RequestRecipient, ctx: SiteContext, endSignal: AbortSignal): Promise<FileAnswer> {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
       return answerText(405, 'Sites answer GET and HEAD only.', { Allow: 'GET, HEAD' });
     const target = readTarget(ctx.req.url ?? '');
     if (target === null) return answerText(400, 'The address is malformed.');
     const deployment = await findDeployment(deps, recipient);
-    const asked = { method: ctx.method, header: (name: string) => ctx.get(name) };
+    const fileRequest = { method: ctx.method, header: (name: string) => ctx.get(name) };
     if (deployment === null) {
-      if (await isRemoved(deps, recipient)) return answerRemoved(asked);
-      return answerText(404, nothingHere[recipient.kind]);
+      if (await isRemoved(deps, recipient)) return answerRemoved(fileRequest);
+      return answerText(404, notFoundTexts[recipient.kind]);
     }
     if (recipient.kind === 'preview' && target.path === 'robots.txt')
       return answerText(200, previewRobots);
-    return answerFrom(deployment, target, asked, end);
+    return answerFrom(deployment, target, fileRequest, endSignal);
   }
 
   async function answerFrom(
-    { site, held }: Deployment,
+    { site, held }: ServedDeployment,
     target: Parameters<typeof resolvePath>[1],
-    asked: Asked,
-    end: AbortSignal,
-  ): Promise<Answer> {
+    fileRequest: FileRequest,
+    endSignal: AbortSignal,
+  ): Promise<FileAnswer> {
     const repository = deps.repositories.open(site);
-    const tree = await repository.tree(held, end);
-    const find = servedFiles(tree);
-    const rules = await redirects.read(site, repository, tree, end);
-    const read: ReadFile = (file, range) =>
-      readContent({ siteId: site.siteId, file, repository }, range, end);
-    const found = resolvePath(find, target);
-    const led = found === 'not found' ? rules?.all(target) : rules?.forced(target);
-    if (led) return answerText(led.status, `See ${led.location}`, { Location: led.location });
-    if (found === 'not found') return answerNotFound(asked.method, find('404.html'), read);
-    if ('redirect' in found)
-      return answerText(301, `See ${found.redirect}`, { Location: found.redirect });
-    return answerFile(asked, found.file, read);
+    const tree = await repository.tree(held, endSignal);
+    const findFile = createFileFinder(tree);
+    const redirectRules = await redirects.read(site, repository, tree, endSignal);
+    const readFile: FileReader = (file, range) =>
+      readContent({ siteId: site.siteId, file, repository }, range, endSignal);
+    const resolvedPath = resolvePath(findFile, target);
+    const matchedRedirect = resolvedPath === 'not found' ? redirectRules?.all(target) : redirectRules?.forced(target);
+    if (matchedRedirect) return answerText(matchedRedirect.status, `See ${matchedRedirect.location}`, { Location: matchedRedirect.location });
+    if (resolvedPath === 'not found') return answerNotFound(fileRequest.method, findFile('404.html'), readFile);
+    if ('redirect' in resolvedPath)
+      return answerText(301, `See ${resolvedPath.redirect}`, { Location: resolvedPath.redirect });
+    return answerFile(fileRequest, resolvedPath.file, readFile);
   }
 
   return async function serveSites(ctx: SiteContext, next: () => Promise<unknown>): Promise<void> {
     const host = requestedHost(ctx.req);
-    const recipient = recipientOf(host, ownHost, deps);
+    const recipient = findRecipient(host, ownHost, deps);
     if (recipient.kind === 'own') return void (await next());
     if (recipient.kind === 'nobody') {
       ctx.status = 421;
@@ -124,33 +124,33 @@ export function serveSites(deps: ServeSitesDeps) {
       return;
     }
     ctx.state.mayCompress = true;
-    const end = endOf(ctx.res);
-    const { status, headers, body } = await answer(recipient, ctx, end).catch((error: unknown) =>
-      failed(error, end),
+    const endSignal = responseEnd(ctx.res);
+    const { status, headers, body } = await answerFor(recipient, ctx, endSignal).catch((error: unknown) =>
+      answerBusy(error, endSignal),
     );
     ctx.status = status;
     if (body !== null) ctx.body = body;
     ctx.set({ ...(recipient.kind === 'preview' ? previewHeaders : commonHeaders), ...headers });
-    if (recipient.kind === 'preview' && isFont(headers)) ctx.set(forEveryOrigin);
+    if (recipient.kind === 'preview' && hasFontType(headers)) ctx.set(anyOriginHeaders);
   };
 }
 
 /** Aborted when the answer is sent, or its client disconnected. */
-function endOf(res: ServerResponse): AbortSignal {
+function responseEnd(res: ServerResponse): AbortSignal {
   if (res.closed) return AbortSignal.abort();
-  const ending = new AbortController();
-  res.once('close', () => ending.abort());
-  return ending.signal;
+  const endController = new AbortController();
+  res.once('close', () => endController.abort());
+  return endController.signal;
 }
 
 /** Work that ended because its client disconnected is no failure: nobody reads this answer. */
-function failed(error: unknown, end: AbortSignal): Answer {
+function answerBusy(error: unknown, endSignal: AbortSignal): FileAnswer {
   const isBusy = error instanceof DomainError && error.code === 'UNAVAILABLE';
-  if (!isBusy && !end.aborted) throw error;
+  if (!isBusy && !endSignal.aborted) throw error;
   return answerText(503, 'The site is busy. Try again in a few seconds.', { 'Retry-After': '5' });
 }
 
-const nothingHere: Record<Recipient['kind'], string> = {
+const notFoundTexts: Record<RequestRecipient['kind'], string> = {
   live: 'There is no site at this address, or nothing of it is live yet.',
   preview: 'There is no preview at this address.',
   own: '',
@@ -158,23 +158,23 @@ const nothingHere: Record<Recipient['kind'], string> = {
 };
 
 const isRemoved = async (
-  { sites }: Pick<ServeSitesDeps, 'sites'>,
-  recipient: Recipient,
+  { sites }: Pick<ServeSitesDependencies, 'sites'>,
+  recipient: RequestRecipient,
 ): Promise<boolean> =>
   recipient.kind === 'live' &&
   (await sites.isKeptLabel(recipient.label)) &&
   (await sites.findByLabel(recipient.label)) === null;
 
 async function findDeployment(
-  { sites, deployments }: Pick<ServeSitesDeps, 'sites' | 'deployments'>,
-  recipient: Recipient,
-): Promise<Deployment | null> {
+  { sites, deployments }: Pick<ServeSitesDependencies, 'sites' | 'deployments'>,
+  recipient: RequestRecipient,
+): Promise<ServedDeployment | null> {
   if (recipient.kind !== 'live' && recipient.kind !== 'preview') return null;
   const site = await sites.findByLabel(recipient.label);
   if (site?.host !== 'embedded' || !hasRepository(site)) return null;
   if (recipient.kind === 'live') {
-    const live = await deployments.live(site.siteId);
-    return live && { site, held: { commit: live.commit, heldBy: null } };
+    const liveDeployment = await deployments.live(site.siteId);
+    return liveDeployment && { site, held: { commit: liveDeployment.commit, heldBy: null } };
   }
   const preview = await deployments.preview(recipient.taskId);
   if (preview?.siteId !== site.siteId || !preview.isShown) return null;
@@ -186,14 +186,14 @@ async function findDeployment(
  * Site Data, section 3.1). Leaves cookies alone: clearing them would also sign visitors out of the
  * other sites under the same domain.
  */
-const forgetting = { 'Cache-Control': 'no-store', 'Clear-Site-Data': '"cache", "storage"' };
+const clearSiteHeaders = { 'Cache-Control': 'no-store', 'Clear-Site-Data': '"cache", "storage"' };
 
 /**
  * Replaces the service worker of a removed site, which may answer all of the site's requests by
  * itself. Browsers look for a newer script at each visit. This one unregisters itself and reloads
  * the open pages.
  */
-const lastWorker = `addEventListener('install', () => skipWaiting());
+const replacementWorker = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(end()));
 async function end() {
   for (const name of await caches.keys()) await caches.delete(name);
@@ -206,9 +206,9 @@ async function end() {
  * Answers for a removed site: 410, or a replacement if a browser asks for the service worker's
  * script.
  */
-function answerRemoved({ header }: Pick<Asked, 'header'>): Answer {
+function answerRemoved({ header }: Pick<FileRequest, 'header'>): FileAnswer {
   if (header('Service-Worker') !== 'script')
-    return answerText(410, 'The site at this address was removed.', forgetting);
+    return answerText(410, 'The site at this address was removed.', clearSiteHeaders);
   const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' };
-  return { status: 200, headers, body: lastWorker };
+  return { status: 200, headers, body: replacementWorker };
 }

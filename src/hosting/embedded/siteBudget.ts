@@ -3,18 +3,18 @@ import { DomainError } from '../../errors.ts';
 /**
  * Shares bytes between sites: a site never takes more than what remains free. So one site gets half
  * at most, and there is always something left for another.
- * @param total bytes for all sites together
+ * @param totalBytes bytes for all sites together
  */
-export function createBudget(total: number) {
-  const holders = new Map<unknown, number>();
-  const bytesOf = new Map<string, number>();
-  let all = 0;
+export function createSiteBudget(totalBytes: number) {
+  const holdersByThing = new Map<unknown, number>();
+  const bytesBySite = new Map<string, number>();
+  let totalTaken = 0;
 
-  function add(siteId: string, bytes: number): void {
-    const own = (bytesOf.get(siteId) ?? 0) + bytes;
-    all += bytes;
-    if (own > 0) bytesOf.set(siteId, own);
-    else bytesOf.delete(siteId);
+  function addBytes(siteId: string, bytes: number): void {
+    const siteBytes = (bytesBySite.get(siteId) ?? 0) + bytes;
+    totalTaken += bytes;
+    if (siteBytes > 0) bytesBySite.set(siteId, siteBytes);
+    else bytesBySite.delete(siteId);
   }
 
   return {
@@ -27,25 +27,25 @@ export function createBudget(total: number) {
      */
     take(
       { siteId, thing, bytes }: { siteId: string; thing: unknown; bytes: number },
-      end: AbortSignal,
+      endSignal: AbortSignal,
       onFree?: () => void,
     ): void {
-      end.throwIfAborted();
-      const others = holders.get(thing) ?? 0;
-      if (others === 0) {
-        if ((bytesOf.get(siteId) ?? 0) + bytes > total - all - bytes)
+      endSignal.throwIfAborted();
+      const otherHolders = holdersByThing.get(thing) ?? 0;
+      if (otherHolders === 0) {
+        if ((bytesBySite.get(siteId) ?? 0) + bytes > totalBytes - totalTaken - bytes)
           throw new DomainError('UNAVAILABLE', 'Too much of the site is being sent', {
             retryable: true,
           });
-        add(siteId, bytes);
+        addBytes(siteId, bytes);
       }
-      holders.set(thing, others + 1);
-      end.addEventListener('abort', () => {
-        const left = (holders.get(thing) ?? 1) - 1;
-        if (left > 0) holders.set(thing, left);
+      holdersByThing.set(thing, otherHolders + 1);
+      endSignal.addEventListener('abort', () => {
+        const remainingHolders = (holdersByThing.get(thing) ?? 1) - 1;
+        if (remainingHolders > 0) holdersByThing.set(thing, remainingHolders);
         else {
-          holders.delete(thing);
-          add(siteId, -bytes);
+          holdersByThing.delete(thing);
+          addBytes(siteId, -bytes);
           onFree?.();
         }
       });

@@ -1,10 +1,10 @@
 import type { PageFile, Site } from '../../contract/site.ts';
 import type { DeployedPage } from '../../contract/deployment.ts';
-import type { Domains } from './recipient.ts';
+import type { HostDomains } from './recipient.ts';
 import { urlPathOf } from '../../sites/pages/servedPaths.ts';
-import type { FindFile } from '../../sites/pages/servedFiles.ts';
+import type { ServedFileFinder } from '../../sites/pages/servedFiles.ts';
 
-export interface EmbeddedHostOptions extends Domains {
+export interface EmbeddedHostOptions extends HostDomains {
   /** The service's address for clients. Sites use its scheme and port. */
   publicUrl: () => URL;
 }
@@ -14,17 +14,17 @@ export interface EmbeddedHostOptions extends Domains {
  * scheme and port of PUBLIC_URL. The port may be known only after listening, so it is read each
  * time.
  */
-export function createOrigins({ sitesDomain, previewDomain, publicUrl }: EmbeddedHostOptions) {
-  const origin = (hostname: string) => {
+export function createSiteOrigins({ sitesDomain, previewDomain, publicUrl }: EmbeddedHostOptions) {
+  const originAt = (hostname: string) => {
     const { protocol, port } = publicUrl();
     return `${protocol}//${hostname}${port && `:${port}`}`;
   };
   return {
-    live: ({ label }: Pick<Site, 'label'>) => origin(`${label}.${sitesDomain}`),
+    live: ({ label }: Pick<Site, 'label'>) => originAt(`${label}.${sitesDomain}`),
     preview: ({ label }: Pick<Site, 'label'>, taskId: string) =>
-      origin(`${taskId}--${label}.${previewDomain}`),
+      originAt(`${taskId}--${label}.${previewDomain}`),
     /** Wildcards for all sites and all previews. */
-    all: () => [sitesDomain, previewDomain].map((domain) => origin(`*.${domain}`)),
+    all: () => [sitesDomain, previewDomain].map((domain) => originAt(`*.${domain}`)),
   };
 }
 
@@ -34,15 +34,15 @@ export function createOrigins({ sitesDomain, previewDomain, publicUrl }: Embedde
  * @param path of the file, relative to the site's root
  * @returns undefined for a file that is not served
  */
-export function pageUrl(base: string, path: string, find: FindFile): string | undefined {
-  const urlPath = urlPathOf(find, path);
+export function deployedPageUrl(base: string, path: string, findFile: ServedFileFinder): string | undefined {
+  const urlPath = urlPathOf(findFile, path);
   return urlPath === undefined ? undefined : base + urlPath;
 }
 
 /** The pages with their final URLs; a page whose file is not served is left out. */
-export function deployedPages(base: string, pages: PageFile[], find: FindFile): DeployedPage[] {
+export function deployedPages(base: string, pages: PageFile[], findFile: ServedFileFinder): DeployedPage[] {
   return pages.flatMap(({ slug, path }) => {
-    const url = pageUrl(base, path, find);
+    const url = deployedPageUrl(base, path, findFile);
     return url === undefined ? [] : [{ slug, url }];
   });
 }

@@ -1,11 +1,11 @@
 /** An address without a query, a fragment, or a slash at its end. */
-export function baseOf(url: string): string {
+export function baseUrlOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname.replace(/\/(index\.html)?$/, '');
 }
 
 /** Fills `{branch}` and `{pullRequest}` in. undefined where the pull request is needed and none. */
-export function filled(
+export function fillPlaceholders(
   template: string,
   { branch, pullRequest }: { branch: string; pullRequest?: number | undefined },
 ): string | undefined {

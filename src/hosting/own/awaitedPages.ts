@@ -1,9 +1,9 @@
 import type { PageFile, Site } from '../../contract/site.ts';
 import type { Tree } from '../../sites/git/repository.ts';
-import type { Pages, PagesPool } from '../../sites/pages/pages.ts';
+import type { PageMethods, PagesPool } from '../../sites/pages/pages.ts';
 import { readPageSource } from '../../sites/pages/pageSource.ts';
-import { lettersOf } from '../../sites/pages/shownTexts.ts';
-import type { AwaitedPage } from '../../contract/deployment.ts';
+import { foldLetters } from '../../sites/pages/shownTexts.ts';
+import type { ExpectedPage } from '../../contract/deployment.ts';
 
 /** Texts to look for on each page. */
 const TEXTS = 5;
@@ -16,26 +16,26 @@ export async function awaitedPages(
   pool: PagesPool,
   { site, before, after, pages }: { site: Site; before: Tree; after: Tree; pages: PageFile[] },
   signal?: AbortSignal,
-): Promise<AwaitedPage[]> {
-  const calls = pool.for({ organizationId: site.organizationId, signal });
-  const found: AwaitedPage[] = [];
+): Promise<ExpectedPage[]> {
+  const pageCalls = pool.for({ organizationId: site.organizationId, signal });
+  const expectedPages: ExpectedPage[] = [];
   for (const { slug, path } of pages)
-    found.push({
+    expectedPages.push({
       slug,
-      paths: pathsOf(slug, path),
-      texts: await newTexts(calls, [before, after], path),
+      paths: candidatePaths(slug, path),
+      texts: await findNewTexts(pageCalls, [before, after], path),
     });
-  return found;
+  return expectedPages;
 }
 
-async function newTexts(pages: Pages, [before, after]: [Tree, Tree], path: string) {
-  const sourceIn = (tree: Tree) => (tree.entries.has(path) ? readPageSource(tree, path) : null);
-  const changes = await pages.compare(await sourceIn(after), await sourceIn(before));
+async function findNewTexts(pages: PageMethods, [before, after]: [Tree, Tree], path: string) {
+  const readSourceIn = (tree: Tree) => (tree.entries.has(path) ? readPageSource(tree, path) : null);
+  const changes = await pages.compare(await readSourceIn(after), await readSourceIn(before));
   return changes
-    .flatMap(({ before: old, after: now }) => (now === null || now === old ? [] : [now]))
+    .flatMap(({ before: oldText, after: newText }) => (newText === null || newText === oldText ? [] : [newText]))
     .map((text) => text.slice(0, LONGEST))
-    .filter((text) => lettersOf(text).length >= SHORTEST)
-    .sort((a, b) => b.length - a.length)
+    .filter((text) => foldLetters(text).length >= SHORTEST)
+    .sort((first, second) => second.length - first.length)
     .slice(0, TEXTS);
 }
 
@@ -43,7 +43,7 @@ async function newTexts(pages: Pages, [before, after]: [Tree, Tree], path: strin
  * Where hosts serve a page: at its slug, as a folder, or by its file's name. Generators decide
  * that, so each is tried.
  */
-function pathsOf(slug: string, path: string): string[] {
+function candidatePaths(slug: string, path: string): string[] {
   if (slug === '/') return ['/'];
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const isFolder = ['index.html', 'index.htm'].includes(name);

@@ -1,18 +1,18 @@
-import type { OwnHost, Site } from '../../contract/site.ts';
+import type { ExternalHost, Site } from '../../contract/site.ts';
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { isBelieved } from '../../forges/believedHosts.ts';
-import type { Forge, Report, Send } from '../../forges/forge.ts';
+import type { ForgeProject, BuildReport, SendHttp } from '../../forges/forge.ts';
 import type { PagesPool } from '../../sites/pages/pages.ts';
-import type { AwaitedPage, Look, Looked } from '../../contract/deployment.ts';
-import { baseOf, filled } from './addresses.ts';
+import type { ExpectedPage, DeploymentCheck, DeploymentStatus } from '../../contract/deployment.ts';
+import { baseUrlOf, fillPlaceholders } from './addresses.ts';
 
 /** Pages that are looked at side by side. */
 const AT_ONCE = 8;
 
-interface Places {
-  forge: Pick<Forge, 'reports'>;
-  send: Send;
+interface CheckDependencies {
+  forge: Pick<ForgeProject, 'reports'>;
+  send: SendHttp;
   pages: PagesPool;
   /** The value of the header field that opens protected previews. */
   bypass: string | undefined;
@@ -24,147 +24,147 @@ interface Places {
  * the site names its addresses, the pages alone decide, elsewhere the time for builds does.
  * @throws DomainError STILL_BUILDING and UNAVAILABLE before `until`, BUILD_FAILED
  */
-export async function lookOnce(
-  places: Places,
-  { site, host, look }: { site: Site; host: OwnHost; look: Look & { until: Date } },
+export async function checkDeploymentOnce(
+  deps: CheckDependencies,
+  { site, host, look }: { site: Site; host: ExternalHost; look: DeploymentCheck & { until: Date } },
   signal: AbortSignal,
-): Promise<Looked> {
-  const isOver = look.until.getTime() <= Date.now();
-  const known = await relevantReports(places.forge, host, look, signal).catch((error: unknown) => {
+): Promise<DeploymentStatus> {
+  const isTimeUp = look.until.getTime() <= Date.now();
+  const reportsOrError = await relevantReports(deps.forge, host, look, signal).catch((error: unknown) => {
     const mayWait = error instanceof DomainError && error.retryable;
-    if (!mayWait || (!isOver && basesOf(host, look, []).length === 0)) throw error;
+    if (!mayWait || (!isTimeUp && candidateBaseUrls(host, look, []).length === 0)) throw error;
     return error.message;
   });
-  const reports = typeof known === 'string' ? [] : known;
-  const failure = failureIn(reports);
+  const reports = typeof reportsOrError === 'string' ? [] : reportsOrError;
+  const failure = failedReport(reports);
   if (failure) throw buildFailed(look, failure);
-  const bases = basesOf(host, look, reports);
+  const bases = candidateBaseUrls(host, look, reports);
   const isReported = reports.some(({ state }) => state === 'success');
-  const pages = await findAll(look, isOver, (page) =>
-    find(places, { site, host, bases, page, isReported }, signal),
+  const pages = await findAllPages(look, isTimeUp, (page) =>
+    findPageUrl(deps, { site, host, bases, page, isReported }, signal),
   );
-  const missing = pages.filter(({ url }) => url === null);
-  if (missing.length === 0) return { pages };
+  const missingPages = pages.filter(({ url }) => url === null);
+  if (missingPages.length === 0) return { pages };
   const isSkipped =
     reports.length > 0 &&
     reports.every(({ state }) => state === 'skipped') &&
     // hosts skip builds of commits that a newer one follows, whose build shows them too
     (look.target === 'preview' || bases.length === 0);
-  const unseen = unseenText(look, { bases, reports, missing, isSkipped });
-  const why = typeof known === 'string' ? `${unseen}. ${known}` : unseen;
-  if (isSkipped || isOver) return { pages, unseen: why };
-  throw new DomainError('STILL_BUILDING', why, { retryable: true });
+  const unverified = unverifiedText(look, { bases, reports, missing: missingPages, isSkipped });
+  const reason = typeof reportsOrError === 'string' ? `${unverified}. ${reportsOrError}` : unverified;
+  if (isSkipped || isTimeUp) return { pages, unseen: reason };
+  throw new DomainError('STILL_BUILDING', reason, { retryable: true });
 }
 
 /** @param isLast whether nobody looks again, so that each page counts */
-async function findAll(
-  { pages }: Look,
+async function findAllPages(
+  { pages }: DeploymentCheck,
   isLast: boolean,
-  find: (page: AwaitedPage) => Promise<string | undefined>,
-): Promise<Looked['pages']> {
-  const found: Looked['pages'] = [];
+  findPage: (page: ExpectedPage) => Promise<string | undefined>,
+): Promise<DeploymentStatus['pages']> {
+  const foundPages: DeploymentStatus['pages'] = [];
   let isOnline = true;
-  for (let at = 0; at < pages.length; at += at === 0 ? 1 : AT_ONCE) {
-    const some = pages.slice(at, at === 0 ? 1 : at + AT_ONCE);
-    const urls: (string | undefined)[] =
-      isOnline || isLast ? await Promise.all(some.map(find)) : [];
-    found.push(...some.map(({ slug }, i) => ({ slug, url: urls[i] ?? null })));
-    isOnline &&= urls[0] !== undefined;
+  for (let position = 0; position < pages.length; position += position === 0 ? 1 : AT_ONCE) {
+    const pageGroup = pages.slice(position, position === 0 ? 1 : position + AT_ONCE);
+    const pageUrls: (string | undefined)[] =
+      isOnline || isLast ? await Promise.all(pageGroup.map(findPage)) : [];
+    foundPages.push(...pageGroup.map(({ slug }, i) => ({ slug, url: pageUrls[i] ?? null })));
+    isOnline &&= pageUrls[0] !== undefined;
   }
-  return found;
+  return foundPages;
 }
 
 async function relevantReports(
-  forge: Pick<Forge, 'reports'>,
-  host: OwnHost,
-  { target, commit }: Look,
+  forge: Pick<ForgeProject, 'reports'>,
+  host: ExternalHost,
+  { target, commit }: DeploymentCheck,
   signal: AbortSignal,
-): Promise<Report[]> {
-  const names = target === 'preview' ? host.previewReports : host.liveReports;
-  const all = await forge.reports(commit, signal);
-  return all.filter(
+): Promise<BuildReport[]> {
+  const reportNames = target === 'preview' ? host.previewReports : host.liveReports;
+  const allReports = await forge.reports(commit, signal);
+  return allReports.filter(
     ({ name, creator }) =>
-      (names.length === 0 || names.includes(name)) &&
+      (reportNames.length === 0 || reportNames.includes(name)) &&
       (host.reporter === null || creator === host.reporter),
   );
 }
 
 /** A failed build, unless another one succeeded or goes on. */
-function failureIn(reports: Report[]): Report | undefined {
+function failedReport(reports: BuildReport[]): BuildReport | undefined {
   const isAlive = reports.some(({ state }) => state === 'success' || state === 'pending');
   return isAlive ? undefined : reports.find(({ state }) => state === 'failure');
 }
 
-function buildFailed({ what, url: place }: Look, { name, logUrl, url }: Report) {
-  const log = logUrl ?? url;
-  const isLog = log !== null && /^https?:/.test(log);
-  const where = isLog ? `its log is at ${log.slice(0, 500)}` : `see ${place}`;
+function buildFailed({ what, url: place }: DeploymentCheck, { name, logUrl, url }: BuildReport) {
+  const buildLog = logUrl ?? url;
+  const isLog = buildLog !== null && /^https?:/.test(buildLog);
+  const logText = isLog ? `its log is at ${buildLog.slice(0, 500)}` : `see ${place}`;
   return new DomainError(
     'BUILD_FAILED',
-    `The host could not build it (${what}, ${name.slice(0, 100)}): ${where}`,
+    `The host could not build it (${what}, ${name.slice(0, 100)}): ${logText}`,
   );
 }
 
 /** Where the pages may be: by the site's own address, or where a build said. */
-function basesOf(host: OwnHost, look: Look, reports: Report[]): string[] {
+function candidateBaseUrls(host: ExternalHost, look: DeploymentCheck, reports: BuildReport[]): string[] {
   const template = look.target === 'preview' ? host.previewUrl : host.liveUrl;
-  const own = template === null ? undefined : filled(template, look);
-  if (own !== undefined) return [baseOf(own)];
-  const named = reports.flatMap(({ state, url }) =>
-    state === 'success' && url !== null && isBelieved(host, url) ? [baseOf(url)] : [],
+  const ownUrl = template === null ? undefined : fillPlaceholders(template, look);
+  if (ownUrl !== undefined) return [baseUrlOf(ownUrl)];
+  const reportedBases = reports.flatMap(({ state, url }) =>
+    state === 'success' && url !== null && isBelieved(host, url) ? [baseUrlOf(url)] : [],
   );
-  return [...new Set(named)].slice(0, 3);
+  return [...new Set(reportedBases)].slice(0, 3);
 }
 
-interface Wanted {
+interface PageToFind {
   site: Site;
-  host: OwnHost;
+  host: ExternalHost;
   bases: string[];
-  page: AwaitedPage;
+  page: ExpectedPage;
   /** Whether a build of this very commit succeeded. Then a page without new texts is believed. */
   isReported: boolean;
 }
 
 /** The page's address; undefined where it is not online yet. */
-async function find(
-  { send, pages, bypass }: Places,
-  { site, host, bases, page, isReported }: Wanted,
+async function findPageUrl(
+  { send, pages, bypass }: CheckDependencies,
+  { site, host, bases, page, isReported }: PageToFind,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const calls = pages.for({ organizationId: site.organizationId, signal });
+  const pageCalls = pages.for({ organizationId: site.organizationId, signal });
   const headers = host.bypass && bypass !== undefined ? { [host.bypass.header]: bypass } : {};
-  for (const base of bases)
+  for (const baseUrl of bases)
     for (const path of page.paths) {
-      const url = base + path;
-      const answer = await send(
+      const url = baseUrl + path;
+      const response = await send(
         { url, headers: isBelieved(host, url) ? headers : {} },
         signal,
       ).catch(() => undefined);
-      if (answer?.status !== 200 || answer.body.length > limits.pageBytes) continue;
+      if (response?.status !== 200 || response.body.length > limits.pageBytes) continue;
       if (page.texts.length === 0 && isReported) return url;
-      const source = answer.body.toString();
-      const shown = { path: 'index.html', source };
-      if (await calls.showsAny(shown, page.texts).catch(() => false)) return url;
+      const source = response.body.toString();
+      const shownPage = { path: 'index.html', source };
+      if (await pageCalls.showsAny(shownPage, page.texts).catch(() => false)) return url;
     }
   return undefined;
 }
 
-function unseenText(
-  { target, what }: Look,
-  found: { bases: string[]; reports: Report[]; missing: { slug: string }[]; isSkipped: boolean },
+function unverifiedText(
+  { target, what }: DeploymentCheck,
+  details: { bases: string[]; reports: BuildReport[]; missing: { slug: string }[]; isSkipped: boolean },
 ): string {
-  const { bases, reports, missing, isSkipped } = found;
+  const { bases, reports, missing: missingPages, isSkipped } = details;
   const place = target === 'preview' ? 'preview' : 'live page';
-  const slugs = missing
+  const slugList = missingPages
     .slice(0, 3)
     .map(({ slug }) => slug)
     .join(', ');
-  if (isSkipped) return `The host skipped the build, so there is no ${place} of ${slugs} (${what})`;
+  if (isSkipped) return `The host skipped the build, so there is no ${place} of ${slugList} (${what})`;
   if (bases.length > 0)
-    return `The ${place} of ${slugs} was not seen with its new text at ${bases.join(', ')} (${what})`;
-  const reported =
+    return `The ${place} of ${slugList} was not seen with its new text at ${bases.join(', ')} (${what})`;
+  const reportText =
     reports.length === 0
       ? 'nothing was reported'
       : `${reports.length} reports name no address of the site's hosts`;
-  return `The ${place} of ${slugs} was not seen: ${reported} (${what})`;
+  return `The ${place} of ${slugList} was not seen: ${reportText} (${what})`;
 }

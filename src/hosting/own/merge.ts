@@ -1,7 +1,7 @@
-import type { OwnHost } from '../../contract/site.ts';
+import type { ExternalHost } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Forge, PullRequest, Report } from '../../forges/forge.ts';
-import type { Merge } from '../../contract/deployment.ts';
+import type { ForgeProject, PullRequest, BuildReport } from '../../forges/forge.ts';
+import type { PendingMerge } from '../../contract/deployment.ts';
 
 /** Milliseconds between two looks at what people decide. Webhooks tell sooner. */
 const PEOPLE_EVERY = 5 * 60_000;
@@ -10,7 +10,7 @@ const PEOPLE_EVERY = 5 * 60_000;
 const BEGIN_MS = 30_000;
 
 /** Which reports count. */
-type Judging = Pick<OwnHost, 'previewReports' | 'reporter' | 'hasPreviews' | 'buildMinutes'>;
+type ReportRules = Pick<ExternalHost, 'previewReports' | 'reporter' | 'hasPreviews' | 'buildMinutes'>;
 
 /**
  * Asks once for the merge of a pull request, or looks whether people have merged it. Where the
@@ -19,17 +19,17 @@ type Judging = Pick<OwnHost, 'previewReports' | 'reporter' | 'hasPreviews' | 'bu
  * @throws DomainError STILL_BUILDING before `until`, FORGE_REFUSED, BUILD_FAILED
  */
 export async function mergeOnce(
-  forge: Forge,
-  host: Judging,
-  merge: Merge & { until: Date },
+  forge: ForgeProject,
+  host: ReportRules,
+  merge: PendingMerge & { until: Date },
   signal: AbortSignal,
 ): Promise<string> {
   const { byPeople } = merge;
-  const { state, mergeCommit } = await mergedOrOpen(forge, host, merge, signal).catch(
+  const { state, mergeCommit } = await mergeOrRead(forge, host, merge, signal).catch(
     (error: unknown) => {
       // a forge that is down for longer does not hold the task
       const mayWait = error instanceof DomainError && error.retryable;
-      if (mayWait && merge.until.getTime() <= Date.now()) throw waiting(merge, error.message);
+      if (mayWait && merge.until.getTime() <= Date.now()) throw mergePending(merge, error.message);
       throw error;
     },
   );
@@ -39,13 +39,13 @@ export async function mergeOnce(
       'FORGE_REFUSED',
       `The pull request was closed without a merge: ${merge.url}`,
     );
-  throw waiting(merge, byPeople ? 'nobody has merged it yet' : 'the forge does not merge it yet');
+  throw mergePending(merge, byPeople ? 'nobody has merged it yet' : 'the forge does not merge it yet');
 }
 
-async function mergedOrOpen(
-  forge: Forge,
-  host: Judging,
-  merge: Merge & { until: Date },
+async function mergeOrRead(
+  forge: ForgeProject,
+  host: ReportRules,
+  merge: PendingMerge & { until: Date },
   signal: AbortSignal,
 ): Promise<PullRequest> {
   const { pullRequest, head, byPeople, isMerged } = merge;
@@ -55,42 +55,42 @@ async function mergedOrOpen(
 }
 
 async function checkReports(
-  forge: Forge,
-  host: Judging,
-  merge: Merge & { until: Date },
+  forge: ForgeProject,
+  host: ReportRules,
+  merge: PendingMerge & { until: Date },
   signal: AbortSignal,
 ): Promise<void> {
   const { previewReports, reporter } = host;
-  const counts = ({ name }: Report) => previewReports.length === 0 || previewReports.includes(name);
-  const before = (await forge.reports(merge.previewed, signal)).filter(counts);
-  const now = (await forge.reports(merge.head, signal)).filter(counts);
-  const failed = now.find(({ state }) => state === 'failure');
-  if (failed)
+  const isRelevant = ({ name }: BuildReport) => previewReports.length === 0 || previewReports.includes(name);
+  const reportsBefore = (await forge.reports(merge.previewed, signal)).filter(isRelevant);
+  const currentReports = (await forge.reports(merge.head, signal)).filter(isRelevant);
+  const failedReport = currentReports.find(({ state }) => state === 'failure');
+  if (failedReport)
     throw new DomainError(
       'BUILD_FAILED',
-      `The pull request was not merged, because ${failed.name.slice(0, 100)} failed: ${failed.logUrl ?? merge.url}`,
+      `The pull request was not merged, because ${failedReport.name.slice(0, 100)} failed: ${failedReport.logUrl ?? merge.url}`,
     );
-  const awaited = before.filter(({ creator }) => reporter === null || creator === reporter);
-  const done = new Set(now.flatMap((report) => (report.state === 'pending' ? [] : [idOf(report)])));
-  const missing = [...awaited, ...now].find((report) => !done.has(idOf(report)));
-  if (missing) throw waiting(merge, `${missing.name.slice(0, 100)} has not reported yet`);
-  if (now.length === 0 && mayStillBegin(host, merge))
-    throw waiting(merge, 'checks may not have begun yet');
+  const expectedReports = reportsBefore.filter(({ creator }) => reporter === null || creator === reporter);
+  const reportedKeys = new Set(currentReports.flatMap((report) => (report.state === 'pending' ? [] : [reportKey(report)])));
+  const missingReport = [...expectedReports, ...currentReports].find((report) => !reportedKeys.has(reportKey(report)));
+  if (missingReport) throw mergePending(merge, `${missingReport.name.slice(0, 100)} has not reported yet`);
+  if (currentReports.length === 0 && mayChecksBegin(host, merge))
+    throw mergePending(merge, 'checks may not have begun yet');
 }
 
 /** Whether checks may begin that nobody has seen yet, since no preview was waited for. */
-function mayStillBegin({ hasPreviews, buildMinutes }: Judging, { until }: { until: Date }) {
-  const since = until.getTime() - buildMinutes * 60_000;
-  return !hasPreviews && Date.now() < since + BEGIN_MS;
+function mayChecksBegin({ hasPreviews, buildMinutes }: ReportRules, { until }: { until: Date }) {
+  const waitStart = until.getTime() - buildMinutes * 60_000;
+  return !hasPreviews && Date.now() < waitStart + BEGIN_MS;
 }
 
 /** Whoever may push can report under a host's name, and does not report in its place. */
-const idOf = ({ of, name, creator }: Report) => JSON.stringify([of, name, creator]);
+const reportKey = ({ of, name, creator }: BuildReport) => JSON.stringify([of, name, creator]);
 
 /** The error until `until`, retryable; then the final one. */
-function waiting({ url, until, byPeople }: Merge & { until: Date }, why: string): DomainError {
-  const text = `The pull request is open, since ${why}: ${url}`;
-  if (until.getTime() <= Date.now()) return new DomainError('FORGE_REFUSED', text);
+function mergePending({ url, until, byPeople }: PendingMerge & { until: Date }, reason: string): DomainError {
+  const message = `The pull request is open, since ${reason}: ${url}`;
+  if (until.getTime() <= Date.now()) return new DomainError('FORGE_REFUSED', message);
   const retryAfter = byPeople ? { retryAfter: PEOPLE_EVERY } : {};
-  return new DomainError('STILL_BUILDING', text, { retryable: true, ...retryAfter });
+  return new DomainError('STILL_BUILDING', message, { retryable: true, ...retryAfter });
 }

@@ -1,17 +1,17 @@
 import type { PageFile } from '../../contract/site.ts';
-import { mergeNotes, valuesIn } from '../../contract/mergedNotes.ts';
-import { type Note, noteOn } from '../../contract/task.ts';
-import { namesOf } from '../../contract/text.ts';
+import { mergeNotes, valueFields } from '../../contract/mergedNotes.ts';
+import { type Note, createPageNote } from '../../contract/task.ts';
+import { listFirstNames } from '../../contract/text.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
 import { isDerived } from '../pages/derivedFiles.ts';
 import type { ChangedPages } from '../pages/deriveSitemap.ts';
 import type { SetupChange } from '../formats/faults.ts';
-import { cut, quoted } from '../../text/text.ts';
-import type { Pages } from '../pages/pages.ts';
-import type { GainedDouble, NewOutsider, PageKeptBeside, PageSetupChange } from './newOutsiders.ts';
+import { truncateText, quoteText } from '../../text/text.ts';
+import type { PageMethods } from '../pages/pages.ts';
+import type { AddedDuplicate, NewReference, PageStaleDetail, PageSetupChange } from './newOutsiders.ts';
 
 /** The effects of a commit that a person should check before it goes live. */
-export interface Done {
+export interface NotableEffects {
   changed: ChangedPages;
   /** Moved pages, by their slugs. `isOver` means that the move replaced another page. */
   moved: { from: string; to: string; isOver: boolean }[];
@@ -21,138 +21,138 @@ export interface Done {
   redirects: { from: string; to: string }[];
   /** Paths of the written and deleted files. */
   paths: string[];
-  externalReferences: NewOutsider[];
-  duplicates: GainedDouble[];
+  externalReferences: NewReference[];
+  duplicates: AddedDuplicate[];
   setups: PageSetupChange[];
-  staleDetails: PageKeptBeside[];
+  staleDetails: PageStaleDetail[];
 }
 
-type Paths = Pick<Pages, 'isPage' | 'slugOf'>;
+type PageSlugReader = Pick<PageMethods, 'isPage' | 'slugOf'>;
 
 /** The most items of one kind to name; further ones are counted. */
-const MOST = 30;
+const MAX_NOTES = 30;
 /** Characters of a note. */
-const LONGEST = 500;
-const LONGEST_TARGET = 120;
+const MAX_NOTE_LENGTH = 500;
+const MAX_TARGET_LENGTH = 120;
 const NAMED_TEXTS = 4;
 const NAMED_PARTS = 8;
 
 /** Makes one note for each host, address or number, and one for each other kind of effect. */
-export function changeNotes(pages: Paths, done: Done): Note[] {
-  const outsiders = bounded(done.externalReferences.map((outsider) => outsiderNote(pages, outsider)));
+export function createChangeNotes(pages: PageSlugReader, effects: NotableEffects): Note[] {
+  const referenceNotes = limitNotes(effects.externalReferences.map((reference) => externalReferenceNote(pages, reference)));
   const notes = [
-    ...outsiders,
-    ...deletedNotes(done),
-    ...movedNotes(done),
-    ...fileNotes(pages, done),
-    ...doubledNotes(pages, done),
-    ...setupNotes(pages, done),
-    ...done.staleDetails.map(({ path, says, values }) =>
-      noteOn(pages.slugOf(path), 'part', says, {
-        ...valuesIn(values.map((value) => cut(value, LONGEST))),
+    ...referenceNotes,
+    ...deletedNotes(effects),
+    ...movedNotes(effects),
+    ...fileNotes(pages, effects),
+    ...duplicateNotes(pages, effects),
+    ...setupNotes(pages, effects),
+    ...effects.staleDetails.map(({ path, says, values }) =>
+      createPageNote(pages.slugOf(path), 'part', says, {
+        ...valueFields(values.map((value) => truncateText(value, MAX_NOTE_LENGTH))),
       }),
     ),
   ];
-  return mergeNotes(notes.map((note) => ({ ...note, text: cut(note.text, LONGEST) })));
+  return mergeNotes(notes.map((note) => ({ ...note, text: truncateText(note.text, MAX_NOTE_LENGTH) })));
 }
 
-function bounded(notes: Note[]): Note[] {
-  const rest = notes.length - MOST;
-  const more: Note = {
+function limitNotes(notes: Note[]): Note[] {
+  const remaining = notes.length - MAX_NOTES;
+  const moreNote: Note = {
     kind: 'host',
-    text: `${rest} more hosts, e-mail addresses and telephone numbers are new`,
+    text: `${remaining} more hosts, e-mail addresses and telephone numbers are new`,
   };
-  return rest > 0 ? [...notes.slice(0, MOST), more] : notes;
+  return remaining > 0 ? [...notes.slice(0, MAX_NOTES), moreNote] : notes;
 }
 
-function outsiderNote(pages: Paths, outsider: NewOutsider): Note {
-  const { says, paths } = outsider;
+function externalReferenceNote(pages: PageSlugReader, reference: NewReference): Note {
+  const { says, paths } = reference;
   const kind = 'host';
-  const value = cut(outsider.value, LONGEST);
-  const [path = '', ...others] = paths;
-  if (others.length === 0 && pages.isPage(path))
-    return noteOn(pages.slugOf(path), kind, says, { value });
-  const places = paths.map((place) => (pages.isPage(place) ? pages.slugOf(place) : place));
-  return { kind, text: `${says[0]!.toUpperCase()}${says.slice(1)}: ${namesOf(places)}`, value };
+  const value = truncateText(reference.value, MAX_NOTE_LENGTH);
+  const [path = '', ...otherPaths] = paths;
+  if (otherPaths.length === 0 && pages.isPage(path))
+    return createPageNote(pages.slugOf(path), kind, says, { value });
+  const places = paths.map((filePath) => (pages.isPage(filePath) ? pages.slugOf(filePath) : filePath));
+  return { kind, text: `${says[0]!.toUpperCase()}${says.slice(1)}: ${listFirstNames(places)}`, value };
 }
 
-function deletedNotes({ changed, moved, replaced, redirects }: Done): Note[] {
-  const gone = [...changed.deleted, ...replaced].map(({ slug }) => slug);
-  const slugs = gone.filter((slug) => !moved.some(({ from }) => from === slug));
-  const [slug, ...others] = slugs;
+function deletedNotes({ changed, moved, replaced, redirects }: NotableEffects): Note[] {
+  const deletedSlugs = [...changed.deleted, ...replaced].map(({ slug }) => slug);
+  const slugs = deletedSlugs.filter((slug) => !moved.some(({ from }) => from === slug));
+  const [slug, ...otherPaths] = slugs;
   if (slug === undefined) return [];
-  const leadOf = (from: string) => redirects.find((redirect) => redirect.from === from)?.to;
-  const lead = leadOf(slug);
-  if (others.length === 0) {
+  const redirectTarget = (from: string) => redirects.find((redirect) => redirect.from === from)?.to;
+  const target = redirectTarget(slug);
+  if (otherPaths.length === 0) {
     const instead = replaced.length > 0 ? ', and another one made in its place' : '';
-    const leads = lead === undefined ? '' : `, and its address leads to ${lead}`;
-    return [noteOn(slug, 'changed', `the page was deleted${instead}${leads}`)];
+    const redirectWords = target === undefined ? '' : `, and its address leads to ${target}`;
+    return [createPageNote(slug, 'changed', `the page was deleted${instead}${redirectWords}`)];
   }
-  const named = slugs.map((one) => {
-    const to = leadOf(one);
-    return to === undefined ? one : `${one} (leads to ${to})`;
+  const slugNames = slugs.map((pageSlug) => {
+    const to = redirectTarget(pageSlug);
+    return to === undefined ? pageSlug : `${pageSlug} (leads to ${to})`;
   });
-  return [{ kind: 'changed', text: `${slugs.length} pages were deleted: ${namesOf(named)}` }];
+  return [{ kind: 'changed', text: `${slugs.length} pages were deleted: ${listFirstNames(slugNames)}` }];
 }
 
-function movedNotes({ moved, redirects }: Done): Note[] {
-  const [only, ...others] = moved;
-  if (only === undefined) return [];
-  const leads = ({ from, to }: { from: string; to: string }) =>
+function movedNotes({ moved, redirects }: NotableEffects): Note[] {
+  const [firstMove, ...otherPaths] = moved;
+  if (firstMove === undefined) return [];
+  const isRedirected = ({ from, to }: { from: string; to: string }) =>
     redirects.some((redirect) => redirect.from === from && redirect.to === to);
-  const over = only.isOver ? ', in place of the page that was there' : '';
-  const here = leads(only) ? ', whose address leads here' : '';
-  if (others.length === 0)
-    return [noteOn(only.to, 'changed', `the page was moved here from ${only.from}${here}${over}`)];
+  const replacementWords = firstMove.isOver ? ', in place of the page that was there' : '';
+  const redirectWords = isRedirected(firstMove) ? ', whose address leads here' : '';
+  if (otherPaths.length === 0)
+    return [createPageNote(firstMove.to, 'changed', `the page was moved here from ${firstMove.from}${redirectWords}${replacementWords}`)];
   const moves = moved.map(
-    (move) => `${move.from} to ${move.to}${leads(move) ? ' (leads there)' : ''}`,
+    (move) => `${move.from} to ${move.to}${isRedirected(move) ? ' (leads there)' : ''}`,
   );
-  return [{ kind: 'changed', text: `${moves.length} pages were moved: ${namesOf(moves)}` }];
+  return [{ kind: 'changed', text: `${moves.length} pages were moved: ${listFirstNames(moves)}` }];
 }
 
 /** Makes one note for each target, naming all pages where it is doubled. */
-function doubledNotes(pages: Paths, { duplicates: doubled }: Done): Note[] {
-  const groups = Map.groupBy(doubled, ({ where, target }) => `${where} ${target}`);
-  return [...groups.values()].slice(0, MOST).map((same) => {
-    const { where, target, texts } = same[0]!;
-    const said = [...new Set(texts)].slice(0, NAMED_TEXTS).map((text) => quoted(text));
+function duplicateNotes(pages: PageSlugReader, { duplicates: duplicates }: NotableEffects): Note[] {
+  const groups = Map.groupBy(duplicates, ({ where, target }) => `${where} ${target}`);
+  return [...groups.values()].slice(0, MAX_NOTES).map((duplicates) => {
+    const { where, target, texts } = duplicates[0]!;
+    const quotedTexts = [...new Set(texts)].slice(0, NAMED_TEXTS).map((text) => quoteText(text));
     const menu = where === 'navigation' ? 'the navigation' : 'a list';
-    const says = `${menu} has ${texts.length} entries that lead to ${cut(target, LONGEST_TARGET)}: ${said.join(', ')}`;
-    const slugs = [...new Set(same.map(({ path }) => pages.slugOf(path)))];
-    if (slugs.length === 1) return noteOn(slugs[0]!, 'part', says);
-    return { kind: 'part', text: `${namesOf(slugs)}: ${says}` };
+    const says = `${menu} has ${texts.length} entries that lead to ${truncateText(target, MAX_TARGET_LENGTH)}: ${quotedTexts.join(', ')}`;
+    const slugs = [...new Set(duplicates.map(({ path }) => pages.slugOf(path)))];
+    if (slugs.length === 1) return createPageNote(slugs[0]!, 'part', says);
+    return { kind: 'part', text: `${listFirstNames(slugs)}: ${says}` };
   });
 }
 
 /** Makes one note for each change of the setup, naming all pages with the same change. */
-function setupNotes(pages: Paths, { setups }: Done): Note[] {
+function setupNotes(pages: PageSlugReader, { setups }: NotableEffects): Note[] {
   const groups = [...Map.groupBy(setups, setupWords)];
-  const notes = groups.slice(0, MOST).map(([says, same]): Note => {
-    const slugs = same.map(({ path }) => pages.slugOf(path));
-    if (slugs.length === 1) return noteOn(slugs[0]!, 'changed', says);
-    return { kind: 'changed', text: `${namesOf(slugs)}: ${says}` };
+  const notes = groups.slice(0, MAX_NOTES).map(([says, samePages]): Note => {
+    const slugs = samePages.map(({ path }) => pages.slugOf(path));
+    if (slugs.length === 1) return createPageNote(slugs[0]!, 'changed', says);
+    return { kind: 'changed', text: `${listFirstNames(slugs)}: ${says}` };
   });
-  const more = groups.slice(MOST).flatMap(([, same]) => same).length;
-  if (more === 0) return notes;
-  const text = `${more} more pages lost scripts or style sheets, or are hidden from search engines`;
+  const moreCount = groups.slice(MAX_NOTES).flatMap(([, samePages]) => samePages).length;
+  if (moreCount === 0) return notes;
+  const text = `${moreCount} more pages lost scripts or style sheets, or are hidden from search engines`;
   return [...notes, { kind: 'changed', text }];
 }
 
 /** `the edit removed or switched off the script "/site.js" and the viewport` */
 function setupWords({ removed, isUnlisted }: SetupChange): string {
-  const rest = removed.length - NAMED_PARTS;
-  const named = [...removed.slice(0, NAMED_PARTS), ...(rest > 0 ? [`${rest} more parts`] : [])];
-  const gone = `removed or switched off ${listing.format(named)}`;
-  const hides = 'asks search engines not to list the page (noindex)';
-  const does = [...(removed.length > 0 ? [gone] : []), ...(isUnlisted ? [hides] : [])];
-  return `the edit ${does.join(', and ')}`;
+  const moreCount = removed.length - NAMED_PARTS;
+  const partNames = [...removed.slice(0, NAMED_PARTS), ...(moreCount > 0 ? [`${moreCount} more parts`] : [])];
+  const removalWords = `removed or switched off ${listFormat.format(partNames)}`;
+  const hidingWords = 'asks search engines not to list the page (noindex)';
+  const clauses = [...(removed.length > 0 ? [removalWords] : []), ...(isUnlisted ? [hidingWords] : [])];
+  return `the edit ${clauses.join(', and ')}`;
 }
 
-const listing = new Intl.ListFormat('en-GB');
+const listFormat = new Intl.ListFormat('en-GB');
 
-function fileNotes(pages: Paths, { paths, changed, moved }: Done): Note[] {
-  const isTold = moved.length + changed.deleted.length > 0;
-  const hostNotes = (isTold ? [] : paths)
+function fileNotes(pages: PageSlugReader, { paths, changed, moved }: NotableEffects): Note[] {
+  const isAlreadyNoted = moved.length + changed.deleted.length > 0;
+  const hostNotes = (isAlreadyNoted ? [] : paths)
     .filter((path) => path === REDIRECTS)
     .map((path): Note => {
       const text = `${path} was changed: redirects away from new pages were taken out`;
@@ -162,12 +162,12 @@ function fileNotes(pages: Paths, { paths, changed, moved }: Done): Note[] {
     (path) => !pages.isPage(path) && !isDerived(path) && path !== REDIRECTS,
   );
   if (files.length === 0) return hostNotes;
-  const [were, them] = files.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  const [verb, pronoun] = files.length === 1 ? ['was', 'it'] : ['were', 'them'];
   return [
     ...hostNotes,
     {
       kind: 'changed',
-      text: `${namesOf(files, 'files')} ${were} changed: look at the pages that use ${them}`,
+      text: `${listFirstNames(files, 'files')} ${verb} changed: look at the pages that use ${pronoun}`,
     },
   ];
 }

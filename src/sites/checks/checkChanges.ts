@@ -1,14 +1,14 @@
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import { DomainError } from '../../errors.ts';
-import { isProof, PROOF } from '../files/proofs.ts';
+import { isProofFile, PROOF_FILE_REASON } from '../files/proofs.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
 import type { PageCheck, PageSource } from '../formats/format.ts';
-import type { Pages } from '../pages/pages.ts';
+import type { PageMethods } from '../pages/pages.ts';
 import { checkPages } from './checkPages.ts';
 import { isStyleSheet } from './newToSite.ts';
-import type { Gained, GainedOutsider } from './newOutsiders.ts';
+import type { ChangeAdditions, AddedReference } from './newOutsiders.ts';
 import type { FileCheck } from './checkOtherFile.ts';
-import { NAMED_FAULTS } from './namedFaults.ts';
+import { MAX_NAMED_VIOLATIONS } from './namedFaults.ts';
 
 /** The files that a commit is to write. */
 export interface ChangedFiles {
@@ -30,17 +30,17 @@ export interface ChangedFiles {
  *   owns the site
  */
 export async function checkChanges(
-  pages: Pick<Pages, 'check' | 'checkFile' | 'knownKeys' | 'slugOf' | 'isPage'>,
+  pages: Pick<PageMethods, 'check' | 'checkFile' | 'knownKeys' | 'slugOf' | 'isPage'>,
   tree: Tree,
   { files, before, newLinks, removed }: ChangedFiles,
-): Promise<Gained> {
-  const others = files.filter(({ path }) => !pages.isPage(path));
-  const sources = others.map(async ({ path, content }) => ({
+): Promise<ChangeAdditions> {
+  const otherFiles = files.filter(({ path }) => !pages.isPage(path));
+  const sources = otherFiles.map(async ({ path, content }) => ({
     path,
     before: (await before(path))?.source ?? null,
     after: content,
   }));
-  const sitePaths = regularPaths(tree, files);
+  const sitePaths = listRegularPaths(tree, files);
   const deleted = files.flatMap(({ path, content }) => (content === null ? [path] : []));
   const checks = files.map(async ({ path, content }): Promise<PageCheck[]> => {
     if (content === null || !pages.isPage(path)) return [];
@@ -52,41 +52,41 @@ export async function checkChanges(
         after: content,
         sitePaths,
         deleted,
-        ...defined({ removed: removed && (removed.get(path) ?? []) }),
+        ...withoutUndefined({ removed: removed && (removed.get(path) ?? []) }),
         newLinks,
       },
     ];
   });
-  const [inPages, inFiles] = await allPassed([
+  const [pageAdditions, fileReferences] = await awaitChecks([
     checkPages(pages, (await Promise.all(checks)).flat(), tree, styleSheetsOf(files)),
     checkFiles(pages, await Promise.all(sources)),
     refuseProofs(files),
   ]);
-  return { ...inPages, externalReferences: [...inPages.externalReferences, ...inFiles] };
+  return { ...pageAdditions, externalReferences: [...pageAdditions.externalReferences, ...fileReferences] };
 }
 
 /**
  * Waits for several checks.
  * @throws DomainError CHECK_FAILED with the messages of all that failed; other errors as they are
  */
-async function allPassed<Checks extends unknown[]>(checks: {
+async function awaitChecks<Checks extends unknown[]>(checks: {
   [Index in keyof Checks]: Promise<Checks[Index]>;
 }): Promise<Checks> {
-  const settled = await Promise.allSettled(checks);
-  const reasons = settled.flatMap((check): unknown[] =>
+  const outcomes = await Promise.allSettled(checks);
+  const reasons = outcomes.flatMap((check): unknown[] =>
     check.status === 'rejected' ? [check.reason] : [],
   );
-  const isFailure = (reason: unknown): reason is DomainError =>
+  const isCheckFailure = (reason: unknown): reason is DomainError =>
     reason instanceof DomainError && reason.code === 'CHECK_FAILED';
-  if (reasons.length < 2 || !reasons.every(isFailure)) return Promise.all(checks) as never;
+  if (reasons.length < 2 || !reasons.every(isCheckFailure)) return Promise.all(checks) as never;
   throw new DomainError('CHECK_FAILED', reasons.map(({ message }) => message).join('. '));
 }
 
 function refuseProofs(files: FileChange[]): Promise<void> {
-  const proof = files.find(({ path }) => isProof(path));
+  const proof = files.find(({ path }) => isProofFile(path));
   if (!proof) return Promise.resolve();
-  const says = `Nothing was committed. ${proof.path}: ${PROOF}`;
-  return Promise.reject(new DomainError('CHECK_FAILED', says));
+  const message = `Nothing was committed. ${proof.path}: ${PROOF_FILE_REASON}`;
+  return Promise.reject(new DomainError('CHECK_FAILED', message));
 }
 
 /** The style sheets that a change writes. */
@@ -96,11 +96,11 @@ export const styleSheetsOf = (files: FileChange[]): PageSource[] =>
   );
 
 /** The site's regular files, with the changes. */
-function regularPaths({ entries }: Tree, files: FileChange[]): string[] {
-  const changed = new Set(files.map(({ path }) => path));
+function listRegularPaths({ entries }: Tree, files: FileChange[]): string[] {
+  const changedPaths = new Set(files.map(({ path }) => path));
   const paths = files.flatMap(({ path, content }) => (content === null ? [] : [path]));
   for (const { path, mode } of entries.values())
-    if (mode.startsWith('100') && !changed.has(path)) paths.push(path);
+    if (mode.startsWith('100') && !changedPaths.has(path)) paths.push(path);
   return paths;
 }
 
@@ -111,24 +111,24 @@ function regularPaths({ entries }: Tree, files: FileChange[]): string[] {
  * @throws DomainError CHECK_FAILED naming the file and what an agent may not change in it
  */
 export async function checkFiles(
-  pages: Pick<Pages, 'checkFile'>,
+  pages: Pick<PageMethods, 'checkFile'>,
   changes: FileCheck[],
-): Promise<GainedOutsider[]> {
-  const gained: GainedOutsider[] = [];
-  const faults: string[] = [];
+): Promise<AddedReference[]> {
+  const additions: AddedReference[] = [];
+  const problems: string[] = [];
   for (const change of changes)
     try {
-      const outsiders = await pages.checkFile(change);
-      gained.push(...outsiders.map((outsider) => ({ ...outsider, path: change.path })));
+      const references = await pages.checkFile(change);
+      additions.push(...references.map((reference) => ({ ...reference, path: change.path })));
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'INVALID_INPUT') throw error;
-      faults.push(error.message);
+      problems.push(error.message);
     }
-  if (faults.length === 0) return gained;
-  const rest = faults.length - NAMED_FAULTS;
-  const list = faults.slice(0, NAMED_FAULTS).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+  if (problems.length === 0) return additions;
+  const unnamedCount = problems.length - MAX_NAMED_VIOLATIONS;
+  const violationList = problems.slice(0, MAX_NAMED_VIOLATIONS).join('; ') + (unnamedCount > 0 ? `; and ${unnamedCount} more` : '');
   throw new DomainError(
     'CHECK_FAILED',
-    `The changed files did not pass the checks, so nothing was committed: ${list}`,
+    `The changed files did not pass the checks, so nothing was committed: ${violationList}`,
   );
 }

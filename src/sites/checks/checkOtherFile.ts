@@ -1,7 +1,7 @@
 import { checkFile } from '../files/editFile.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
-import type { Outsider } from '../formats/faults.ts';
-import { outsidersGained } from './outsidersInFile.ts';
+import type { ExternalReference } from '../formats/faults.ts';
+import { referencesAddedToFile } from './outsidersInFile.ts';
 import { invalidInput } from '../invalidInput.ts';
 import { mergeRedirects } from '../redirects/mergeRedirects.ts';
 
@@ -17,10 +17,10 @@ export interface FileCheck {
  * @returns the outsiders that the file names and its former version did not
  * @throws DomainError INVALID_INPUT
  */
-export function checkOtherFile({ path, before, after }: FileCheck): Outsider[] {
+export function checkOtherFile({ path, before, after }: FileCheck): ExternalReference[] {
   if (path === REDIRECTS) checkRedirects(path, before, after);
   else checkFile(path, before, after);
-  return outsidersGained({ path, source: after ?? '' }, before ?? '');
+  return referencesAddedToFile({ path, source: after ?? '' }, before ?? '');
 }
 
 /**
@@ -28,11 +28,11 @@ export function checkOtherFile({ path, before, after }: FileCheck): Outsider[] {
  * another.
  * @throws DomainError INVALID_INPUT
  */
-function checkRedirects(path: string, before: string | null, after: string | null): void {
-  const own = before ?? '';
+function checkRedirects(path: string, oldSource: string | null, newSource: string | null): void {
+  const source = oldSource ?? '';
   if (
-    after === null ||
-    mergeRedirects(path, { before: own, task: after, production: own }) === null
+    newSource === null ||
+    mergeRedirects(path, { before: source, task: newSource, production: source }) === null
   )
     throw invalidInput(
       `${path}: it steers programs or rights; only redirects between pages of the site come and go`,

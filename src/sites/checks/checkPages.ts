@@ -1,12 +1,12 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
-import type { Fault } from '../formats/faults.ts';
-import { foreignOf } from './newToSite.ts';
-import { NAMED_FAULTS } from './namedFaults.ts';
+import type { PageViolation } from '../formats/faults.ts';
+import { findForeignFeatures } from './newToSite.ts';
+import { MAX_NAMED_VIOLATIONS } from './namedFaults.ts';
 import type { PageCheck, PageSource } from '../formats/format.ts';
-import type { Pages } from '../pages/pages.ts';
-import { allGained, type Gained, gainedAt } from './newOutsiders.ts';
+import type { PageMethods } from '../pages/pages.ts';
+import { mergeAdditions, type ChangeAdditions, additionsOfFile } from './newOutsiders.ts';
 
 /**
  * Checks changed pages against their former versions or templates. One fault fails all.
@@ -19,12 +19,12 @@ import { allGained, type Gained, gainedAt } from './newOutsiders.ts';
  *   LIMIT_EXCEEDED for pages that became too large
  */
 export async function checkPages(
-  pages: Pick<Pages, 'check' | 'knownKeys' | 'isPage' | 'slugOf'>,
+  pages: Pick<PageMethods, 'check' | 'knownKeys' | 'isPage' | 'slugOf'>,
   changes: PageCheck[],
   site: Tree | null,
   styleSheets: PageSource[] = [],
-): Promise<Gained> {
-  checkSizes(
+): Promise<ChangeAdditions> {
+  checkPageSizes(
     changes.map(({ path, after }) => ({
       slug: pages.slugOf(path),
       bytes: Buffer.byteLength(after),
@@ -32,32 +32,32 @@ export async function checkPages(
   );
   const results = await Promise.all(
     changes.map(async (change) => {
-      const { gains, violations: faults, more, ...gained } = await pages.check(change);
-      const foreign = site === null ? [] : await foreignOf({ site, styleSheets }, pages, gains);
+      const { gains, violations: violations, more, ...additions } = await pages.check(change);
+      const foreignViolations = site === null ? [] : await findForeignFeatures({ site, styleSheets }, pages, gains);
       const slug = pages.slugOf(change.path);
       return {
-        messages: [...faults, ...foreign].map((fault) => messageOf(slug, fault)),
+        messages: [...violations, ...foreignViolations].map((violation) => violationMessage(slug, violation)),
         more,
-        gained: gainedAt(change.path, gained),
+        gained: additionsOfFile(change.path, additions),
       };
     }),
   );
-  const named = results.flatMap(({ messages }) => messages);
-  if (named.length === 0) return allGained(results.map(({ gained }) => gained));
-  const count = results.reduce((sum, { more }) => sum + more, named.length);
-  const rest = count - Math.min(named.length, NAMED_FAULTS);
-  const list = named.slice(0, NAMED_FAULTS).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+  const allMessages = results.flatMap(({ messages }) => messages);
+  if (allMessages.length === 0) return mergeAdditions(results.map(({ gained: additions }) => additions));
+  const count = results.reduce((sum, { more }) => sum + more, allMessages.length);
+  const unnamedCount = count - Math.min(allMessages.length, MAX_NAMED_VIOLATIONS);
+  const violationList = allMessages.slice(0, MAX_NAMED_VIOLATIONS).join('; ') + (unnamedCount > 0 ? `; and ${unnamedCount} more` : '');
   throw new DomainError(
     'CHECK_FAILED',
-    `The changed pages did not pass the checks, so nothing was committed: ${list}`,
+    `The changed pages did not pass the checks, so nothing was committed: ${violationList}`,
   );
 }
 
 /** A fault with its page, for messages. */
-export const messageOf = (slug: string, { line, element, problem, expected }: Fault) =>
+export const violationMessage = (slug: string, { line, element, problem, expected }: PageViolation) =>
   `${slug}, line ${line}, ${element}: ${problem} (expected: ${expected})`;
 
-function checkSizes(pages: { slug: string; bytes: number }[]) {
+function checkPageSizes(pages: { slug: string; bytes: number }[]) {
   const large = pages.find(({ bytes }) => bytes > limits.pageBytes);
   if (large)
     throw new DomainError(
@@ -65,7 +65,7 @@ function checkSizes(pages: { slug: string; bytes: number }[]) {
       `Page ${large.slug} would have ${large.bytes} bytes; at most ${limits.pageBytes} are allowed`,
     );
   const total = pages.reduce((sum, { bytes }) => sum + bytes, 0);
-  const largest = pages.reduce((a, b) => (b.bytes > a.bytes ? b : a), { slug: '', bytes: 0 });
+  const largest = pages.reduce((best, candidate) => (candidate.bytes > best.bytes ? candidate : best), { slug: '', bytes: 0 });
   if (total > limits.taskBytes)
     throw new DomainError(
       'LIMIT_EXCEEDED',

@@ -1,19 +1,19 @@
 import type { Tree } from '../git/repository.ts';
 import { isDerived } from '../pages/derivedFiles.ts';
-import type { Pages } from '../pages/pages.ts';
+import type { PageMethods } from '../pages/pages.ts';
 import { readPageSource } from '../pages/pageSource.ts';
 import { mergeNotes } from '../../contract/mergedNotes.ts';
-import { changeNotes, type Done } from './changeNotes.ts';
+import { createChangeNotes, type NotableEffects } from './changeNotes.ts';
 import { listingNotes } from './listingNotes.ts';
-import { siteKeys } from './newToSite.ts';
-import { allGained, type Gained, gainedAt, newOutsiders } from './newOutsiders.ts';
+import { findSiteKeys } from './newToSite.ts';
+import { mergeAdditions, type ChangeAdditions, additionsOfFile, findNewReferences } from './newOutsiders.ts';
 import type { Note } from '../../contract/task.ts';
 
 /** The effects of a commit. */
-export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled' | 'setups' | 'beside'> {
+export interface CommitEffects extends Omit<NotableEffects, 'outsiders' | 'doubled' | 'setups' | 'beside'> {
   /** The tree that the commit was made on. */
   tree: Tree;
-  additions: Gained;
+  additions: ChangeAdditions;
   /** Loads the caller's request. */
   request: () => Promise<string>;
   /** Names links that stand twice even if the request asks for them: it is only tried. */
@@ -24,18 +24,18 @@ export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled' | 'setups
  * Makes notes on effects of a commit that nobody may have asked for. An agent may have obeyed
  * instructions on a page or in a context.
  */
-export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[]> {
-  const { tree, additions: gained, request, isTrial = false } = done;
-  const outsiders = await newOutsiders(tree, pages, gained.externalReferences, request);
-  const asked =
-    gained.duplicates.length === 0 || isTrial
+export async function createCommitNotes(pages: PageMethods, effects: CommitEffects): Promise<Note[]> {
+  const { tree, additions: additions, request, isTrial = false } = effects;
+  const newReferences = await findNewReferences(tree, pages, additions.externalReferences, request);
+  const requestedDuplicates =
+    additions.duplicates.length === 0 || isTrial
       ? []
-      : await pages.askedDoubles(await request(), gained.duplicates);
-  const doubled = gained.duplicates.filter((_, i) => !asked[i]);
-  const notes = changeNotes(pages, { ...done, ...gained, externalReferences: outsiders, duplicates: doubled });
+      : await pages.askedDoubles(await request(), additions.duplicates);
+  const duplicates = additions.duplicates.filter((_, i) => !requestedDuplicates[i]);
+  const notes = createChangeNotes(pages, { ...effects, ...additions, externalReferences: newReferences, duplicates: duplicates });
   // a trial does not derive the sitemaps, which a commit does
   const derived = isTrial ? [...tree.entries.keys()].filter(isDerived) : [];
-  const listing = await listingNotes(pages, { ...done, paths: [...done.paths, ...derived] });
+  const listing = await listingNotes(pages, { ...effects, paths: [...effects.paths, ...derived] });
   return mergeNotes([...notes, ...listing]);
 }
 
@@ -44,24 +44,24 @@ export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[
  * new pages are no longer known. So outsiders count only if the site had none of their keys before,
  * and doubled links of new pages are left out.
  */
-export async function gainedIn(
-  pages: Pick<Pages, 'gainedOutsiders' | 'sideEffects' | 'isPage' | 'knownKeys'>,
+export async function findCommitAdditions(
+  pages: Pick<PageMethods, 'gainedOutsiders' | 'sideEffects' | 'isPage' | 'knownKeys'>,
   { before, after, paths }: { before: Tree; after: Tree; paths: string[] },
-): Promise<Gained> {
-  const sourceIn = async (tree: Tree, path: string) =>
+): Promise<ChangeAdditions> {
+  const readSource = async (tree: Tree, path: string) =>
     tree.entries.has(path) ? (await readPageSource(tree, path)).source : '';
-  const gained = paths.map(async (path) => {
-    const [old, source] = [await sourceIn(before, path), await sourceIn(after, path)];
-    if (pages.isPage(path) && old !== '' && source !== '')
-      return gainedAt(path, await pages.sideEffects({ path, source }, old));
-    const outsiders = await pages.gainedOutsiders({ path, source }, old);
+  const additions = paths.map(async (path) => {
+    const [oldSource, source] = [await readSource(before, path), await readSource(after, path)];
+    if (pages.isPage(path) && oldSource !== '' && source !== '')
+      return additionsOfFile(path, await pages.sideEffects({ path, source }, oldSource));
+    const references = await pages.gainedOutsiders({ path, source }, oldSource);
     const setup = { removed: [], isUnlisted: false };
-    return gainedAt(path, { externalReferences: outsiders, duplicates: [], setup, staleDetails: [] });
+    return additionsOfFile(path, { externalReferences: references, duplicates: [], setup, staleDetails: [] });
   });
-  const { externalReferences: outsiders, ...others } = allGained(await Promise.all(gained));
-  const known = await siteKeys(before, pages, [...new Set(outsiders.flatMap(({ keys }) => keys))]);
+  const { externalReferences: references, ...otherAdditions } = mergeAdditions(await Promise.all(additions));
+  const keysInSite = await findSiteKeys(before, pages, [...new Set(references.flatMap(({ keys }) => keys))]);
   return {
-    externalReferences: outsiders.filter(({ keys }) => !keys.some((key) => known.has(key))),
-    ...others,
+    externalReferences: references.filter(({ keys }) => !keys.some((key) => keysInSite.has(key))),
+    ...otherAdditions,
   };
 }

@@ -3,7 +3,7 @@ import { unescape } from 'node:querystring';
 import { digitsOf } from '../../text/text.ts';
 
 /** The e-mail addresses and telephone numbers that a link writes to or dials. */
-export interface Contacts {
+export interface LinkContacts {
   /** In lower case. An unusual name before the `@`, such as a quoted one, is left out. */
   mailboxes: string[];
   /** The dialled characters: digits, and letters, which telephone keys have too. */
@@ -14,19 +14,19 @@ export interface Contacts {
  * The e-mail addresses and telephone numbers of a link (RFC 6068, RFC 3966, RFC 5724, WhatsApp).
  * Programs accept more than the standards allow, so everything that could be one counts.
  */
-export function contactsIn(url: string): Contacts {
-  const [, scheme = '', rest = ''] = /^(mailto|tel|sms):(.*)$/is.exec(url) ?? [];
+export function findContacts(url: string): LinkContacts {
+  const [, scheme = '', target = ''] = /^(mailto|tel|sms):(.*)$/is.exec(url) ?? [];
   if (scheme === '') return { mailboxes: [], numbers: [whatsAppNumber(url)].filter(Boolean) };
-  const text = normalizeText(unescape(rest), 'NFKC').toLowerCase();
+  const text = normalizeText(unescape(target), 'NFKC').toLowerCase();
   if (/^mailto$/i.test(scheme))
     return { mailboxes: mailboxesInWords(text.replaceAll('。', '.')), numbers: [] };
-  return { mailboxes: [], numbers: targetsOf(rest).map(dialledIn).filter(Boolean) };
+  return { mailboxes: [], numbers: dialTargets(target).map(dialledNumber).filter(Boolean) };
 }
 
-const between = /[\s"'<>(),;:?&=#/\\|{}]+/;
+const wordBreaks = /[\s"'<>(),;:?&=#/\\|{}]+/;
 
 function mailboxesInWords(text: string): string[] {
-  const words = text.split(between).map((word) => word.replace(/[.!*]{1,9}$/, ''));
+  const words = text.split(wordBreaks).map((word) => word.replace(/[.!*]{1,9}$/, ''));
   return [...new Set(words.filter(isMailbox))];
 }
 
@@ -43,26 +43,26 @@ function isMailbox(word: string): boolean {
  * The dialled numbers of a link: in the part before the parameters, or in the first part that is no
  * parameter.
  */
-function targetsOf(rest: string): string[] {
+function dialTargets(target: string): string[] {
   const isTarget = (part: string) => part !== '' && !part.includes('=');
-  return unescape(rest.split(/[?&;#]/).find(isTarget) ?? '').split(',');
+  return unescape(target.split(/[?&;#]/).find(isTarget) ?? '').split(',');
 }
 
 /** The letters and digits of a number, in any script, since a telephone may know them. */
-const dialledIn = (target: string) =>
+const dialledNumber = (target: string) =>
   normalizeText(target, 'NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-const PAGE = 'https://page.invalid';
+const BASE_URL = 'https://page.invalid';
 
 function whatsAppNumber(url: string): string {
-  const { hostname = '', pathname = '', searchParams } = URL.parse(url, PAGE) ?? {};
+  const { hostname = '', pathname = '', searchParams } = URL.parse(url, BASE_URL) ?? {};
   if (/^(?:www\.)?wa\.me\.?$/.test(hostname))
-    return numberIn(unescape(pathname).replaceAll('/', ''));
+    return phoneDigits(unescape(pathname).replaceAll('/', ''));
   return /^(?:api|web)\.whatsapp\.com\.?$/.test(hostname)
-    ? numberIn(searchParams?.get('phone') ?? '')
+    ? phoneDigits(searchParams?.get('phone') ?? '')
     : '';
 }
 
-const numberIn = (text: string) => (/^[\s+\d().-]+$/.test(text) ? digitsOf(text) : '');
+const phoneDigits = (text: string) => (/^[\s+\d().-]+$/.test(text) ? digitsOf(text) : '');

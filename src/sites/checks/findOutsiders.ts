@@ -1,22 +1,22 @@
 import { digitsOf } from '../../text/text.ts';
-import type { Outsider } from '../formats/faults.ts';
+import type { ExternalReference } from '../formats/faults.ts';
 import { readUrl } from '../pages/urlHosts.ts';
-import { cssAddresses } from '../styles/cssAddresses.ts';
-import { contactsIn } from './contactsIn.ts';
+import { findCssUrls } from '../styles/cssAddresses.ts';
+import { findContacts } from './contactsIn.ts';
 import { hostsInText, mailboxesInText } from './namesInText.ts';
-import { type Address, originOf } from './originOf.ts';
+import { type ReferencedUrl, referencedOrigin } from './originOf.ts';
 
 /** Outsiders by their first keys. */
-export type Outsiders = ReadonlyMap<string, Outsider>;
+export type ReferenceIndex = ReadonlyMap<string, ExternalReference>;
 
-export const outsidersBy = (found: Outsider[]): Outsiders =>
-  new Map(found.toReversed().map((one) => [one.keys[0]!, one]));
+export const indexReferences = (references: ExternalReference[]): ReferenceIndex =>
+  new Map(references.toReversed().map((reference) => [reference.keys[0]!, reference]));
 
 /** The outsiders in `after` that share no key with those in `before`. */
-export const gainedOutsiders = (before: Outsiders, after: Outsiders): Outsider[] =>
-  [...after.values()].filter(({ keys }) => !keys.some((key) => before.has(key)));
+export const addedReferences = (oldIndex: ReferenceIndex, newIndex: ReferenceIndex): ExternalReference[] =>
+  [...newIndex.values()].filter(({ keys }) => !keys.some((key) => oldIndex.has(key)));
 
-const ways = {
+const referenceWords = {
   link: 'a link to',
   load: 'a file from',
   embed: 'a request to',
@@ -25,39 +25,39 @@ const ways = {
 } as const;
 
 /** The outsiders that an address leads to: mailboxes and telephone numbers, else the host. */
-export function inReference({ url, kind }: Address): Outsider[] {
-  const { mailboxes, numbers } = contactsIn(url);
-  const contacts = [...mailboxes.flatMap(mailOf), ...numbers.flatMap(numberOf)];
+export function referencesOfUrl({ url, kind }: ReferencedUrl): ExternalReference[] {
+  const { mailboxes, numbers } = findContacts(url);
+  const contacts = [...mailboxes.flatMap(mailReferences), ...numbers.flatMap(phoneReferences)];
   if (contacts.length > 0) return contacts;
-  const origin = originOf({ url, kind });
+  const origin = referencedOrigin({ url, kind });
   return origin && /^(?:https?:)?\/\//i.test(origin)
-    ? [outsider('host', origin.replace(/^\/\//, ''), ways[kind])]
+    ? [createReference('host', origin.replace(/^\/\//, ''), referenceWords[kind])]
     : [];
 }
 
-export const outsider = (
-  kind: Outsider['kind'],
+export const createReference = (
+  kind: ExternalReference['kind'],
   value: string,
   what: string,
   keys = [`${kind} ${value}`],
-): Outsider => ({ kind, value, what, keys });
+): ExternalReference => ({ kind, value, what, keys });
 
-const mailOf = (value: string): Outsider[] => [
-  outsider('host', value.slice(value.lastIndexOf('@') + 1), 'an e-mail address at'),
-  outsider('email', value, ways.link),
+const mailReferences = (value: string): ExternalReference[] => [
+  createReference('host', value.slice(value.lastIndexOf('@') + 1), 'an e-mail address at'),
+  createReference('email', value, referenceWords.link),
 ];
 
-const numberOf = (value: string): Outsider[] =>
-  value === '' ? [] : [outsider('telephone', value, ways.link)];
+const phoneReferences = (value: string): ExternalReference[] =>
+  value === '' ? [] : [createReference('telephone', value, referenceWords.link)];
 
 /**
  * The hosts and e-mail addresses in a text. Their second key makes them known if the site links to
  * them.
  */
-export function inText(text: string): Outsider[] {
-  const named = (kind: Outsider['kind']) => (value: string) =>
-    outsider(kind, value, 'a text with', [`text ${value}`, `${kind} ${value}`]);
-  return [...hostsInText(text).map(named('host')), ...mailboxesInText(text).map(named('email'))];
+export function referencesInText(text: string): ExternalReference[] {
+  const createTextReference = (kind: ExternalReference['kind']) => (value: string) =>
+    createReference(kind, value, 'a text with', [`text ${value}`, `${kind} ${value}`]);
+  return [...hostsInText(text).map(createTextReference('host')), ...mailboxesInText(text).map(createTextReference('email'))];
 }
 
 /** Whether a property names a vocabulary, which programs neither load nor show. */
@@ -67,27 +67,27 @@ const isVocabulary = (key: string) => key === '@context' || key === '@type';
  * The property that a value belongs to. JSON-LD's `@value`, `@list` and `@graph` count as the
  * property around them.
  */
-const nameOf = (key: string, around: string) => (key.startsWith('@') ? around : key);
+const propertyName = (key: string, parentName: string) => (key.startsWith('@') ? parentName : key);
 
 /** The outsiders in a JSON text. A value that is an address counts as a link. */
-export function inData(json: string): Outsider[] {
-  const found: Outsider[] = [];
-  const waiting: [key: string, value: unknown][] = [['', parsed(json)]];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const [key, value] = next;
+export function referencesInJson(json: string): ExternalReference[] {
+  const references: ExternalReference[] = [];
+  const pendingValues: [key: string, value: unknown][] = [['', parseJsonOrText(json)]];
+  for (let pending = pendingValues.pop(); pending; pending = pendingValues.pop()) {
+    const [key, value] = pending;
     if (typeof value === 'string' || typeof value === 'number')
-      found.push(...inValue(key, String(value)));
+      references.push(...referencesInValue(key, String(value)));
     else if (Array.isArray(value))
-      for (const inner of value as unknown[]) waiting.push([key, inner]);
+      for (const innerValue of value as unknown[]) pendingValues.push([key, innerValue]);
     else if (typeof value === 'object' && value !== null)
-      for (const [name, inner] of Object.entries(value))
-        if (!isVocabulary(name)) waiting.push([nameOf(name, key), inner]);
+      for (const [name, innerValue] of Object.entries(value))
+        if (!isVocabulary(name)) pendingValues.push([propertyName(name, key), innerValue]);
   }
-  return found;
+  return references;
 }
 
 /** Parses JSON. Invalid JSON counts as a plain text. */
-function parsed(json: string): unknown {
+function parseJsonOrText(json: string): unknown {
   try {
     return JSON.parse(json.replace(/^\uFEFF/, '')) as unknown;
   } catch {
@@ -95,22 +95,22 @@ function parsed(json: string): unknown {
   }
 }
 
-export const DATA = 'data with';
+export const DATA_MENTION = 'data with';
 
-function inValue(key: string, value: string): Outsider[] {
-  const led = inReference({ url: readUrl(value), kind: 'link' });
-  const named = led.length > 0 ? led : inNamedValue(key, value);
-  return named.map((one) => ({ ...one, what: DATA }));
+function referencesInValue(key: string, value: string): ExternalReference[] {
+  const linkedReferences = referencesOfUrl({ url: readUrl(value), kind: 'link' });
+  const valueReferences = linkedReferences.length > 0 ? linkedReferences : referencesInNamedValue(key, value);
+  return valueReferences.map((reference) => ({ ...reference, what: DATA_MENTION }));
 }
 
-function inNamedValue(key: string, value: string): Outsider[] {
-  if (/(?:^|[:/#])(?:telephone|faxNumber)$/i.test(key)) return numberOf(digitsOf(value));
-  const mailboxes = /(?:^|[:/#])email$/i.test(key) ? mailboxesInText(value).flatMap(mailOf) : [];
-  return mailboxes.length > 0 ? mailboxes : inText(value);
+function referencesInNamedValue(key: string, value: string): ExternalReference[] {
+  if (/(?:^|[:/#])(?:telephone|faxNumber)$/i.test(key)) return phoneReferences(digitsOf(value));
+  const mailboxes = /(?:^|[:/#])email$/i.test(key) ? mailboxesInText(value).flatMap(mailReferences) : [];
+  return mailboxes.length > 0 ? mailboxes : referencesInText(value);
 }
 
 /** The hosts that style rules load from or mention. */
-export const inStyles = (css: string): Outsider[] =>
-  cssAddresses(css).flatMap(({ url, kind }) =>
-    inReference({ url: readUrl(url), kind: kind === 'text' ? 'mention' : 'load' }),
+export const referencesInStyles = (css: string): ExternalReference[] =>
+  findCssUrls(css).flatMap(({ url, kind }) =>
+    referencesOfUrl({ url: readUrl(url), kind: kind === 'text' ? 'mention' : 'load' }),
   );

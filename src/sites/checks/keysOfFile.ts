@@ -2,13 +2,13 @@ import { domainToUnicode } from 'node:url';
 import { TokenType } from '@csstools/css-tokenizer';
 import { normalizeText } from '../../contract/normalizeText.ts';
 import type { PageSource } from '../formats/format.ts';
-import type { Outsiders } from './findOutsiders.ts';
-import { outsidersInFile } from './outsidersInFile.ts';
+import type { ReferenceIndex } from './findOutsiders.ts';
+import { referencesInFile } from './outsidersInFile.ts';
 import { readTokens } from '../styles/readTokens.ts';
 
 /** Reads a file if a quick test can't exclude the keys. */
-interface Reading {
-  externalReferences: () => Outsiders;
+interface KeyReaders {
+  externalReferences: () => ReferenceIndex;
   /** The given keys of gains that the file has. */
   gains: (keys: string[]) => string[];
 }
@@ -17,36 +17,36 @@ interface Reading {
  * The given keys of gains and outsiders that a file of the site has; none for an unreadable file.
  * @param keys as `gainsOf` and `outsidersIn` make them
  */
-export function knownKeysBy(source: string, keys: string[], read: Reading): string[] {
-  const [ofOutsiders, others] = [
-    keys.filter(isOfOutsider),
-    keys.filter((key) => !isOfOutsider(key)),
+export function findKnownKeys(source: string, keys: string[], read: KeyReaders): string[] {
+  const [referenceKeys, featureKeys] = [
+    keys.filter(isReferenceKey),
+    keys.filter((key) => !isReferenceKey(key)),
   ];
   return [
-    ...knownOutsiders(source.toLowerCase(), ofOutsiders, read),
-    ...(others.length > 0 ? read.gains(others) : []),
+    ...knownReferenceKeys(source.toLowerCase(), referenceKeys, read),
+    ...(featureKeys.length > 0 ? read.gains(featureKeys) : []),
   ];
 }
 
 /** The given keys that a style sheet, or another file that is no page, has. */
-export const knownKeys = (file: PageSource, keys: string[]): string[] =>
-  knownKeysBy(file.source, keys, {
-    externalReferences: () => outsidersInFile(file),
-    gains: (others) => {
-      const classes = new Set(classesIn(file.source));
-      return others.filter(
+export const knownFileKeys = (file: PageSource, keys: string[]): string[] =>
+  findKnownKeys(file.source, keys, {
+    externalReferences: () => referencesInFile(file),
+    gains: (featureKeys) => {
+      const classes = new Set(selectorClasses(file.source));
+      return featureKeys.filter(
         (key) => key.startsWith('class ') && classes.has(key.slice('class '.length)),
       );
     },
   });
 
-const isOfOutsider = (key: string) => /^(?:host|text|email|telephone) /.test(key);
+const isReferenceKey = (key: string) => /^(?:host|text|email|telephone) /.test(key);
 
-function knownOutsiders(source: string, keys: string[], read: Reading): string[] {
+function knownReferenceKeys(source: string, keys: string[], read: KeyReaders): string[] {
   const possible = keys.filter((key) => mayName(source, key));
   if (possible.length === 0) return [];
-  const found = read.externalReferences();
-  return possible.filter((key) => found.has(key));
+  const references = read.externalReferences();
+  return possible.filter((key) => references.has(key));
 }
 
 /**
@@ -60,22 +60,22 @@ function mayName(source: string, key: string): boolean {
       .replace(/[^\p{L}\p{N}]/gu, '')
       .includes(value);
   const host = value.slice(value.lastIndexOf('@') + 1);
-  return [host, domainToUnicode(host)].some((form) => source.includes(longestLabel(form)));
+  return [host, domainToUnicode(host)].some((hostForm) => source.includes(longestLabel(hostForm)));
 }
 
 const longestLabel = (host: string) =>
-  host.split('.').reduce((a, b) => (b.length > a.length ? b : a));
+  host.split('.').reduce((longest, label) => (label.length > longest.length ? label : longest));
 
 /** The classes in a style sheet's selectors, unescaped as in a page's `class`. */
-function classesIn(css: string): string[] {
+function selectorClasses(css: string): string[] {
   const { tokens } = readTokens(css);
-  const found = new Set<string>();
+  const classes = new Set<string>();
   for (const [i, token] of tokens.entries())
     if (
       token[0] === TokenType.Ident &&
       tokens[i - 1]?.[0] === TokenType.Delim &&
       tokens[i - 1]![1] === '.'
     )
-      found.add(token[4].value);
-  return [...found];
+      classes.add(token[4].value);
+  return [...classes];
 }

@@ -1,12 +1,12 @@
 import { nullIfFinal } from '../../errors.ts';
-import { limits, type Note, noteOn } from '../../contract/task.ts';
-import { namesOf } from '../../contract/text.ts';
+import { limits, type Note, createPageNote } from '../../contract/task.ts';
+import { listFirstNames } from '../../contract/text.ts';
 import type { Tree } from '../git/repository.ts';
-import type { Pages } from '../pages/pages.ts';
+import type { PageMethods } from '../pages/pages.ts';
 import { isDerived, listsPages } from '../pages/derivedFiles.ts';
-import { folderOf, parseReference, slugOfUrl } from '../pages/urls.ts';
+import { urlFolder, parseReference, slugOfUrl } from '../pages/urls.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
-import type { Done } from './changeNotes.ts';
+import type { NotableEffects } from './changeNotes.ts';
 
 const MOST_FILES = 10;
 const MOST_NAMED = 10;
@@ -17,8 +17,8 @@ interface ListingFile {
   slugs: ReadonlySet<string>;
 }
 
-type ListingCalls = Pick<Pages, 'isPage' | 'slugOf' | 'readRedirects' | 'listedSlugs'>;
-type ListedPages = Pick<Done, 'changed' | 'moved' | 'redirects' | 'paths'> & { tree: Tree };
+type ListingCalls = Pick<PageMethods, 'isPage' | 'slugOf' | 'readRedirects' | 'listedSlugs'>;
+type ListedPages = Pick<NotableEffects, 'changed' | 'moved' | 'redirects' | 'paths'> & { tree: Tree };
 
 /**
  * Notes on files that list other pages of a new page's folder but not the new page, and on files
@@ -33,18 +33,18 @@ export async function listingNotes(
   const files = await listingFiles(tree, pages, new Set(paths));
   if (files.length === 0 && deleted.length === 0) return [];
   const slugs = [...tree.entries.keys()].filter(pages.isPage).map((path) => pages.slugOf(path));
-  const byFolder = Map.groupBy(slugs, folderOf);
+  const byFolder = Map.groupBy(slugs, urlFolder);
   const movedTo = new Map(moved.map(({ from, to }) => [from, to]));
   const isMoved = (slug: string) => moved.some(({ to }) => to === slug);
   const missing = created.flatMap(({ slug }): Note[] => {
-    const siblings = (byFolder.get(folderOf(slug)) ?? []).filter((one) => one !== '/');
+    const siblings = (byFolder.get(urlFolder(slug)) ?? []).filter((one) => one !== '/');
     const listing = files.filter(
       (file) => siblings.some((one) => file.slugs.has(one)) && !file.slugs.has(slug),
     );
     if (listing.length === 0 || isMoved(slug)) return [];
     const values = listing.map(({ path }) => path);
     return [
-      noteOn(slug, 'part', `${listed(values)} other pages of its folder, but not this one`, {
+      createPageNote(slug, 'part', `${listed(values)} other pages of its folder, but not this one`, {
         values,
       }),
     ];
@@ -57,11 +57,11 @@ export async function listingNotes(
     const owner = movedTo.get(slug) ?? slug;
     return [
       ...(values.length > 0
-        ? [noteOn(owner, 'part', `${listed(values)} its former address ${slug}`, { values })]
+        ? [createPageNote(owner, 'part', `${listed(values)} its former address ${slug}`, { values })]
         : []),
       ...(from.length > 0
         ? [
-            noteOn(owner, 'part', `redirects in ${REDIRECTS} still lead to it: ${namesOf(from)}`, {
+            createPageNote(owner, 'part', `redirects in ${REDIRECTS} still lead to it: ${listFirstNames(from)}`, {
               values: from,
             }),
           ]
@@ -71,7 +71,7 @@ export async function listingNotes(
   return [...missing, ...stale];
 }
 
-const listed = (paths: string[]) => `${namesOf(paths)} ${paths.length === 1 ? 'lists' : 'list'}`;
+const listed = (paths: string[]) => `${listFirstNames(paths)} ${paths.length === 1 ? 'lists' : 'list'}`;
 
 async function listingFiles(
   tree: Tree,
@@ -102,7 +102,7 @@ async function listingFiles(
 /** The addresses that lead to each page by a redirect. */
 async function redirectsTo(
   tree: Tree,
-  pages: Pick<Pages, 'readRedirects'>,
+  pages: Pick<PageMethods, 'readRedirects'>,
   isAsked: boolean,
 ): Promise<Map<string, string[]>> {
   if (!isAsked || !tree.entries.has(REDIRECTS)) return new Map();

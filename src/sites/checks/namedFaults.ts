@@ -1,2 +1,2 @@
 /** The most faults that a message names. */
-export const NAMED_FAULTS = 30;
+export const MAX_NAMED_VIOLATIONS = 30;

@@ -1,32 +1,32 @@
-import type { Doubled, KeptBeside, Outsider, SetupChange } from '../formats/faults.ts';
-import type { PageFaults } from '../formats/format.ts';
-import { quoted } from '../../text/text.ts';
+import type { DuplicateLink, StaleDetail, ExternalReference, SetupChange } from '../formats/faults.ts';
+import type { PageCheckResult } from '../formats/format.ts';
+import { quoteText } from '../../text/text.ts';
 import type { Tree } from '../git/repository.ts';
-import type { Pages } from '../pages/pages.ts';
-import { siteKeys } from './newToSite.ts';
+import type { PageMethods } from '../pages/pages.ts';
+import { findSiteKeys } from './newToSite.ts';
 
 /** An outsider that a changed file has and its former version had not, with the file's path. */
-export interface GainedOutsider extends Outsider {
+export interface AddedReference extends ExternalReference {
   path: string;
 }
 
 /** The additions of a change that a person may have to check. */
-export interface Gained {
-  externalReferences: GainedOutsider[];
-  duplicates: GainedDouble[];
+export interface ChangeAdditions {
+  externalReferences: AddedReference[];
+  duplicates: AddedDuplicate[];
   /** What stayed beside new texts. */
-  staleDetails: PageKeptBeside[];
+  staleDetails: PageStaleDetail[];
   /** What pages lost besides their texts, and those hidden from search engines. */
   setups: PageSetupChange[];
 }
 
 /** A link that a change doubled, with the page's path. */
-export interface GainedDouble extends Doubled {
+export interface AddedDuplicate extends DuplicateLink {
   path: string;
 }
 
 /** Something that stayed beside a new text, with the page's path. */
-export interface PageKeptBeside extends KeptBeside {
+export interface PageStaleDetail extends StaleDetail {
   path: string;
 }
 
@@ -36,30 +36,30 @@ export interface PageSetupChange extends SetupChange {
 }
 
 /** The additions of one file, with its path. */
-export const gainedAt = (
+export const additionsOfFile = (
   path: string,
   {
-    externalReferences: outsiders,
-    duplicates: doubled,
+    externalReferences: externalReferences,
+    duplicates: duplicates,
     setup,
-    staleDetails: beside,
-  }: Pick<PageFaults, 'outsiders' | 'doubled' | 'setup' | 'beside'>,
-): Gained => ({
-  externalReferences: outsiders.map((outsider) => ({ ...outsider, path })),
-  duplicates: doubled.map((one) => ({ ...one, path })),
-  staleDetails: beside.map((one) => ({ ...one, path })),
+    staleDetails: staleDetails,
+  }: Pick<PageCheckResult, 'outsiders' | 'doubled' | 'setup' | 'beside'>,
+): ChangeAdditions => ({
+  externalReferences: externalReferences.map((reference) => ({ ...reference, path })),
+  duplicates: duplicates.map((addition) => ({ ...addition, path })),
+  staleDetails: staleDetails.map((addition) => ({ ...addition, path })),
   setups: setup.isUnlisted || setup.removed.length > 0 ? [{ ...setup, path }] : [],
 });
 
-export const allGained = (files: Gained[]): Gained => ({
-  externalReferences: files.flatMap(({ externalReferences: outsiders }) => outsiders),
-  duplicates: files.flatMap(({ duplicates: doubled }) => doubled),
-  staleDetails: files.flatMap(({ staleDetails: beside }) => beside),
+export const mergeAdditions = (files: ChangeAdditions[]): ChangeAdditions => ({
+  externalReferences: files.flatMap(({ externalReferences: externalReferences }) => externalReferences),
+  duplicates: files.flatMap(({ duplicates: duplicates }) => duplicates),
+  staleDetails: files.flatMap(({ staleDetails: staleDetails }) => staleDetails),
   setups: files.flatMap(({ setups }) => setups),
 });
 
 /** An outsider that nothing in the site led to before. */
-export interface NewOutsider {
+export interface NewReference {
   value: string;
   /**
    * Description for messages: `a link to the new host "partner.example", which the request names`.
@@ -73,7 +73,7 @@ export interface NewOutsider {
  * The most keys to search the site for, since each search takes time. Outsiders with other keys
  * count as new.
  */
-const MOST_LOOKED_FOR = 2_000;
+const MAX_SEARCHED_KEYS = 2_000;
 
 /**
  * The outsiders that are new to the site and that a person should check: every linked host, and
@@ -81,47 +81,47 @@ const MOST_LOOKED_FOR = 2_000;
  * @param site the site before the change
  * @param request loads the caller's request; only called if there are outsiders
  */
-export async function newOutsiders(
+export async function findNewReferences(
   site: Tree,
-  pages: Pick<Pages, 'isPage' | 'knownKeys' | 'namedOutsiders'>,
-  gained: GainedOutsider[],
+  pages: Pick<PageMethods, 'isPage' | 'knownKeys' | 'namedOutsiders'>,
+  additions: AddedReference[],
   request: () => Promise<string>,
-): Promise<NewOutsider[]> {
-  if (gained.length === 0) return [];
-  const named = await pages.namedOutsiders(await request(), gained);
-  const asked = gained
-    .map((one, i) => ({ ...one, isNamed: named[i]! }))
-    .filter((one) => isHost(one) || !one.isNamed);
-  const keys = [...new Set(asked.flatMap((one) => one.keys))].slice(0, MOST_LOOKED_FOR);
-  const known = await siteKeys(site, pages, keys);
-  const found = asked.filter(({ keys }) => !keys.some((key) => known.has(key)));
-  const hosts = new Set(found.filter(isHost).map(({ value }) => value));
-  const worthNaming = found.filter((one) => isHost(one) || !hosts.has(hostOf(one)));
+): Promise<NewReference[]> {
+  if (additions.length === 0) return [];
+  const areNamed = await pages.namedOutsiders(await request(), additions);
+  const candidates = additions
+    .map((candidate, i) => ({ ...candidate, isNamed: areNamed[i]! }))
+    .filter((candidate) => isLinkedHost(candidate) || !candidate.isNamed);
+  const keys = [...new Set(candidates.flatMap((candidate) => candidate.keys))].slice(0, MAX_SEARCHED_KEYS);
+  const keysInSite = await findSiteKeys(site, pages, keys);
+  const newReferences = candidates.filter(({ keys }) => !keys.some((key) => keysInSite.has(key)));
+  const hosts = new Set(newReferences.filter(isLinkedHost).map(({ value }) => value));
+  const notableReferences = newReferences.filter((candidate) => isLinkedHost(candidate) || !hosts.has(referenceHost(candidate)));
   const groups = Map.groupBy(
-    worthNaming.toSorted(byValue),
+    notableReferences.toSorted(compareReferences),
     ({ kind, value }) => `${kind} ${value}`,
   );
-  return [...groups.values()].map(newOutsider);
+  return [...groups.values()].map(describeNewReference);
 }
 
 /** Whether it is a host that a link leads to, and not one that only a text names. */
-export const isHost = ({ keys: [key = ''] }: Outsider) => key.startsWith('host ');
+export const isLinkedHost = ({ keys: [key = ''] }: ExternalReference) => key.startsWith('host ');
 
-const hostOf = ({ value }: Outsider) => value.slice(value.lastIndexOf('@') + 1);
+const referenceHost = ({ value }: ExternalReference) => value.slice(value.lastIndexOf('@') + 1);
 
-const byValue = (a: GainedOutsider, b: GainedOutsider) =>
-  order(a.value, b.value) || order(a.path, b.path);
-const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const compareReferences = (first: AddedReference, second: AddedReference) =>
+  compareStrings(first.value, second.value) || compareStrings(first.path, second.path);
+const compareStrings = (first: string, second: string) => (first < second ? -1 : first > second ? 1 : 0);
 
-const names = { host: 'host', email: 'e-mail address', telephone: 'telephone number' };
+const kindNames = { host: 'host', email: 'e-mail address', telephone: 'telephone number' };
 
-function newOutsider(same: (GainedOutsider & { isNamed: boolean })[]): NewOutsider {
-  const first = same.find(isHost) ?? same[0]!;
-  const { kind, value, what, isNamed } = first;
-  const named = isNamed ? 'which the request names' : 'which the request does not name';
+function describeNewReference(occurrences: (AddedReference & { isNamed: boolean })[]): NewReference {
+  const mainOccurrence = occurrences.find(isLinkedHost) ?? occurrences[0]!;
+  const { kind, value, what, isNamed } = mainOccurrence;
+  const namedWords = isNamed ? 'which the request names' : 'which the request does not name';
   return {
     value,
-    says: `${what} the new ${names[kind]} ${quoted(value, 120)}, ${named}`,
-    paths: [...new Set(same.map(({ path }) => path))],
+    says: `${what} the new ${kindNames[kind]} ${quoteText(value, 120)}, ${namedWords}`,
+    paths: [...new Set(occurrences.map(({ path }) => path))],
   };
 }

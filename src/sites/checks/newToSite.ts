@@ -2,34 +2,34 @@ import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
 import { isRegular, readPageSource } from '../pages/pageSource.ts';
 import type { PageSource } from '../formats/format.ts';
-import type { Pages } from '../pages/pages.ts';
-import type { Fault, Gain } from '../formats/faults.ts';
+import type { PageMethods } from '../pages/pages.ts';
+import type { PageViolation, PageFeature } from '../formats/faults.ts';
 
 /**
  * Keys of elements that affect a whole page. They are not allowed just because another page has
  * them.
  */
-const ofOnePage = ['base', 'refresh'];
+const onePageKeys = ['base', 'refresh'];
 
 /**
  * The gains that no other page or style sheet of the site has, as faults.
  * @param site the site before the change
  * @param styleSheets the style sheets that the same change writes, as they are after it
  */
-export async function foreignOf(
+export async function findForeignFeatures(
   { site, styleSheets }: { site: Tree; styleSheets: PageSource[] },
-  pages: Pick<Pages, 'knownKeys' | 'isPage'>,
-  gains: Gain[],
-): Promise<Fault[]> {
-  const asked = gains.flatMap(({ keys }) => keys).filter((key) => !ofOnePage.includes(key));
-  const written = await Promise.all(styleSheets.map((file) => pages.knownKeys(file, asked)));
-  const known = new Set(written.flat());
-  const others = asked.filter((key) => !known.has(key));
-  for (const key of await siteKeys(site, pages, others)) known.add(key);
-  return gains.filter(({ keys }) => !keys.some((key) => known.has(key))).map(faultOf);
+  pages: Pick<PageMethods, 'knownKeys' | 'isPage'>,
+  gains: PageFeature[],
+): Promise<PageViolation[]> {
+  const featureKeys = gains.flatMap(({ keys }) => keys).filter((key) => !onePageKeys.includes(key));
+  const styleSheetKeys = await Promise.all(styleSheets.map((file) => pages.knownKeys(file, featureKeys)));
+  const knownKeys = new Set(styleSheetKeys.flat());
+  const unknownKeys = featureKeys.filter((key) => !knownKeys.has(key));
+  for (const key of await findSiteKeys(site, pages, unknownKeys)) knownKeys.add(key);
+  return gains.filter(({ keys }) => !keys.some((key) => knownKeys.has(key))).map(violationOfFeature);
 }
 
-export const faultOf = ({ line, element, what }: Gain): Fault => ({
+export const violationOfFeature = ({ line, element, what }: PageFeature): PageViolation => ({
   line,
   element,
   problem: `${what}, which the page before had not`,
@@ -41,31 +41,31 @@ export const faultOf = ({ line, element, what }: Gain): Fault => ({
  * found.
  * @param keys as the checks make them: `class card`
  */
-export async function siteKeys(
+export async function findSiteKeys(
   tree: Tree,
-  pages: Pick<Pages, 'isPage' | 'knownKeys'>,
+  pages: Pick<PageMethods, 'isPage' | 'knownKeys'>,
   keys: string[],
 ): Promise<Set<string>> {
-  const known = new Set<string>();
-  if (keys.length === 0) return known;
+  const knownKeys = new Set<string>();
+  if (keys.length === 0) return knownKeys;
   const files = [...tree.entries.keys()].filter((path) => isRegular(tree, path)).sort();
   for (const path of [
     ...files.filter(isStyleSheet),
     ...files.filter((path) => pages.isPage(path)),
   ]) {
-    const missing = keys.filter((key) => !known.has(key));
-    if (missing.length === 0) break;
-    for (const key of await keysAt(tree, pages, path, missing)) known.add(key);
+    const missingKeys = keys.filter((key) => !knownKeys.has(key));
+    if (missingKeys.length === 0) break;
+    for (const key of await knownKeysAt(tree, pages, path, missingKeys)) knownKeys.add(key);
   }
-  return known;
+  return knownKeys;
 }
 
 export const isStyleSheet = (path: string) => path.endsWith('.css');
 
 /** The given keys that one file has; none for an unreadable file. */
-async function keysAt(
+async function knownKeysAt(
   tree: Tree,
-  pages: Pick<Pages, 'knownKeys'>,
+  pages: Pick<PageMethods, 'knownKeys'>,
   path: string,
   keys: string[],
 ): Promise<string[]> {

@@ -1,32 +1,32 @@
-import type { Outsider } from '../formats/faults.ts';
+import type { ExternalReference } from '../formats/faults.ts';
 import type { PageSource } from '../formats/format.ts';
 import {
-  DATA,
-  gainedOutsiders,
-  inData,
-  inStyles,
-  inText,
-  outsider,
-  type Outsiders,
-  outsidersBy,
+  DATA_MENTION,
+  addedReferences,
+  referencesInJson,
+  referencesInStyles,
+  referencesInText,
+  createReference,
+  type ReferenceIndex,
+  indexReferences,
 } from './findOutsiders.ts';
 
 /** All outsiders in a file that is no page. */
-export const outsidersInFile = ({ path, source }: PageSource): Outsiders =>
-  outsidersBy(inFile(path, source));
+export const referencesInFile = ({ path, source }: PageSource): ReferenceIndex =>
+  indexReferences(referencesInSource(path, source));
 
 /** The outsiders in a file that its former source did not have. */
-export const outsidersGained = ({ path, source }: PageSource, before: string): Outsider[] =>
-  gainedOutsiders(outsidersInFile({ path, source: before }), outsidersInFile({ path, source }));
+export const referencesAddedToFile = ({ path, source }: PageSource, oldSource: string): ExternalReference[] =>
+  addedReferences(referencesInFile({ path, source: oldSource }), referencesInFile({ path, source }));
 
-function inFile(path: string, source: string): Outsider[] {
-  if (/\.css$/i.test(path)) return inStyles(source);
-  if (/\.(?:json|webmanifest)$/i.test(path)) return inData(source).map(asData);
-  return inText(source).map(asData);
+function referencesInSource(path: string, source: string): ExternalReference[] {
+  if (/\.css$/i.test(path)) return referencesInStyles(source);
+  if (/\.(?:json|webmanifest)$/i.test(path)) return referencesInJson(source).map(toDataReference);
+  return referencesInText(source).map(toDataReference);
 }
 
 /**
  * Makes an outsider of a data file. Programs read such files, so an address in them counts as a
  * link.
  */
-const asData = ({ kind, value }: Outsider) => outsider(kind, value, DATA);
+const toDataReference = ({ kind, value }: ExternalReference) => createReference(kind, value, DATA_MENTION);

@@ -16,21 +16,21 @@ const leftovers = [
  * Words that are only wrong as a whole text, between two punctuation marks, or in place of a name
  * at the end. "undefined behaviour" is normal English.
  */
-const empty = [
+const emptyPatterns = [
   /(?:^| )(?:at|in|near|[Cc]all|[Dd]ear|[Hh]ello|[Hh]i|[Vv]isit) (undefined|NaN|null)$/,
   /^(undefined|NaN|null|TODO|FIXME)$/,
   /^(lorem ipsum)\b/i,
 ];
 /** Matches whenever one of the patterns above could, to skip most texts quickly. */
-const hint = /[{[$]|<%|undefined|NaN|null|TODO|FIXME|lorem/i;
-const marks = /[|·•–—:;,!?()"“”]|\.(?:\s|$)| - /;
+const quickPattern = /[{[$]|<%|undefined|NaN|null|TODO|FIXME|lorem/i;
+const punctuation = /[|·•–—:;,!?()"“”]|\.(?:\s|$)| - /;
 
 /** The placeholders in a text, in lower case. */
-export function placeholdersIn(text: string): string[] {
-  if (!hint.test(text)) return [];
-  const found = leftovers.flatMap((pattern) => [...text.matchAll(pattern)].map(([match]) => match));
-  return [...found, ...text.split(marks).flatMap(emptyValue)].map((match) => match.toLowerCase());
+export function placeholdersInText(text: string): string[] {
+  if (!quickPattern.test(text)) return [];
+  const matches = leftovers.flatMap((pattern) => [...text.matchAll(pattern)].map(([match]) => match));
+  return [...matches, ...text.split(punctuation).flatMap(emptyValue)].map((match) => match.toLowerCase());
 }
 
 const emptyValue = (piece: string): string[] =>
-  empty.flatMap((pattern) => pattern.exec(piece.trim())?.slice(1) ?? []);
+  emptyPatterns.flatMap((pattern) => pattern.exec(piece.trim())?.slice(1) ?? []);

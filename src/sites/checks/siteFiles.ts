@@ -1,6 +1,6 @@
-import { servedFiles } from '../pages/servedFiles.ts';
+import { createFileFinder } from '../pages/servedFiles.ts';
 import { readTarget, resolvePath } from '../pages/servedPaths.ts';
-import { decode } from '../pages/urls.ts';
+import { decodeUrlPart } from '../pages/urls.ts';
 
 /** Tells which addresses exist in a site, as its host serves them. */
 export interface SiteFiles {
@@ -14,20 +14,20 @@ export interface SiteFiles {
  * Indexes the files of a site.
  * @param paths every file of the site that is no symbolic link, relative to its root
  */
-export function siteFiles(paths: string[]): SiteFiles {
+export function indexSiteFiles(paths: string[]): SiteFiles {
   const entries = new Map(paths.map((path) => [path, { path, id: '', mode: '100644', size: 0 }]));
-  const find = servedFiles({ entries });
-  const known = new Map<string, boolean>();
-  const look = (path: string) => {
+  const findServedFile = createFileFinder({ entries });
+  const knownAnswers = new Map<string, boolean>();
+  const leadsToFile = (path: string) => {
     const target = readTarget(path);
-    return target !== null && resolvePath(find, target) !== 'not found';
+    return target !== null && resolvePath(findServedFile, target) !== 'not found';
   };
   return {
     answers(path) {
-      const answer = known.get(path) ?? look(path);
-      known.set(path, answer);
-      return answer;
+      const isAnswered = knownAnswers.get(path) ?? leadsToFile(path);
+      knownAnswers.set(path, isAnswered);
+      return isAnswered;
     },
-    holds: (path) => find(decode(path.slice(1))) !== undefined,
+    holds: (path) => findServedFile(decodeUrlPart(path.slice(1))) !== undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { invalidInput } from '../invalidInput.ts';
-import { quoted } from '../../text/text.ts';
+import { quoteText } from '../../text/text.ts';
 import { compareFiles } from './compareFiles.ts';
-import { fileKind, type FileKind } from './fileKinds.ts';
+import { editableFileKind, type EditableFileKind } from './fileKinds.ts';
 
 /** A text in a file, and its replacement. */
 export interface FileEdit {
@@ -18,7 +18,7 @@ export interface EditedFile {
   lines: number[];
 }
 
-const NAMED = 10;
+const NAMED_LINES = 10;
 
 /**
  * Replaces a text in a file.
@@ -31,51 +31,51 @@ export function editFile(
   edit: FileEdit,
 ): EditedFile {
   const { find, replace, all = false } = edit;
-  const kind = kindOf(path);
+  const kind = editableKind(path);
   if (find === replace)
     throw invalidInput('find and replace are the same: there is nothing to change');
-  const places = placesOf(source, find);
-  const lines = linesAt(source, places);
-  if (places.length === 0)
-    throw invalidInput(`${path} has no ${quoted(find)}: give the text as it stands in the file`);
-  if (places.length > 1 && !all)
+  const occurrences = findOccurrences(source, find);
+  const lines = lineNumbersAt(source, occurrences);
+  if (occurrences.length === 0)
+    throw invalidInput(`${path} has no ${quoteText(find)}: give the text as it stands in the file`);
+  if (occurrences.length > 1 && !all)
     throw invalidInput(
-      `found ${places.length} times: lines ${lines.slice(0, NAMED).join(', ')}${lines.length > NAMED ? ' …' : ''}; give more text, or all`,
+      `found ${occurrences.length} times: lines ${lines.slice(0, NAMED_LINES).join(', ')}${lines.length > NAMED_LINES ? ' …' : ''}; give more text, or all`,
     );
-  const after = source.split(find).join(replace);
-  compareFiles(kind, source, after);
-  return { source: after, lines };
+  const editedSource = source.split(find).join(replace);
+  compareFiles(kind, source, editedSource);
+  return { source: editedSource, lines };
 }
 
 /**
  * Checks that a task only changed what agents may change in a file.
  * @throws DomainError INVALID_INPUT
  */
-export function checkFile(path: string, before: string | null, after: string | null): void {
-  const kind = kindOf(path);
-  if (before === null || after === null)
+export function checkFile(path: string, oldSource: string | null, newSource: string | null): void {
+  const kind = editableKind(path);
+  if (oldSource === null || newSource === null)
     throw invalidInput(`${path}: files other than pages are neither made nor deleted`);
-  compareFiles(kind, before, after);
+  compareFiles(kind, oldSource, newSource);
 }
 
-function kindOf(path: string): FileKind {
-  const found = fileKind(path);
-  if ('problem' in found) throw invalidInput(`${path}: ${found.problem}`);
-  return found.kind;
+function editableKind(path: string): EditableFileKind {
+  const result = editableFileKind(path);
+  if ('problem' in result) throw invalidInput(`${path}: ${result.problem}`);
+  return result.kind;
 }
 
-function placesOf(source: string, find: string): number[] {
-  const places: number[] = [];
-  for (let at = source.indexOf(find); at !== -1; at = source.indexOf(find, at + find.length))
-    places.push(at);
-  return places;
+function findOccurrences(source: string, find: string): number[] {
+  const occurrences: number[] = [];
+  for (let offset = source.indexOf(find); offset !== -1; offset = source.indexOf(find, offset + find.length))
+    occurrences.push(offset);
+  return occurrences;
 }
 
 /** The line numbers of positions, which must be sorted. */
-function linesAt(source: string, places: number[]): number[] {
+function lineNumbersAt(source: string, occurrences: number[]): number[] {
   let [line, end] = [1, source.indexOf('\n')];
-  return places.map((place) => {
-    for (; end !== -1 && end < place; end = source.indexOf('\n', end + 1)) line++;
+  return occurrences.map((occurrence) => {
+    for (; end !== -1 && end < occurrence; end = source.indexOf('\n', end + 1)) line++;
     return line;
   });
 }

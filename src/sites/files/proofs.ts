@@ -1,8 +1,8 @@
 /** Why only people may change such a file, for messages. */
-export const PROOF = 'it proves who owns the site, so no task makes, changes or deletes it';
+export const PROOF_FILE_REASON = 'it proves who owns the site, so no task makes, changes or deletes it';
 
 /** Names of files that search engines and platforms request to verify a site's owner. */
-const proofs = [
+const proofFileNames = [
   /^google[0-9a-f]{8,}$/,
   /^yandex_[0-9a-f]{8,}$/,
   /^pinterest-(?=[a-f]*\d)[0-9a-f]{4,8}$/,
@@ -21,8 +21,8 @@ const proofs = [
  * Whether a file proves who owns the site, by its name, even if it looks like a page.
  * @param path relative to the site's root
  */
-export const isProof = (path: string): boolean =>
+export const isProofFile = (path: string): boolean =>
   path
     .toLowerCase()
     .split('/')
-    .some((segment) => proofs.some((proof) => proof.test(segment.replace(/\.[a-z]{1,5}$/, ''))));
+    .some((segment) => proofFileNames.some((pattern) => pattern.test(segment.replace(/\.[a-z]{1,5}$/, ''))));

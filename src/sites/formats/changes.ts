@@ -1,8 +1,8 @@
 import type { PageFile } from '../../contract/site.ts';
-import type { Marks, SlotTexts } from './page.ts';
+import type { EntryMarks, SlotTexts } from './page.ts';
 
 /** A page after an edit. */
-export interface Edited {
+export interface EditedPageSource {
   source: string;
   /**
    * The numbers of the page's elements in document order. The ids of slots, links, images and
@@ -19,7 +19,7 @@ export interface NewEntry {
   /** The text of the entry that the new one follows. Absent: the last entry that can be copied. */
   after?: string;
   /** How the site marks the entry of the current page. Used on the page of the entry itself. */
-  marks?: Marks;
+  marks?: EntryMarks;
 }
 
 /** Selects entries of the navigations by their text or by the page that they lead to. */

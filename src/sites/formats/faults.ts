@@ -1,5 +1,5 @@
 /** A place in a page's source. */
-export interface Spot {
+export interface SourcePosition {
   /** Line number, from 1. */
   line: number;
   /** The element, with the attribute if the place is one: `<a href>`. */
@@ -7,13 +7,13 @@ export interface Spot {
 }
 
 /** A fault that a change made in a page: its place, the problem, and what was expected. */
-export interface Fault extends Spot {
+export interface PageViolation extends SourcePosition {
   problem: string;
   expected: string;
 }
 
 /** Something that an agent may copy from other pages of the site, but must not add to the site. */
-export interface Gain extends Spot {
+export interface PageFeature extends SourcePosition {
   /** Keys to compare it with other pages. Two pages have the same thing if they share one key. */
   keys: string[];
   /** Description for messages: `the class "card"`. */
@@ -32,7 +32,7 @@ export interface SetupChange {
 }
 
 /** Entries of one navigation or list that lead to the same place. */
-export interface Doubled {
+export interface DuplicateLink {
   where: 'navigation' | 'list';
   /** A slug with its fragment, or a web address without its query, which may hold a secret. */
   target: string;
@@ -41,7 +41,7 @@ export interface Doubled {
 }
 
 /** Something that stayed beside a text which a change wrote, and which belongs to the old text. */
-export interface KeptBeside {
+export interface StaleDetail {
   /** Description for messages. */
   says: string;
   values: string[];
@@ -51,7 +51,7 @@ export interface KeptBeside {
  * A host, e-mail address or telephone number outside of the site that a file links to, loads from
  * or names.
  */
-export interface Outsider {
+export interface ExternalReference {
   kind: 'host' | 'email' | 'telephone';
   /**
    * The host with its port, the e-mail address in lower case, or the digits of the telephone

@@ -1,27 +1,27 @@
 import type { PageFile } from '../../contract/site.ts';
-import type { Contacts } from '../../contract/task.ts';
+import type { ContactLinkTargets } from '../../contract/task.ts';
 import type {
   SiteTarget,
   PageMove,
   EntryName,
   NewEntry,
-  Edited,
+  EditedPageSource,
   LanguagePair,
   LinkedPage,
   MergedBlocks,
   LinkingPage,
 } from './changes.ts';
-import type { Fault, Gain, Doubled, KeptBeside, Outsider, SetupChange } from './faults.ts';
+import type { PageViolation, PageFeature, DuplicateLink, StaleDetail, ExternalReference, SetupChange } from './faults.ts';
 import type {
-  Block,
-  Claim,
-  EditableText,
-  GroupCounts,
-  Slot,
+  TemplateBlock,
+  PageClaim,
+  EditableSlot,
+  GroupSizes,
+  TextSlot,
   SlotGroup,
   SlotTexts,
   TextEdits,
-  Section,
+  PageSection,
   MenuEntry,
   PageAddress,
   PageImage,
@@ -29,7 +29,7 @@ import type {
   PageLink,
   TemplateLink,
 } from './page.ts';
-import type { LinkAnswer, LinkedTemplate } from './linkBlocks.ts';
+import type { LinkBlockAnswer, LinkedTemplate } from './linkBlocks.ts';
 
 /** A page's file: its path relative to the site's root, and its text. */
 export interface PageSource {
@@ -67,7 +67,7 @@ export type PageChange = GroupChange | SectionChange | MenuChange | LinkChange;
 export type EditName = 'setTexts' | 'dropData' | 'setLink' | 'setAlt' | 'addAlternate' | 'move';
 
 /** One of these calls, with its arguments after the page. */
-export type PageEdit = {
+export type PageEditCall = {
   [Name in EditName]: {
     name: Name;
     args: Parameters<FormatCalls[Name]> extends [unknown, ...infer Others] ? Others : never;
@@ -77,28 +77,28 @@ export type PageEdit = {
 export interface PageContent {
   slug: string;
   title: string;
-  slots: Slot[];
+  slots: TextSlot[];
   /** What no change of texts reaches. */
   opaque: OpaqueText[];
 }
 
 /** The parts of a page that people can edit. */
-export interface PageTexts {
+export interface EditablePageTexts {
   title: string;
-  texts: EditableText[];
+  texts: EditableSlot[];
   addresses: PageAddress[];
 }
 
 export interface TemplateContent {
   slug: string;
   /** Every slot of the template. Slots of the site's chrome are `locked`. */
-  slots: Slot[];
+  slots: TextSlot[];
   /** Repeated blocks of the template, except in the site's chrome. */
   groups: SlotGroup[];
   /** Quotes, stars and maps of the template, except in the site's chrome. */
-  claims: Claim[];
+  claims: PageClaim[];
   /** Blocks of the template that can be removed. */
-  blocks: Block[];
+  blocks: TemplateBlock[];
   /** Links of the template, except in the site's chrome. */
   links: TemplateLink[];
   /** What a new page has as the template has it. */
@@ -110,12 +110,12 @@ export interface TemplateContent {
   digest: string;
 }
 
-export interface NewPage {
+export interface PageCreation {
   template: PageSource;
   target: PageFile;
   texts: SlotTexts;
   /** The new number of members, by group id. `create` throws INVALID_INPUT for an unknown group. */
-  groups?: GroupCounts;
+  groups?: GroupSizes;
   /**
    * Ids of blocks and of values in structured data to remove. `create` throws INVALID_INPUT for
    * one that cannot be removed.
@@ -136,7 +136,7 @@ export interface NewPage {
   /**
    * E-mail address and telephone number for links that do not show theirs; absent: the template's.
    */
-  contacts?: Contacts;
+  contacts?: ContactLinkTargets;
   /**
    * Every file of the site, relative to its root. Tells pages from folders when links are
    * rewritten.
@@ -178,38 +178,38 @@ export interface PageCheck {
 /** The effects of a change besides the texts that it wrote. */
 export interface SideEffects {
   /** Outsiders that the page refers to and its former version did not. */
-  externalReferences: Outsider[];
+  externalReferences: ExternalReference[];
   /** Links that are doubled in a navigation or list, and were not before. */
-  duplicates: Doubled[];
+  duplicates: DuplicateLink[];
   setup: SetupChange;
   /** What stayed beside texts that the change wrote, and belongs to the old ones. */
-  staleDetails: KeptBeside[];
+  staleDetails: StaleDetail[];
 }
 
 /** The first faults of a page in line order, and the number of further ones. */
-export interface PageFaults extends SideEffects {
-  violations: Fault[];
+export interface PageCheckResult extends SideEffects {
+  violations: PageViolation[];
   more: number;
   /** What the page has and `before` has not. It is allowed if another page of the site has it. */
-  gains: Gain[];
+  gains: PageFeature[];
 }
 
 /** Asks for the block of a page that represents a template. */
-export interface LinkQuestion {
+export interface LinkBlockQuery {
   page: PageSource;
   /** Other pages of the site. What they share with the page is the site's chrome. */
   siblings: PageSource[];
   template: LinkedTemplate;
 }
 
-export interface AddLinks extends LinkQuestion {
+export interface AddLinksInput extends LinkBlockQuery {
   items: LinkedPage[];
   /** Every file of the site, relative to its root. */
   sitePaths: string[];
 }
 
 /** A page that a task added blocks to, while others changed it. */
-export interface MergeLinks {
+export interface MergeLinksInput {
   /** The page's source when the task began. */
   before: string;
   task: string;
@@ -220,7 +220,7 @@ export interface MergeLinks {
 }
 
 /** How to show a page in a frame for editing. */
-export interface Framing {
+export interface FrameSettings {
   /** The page's own URL, the base of its relative URLs. */
   url: string;
   /** Markup to put at the start of the page. */
@@ -243,7 +243,7 @@ export interface PageIdentity {
 }
 
 /** Selects the part of a page that a language model reads. */
-export interface OutlineQuestion {
+export interface OutlineQuery {
   page: PageSource;
   /** Other pages of the site. What they share with the page is the site's chrome. */
   siblings: PageSource[];
@@ -284,7 +284,7 @@ export interface FormatCalls {
    * image, with the number of its line in the source. If lines are left, the last one names the
    * line to continue from.
    */
-  outline(question: OutlineQuestion): string;
+  outline(question: OutlineQuery): string;
   /**
    * Changes an image's file and alternative text. Throws NOT_FOUND for an unknown id, INVALID_INPUT
    * for a file that is no image.
@@ -293,9 +293,9 @@ export interface FormatCalls {
   /**
    * Reads a template. What it shares with its sister pages is the site's chrome and gets locked.
    */
-  readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent;
+  readTemplate(template: PageSource, siblings: PageSource[]): TemplateContent;
   /** What people can edit: texts, split at their inline tags, and addresses of links and images. */
-  readTexts(page: PageSource): PageTexts;
+  readTexts(page: PageSource): EditablePageTexts;
   /** Replaces texts of slots. Throws INVALID_INPUT for an unknown id or a text with wrong parts. */
   setTexts(page: PageSource, texts: SlotTexts): string;
   /** Removes structured data that only says what the page had before, and has no more. */
@@ -311,7 +311,7 @@ export interface FormatCalls {
    * Makes a new page from a template: with other texts, other numbers of group members, and its own
    * address (relative URLs, canonical link, og:url, JSON-LD ids).
    */
-  create(page: NewPage): string;
+  create(page: PageCreation): string;
   /** Links of a page in document order, including those that look like buttons. */
   links(page: PageSource): PageLink[];
   /** Images of a page in document order. */
@@ -333,26 +333,26 @@ export interface FormatCalls {
    * The block of a page's content that represents a template, and the pages that the content links
    * to.
    */
-  linkBlock(question: LinkQuestion): LinkAnswer;
+  linkBlock(question: LinkBlockQuery): LinkBlockAnswer;
   /**
    * Adds a clone of that block for each new page. Throws INVALID_INPUT if the page has no such
    * block.
    */
-  addLinks(change: AddLinks): string;
+  addLinks(change: AddLinksInput): string;
   /**
    * Adds a task's blocks to another version of the page; null if the task changed anything else of
    * it.
    */
-  mergeLinks(merge: MergeLinks): MergedBlocks | null;
+  mergeLinks(merge: MergeLinksInput): MergedBlocks | null;
   /** The pages whose content links to `slug`. Unreadable pages are left out. */
   linkingPages(pages: PageSource[], slug: string): LinkingPage[];
   /** The page for editing in a frame, with its texts marked. */
-  frame(page: PageSource, framing: Framing): string;
+  frame(page: PageSource, framing: FrameSettings): string;
   /**
    * Compares a page with the page that it was made from. Throws LIMIT_EXCEEDED for a page that is
    * too large.
    */
-  check(page: PageCheck): PageFaults;
+  check(page: PageCheck): PageCheckResult;
   /** A page's language and the address of its site, as far as the page states them. */
   identity(page: PageSource): PageIdentity;
   /** Whether a page asks search engines not to list it. */
@@ -360,7 +360,7 @@ export interface FormatCalls {
   /** Adds a link (`hreflang`) to a page's translation. */
   addAlternate(page: PageSource, pair: LanguagePair): string;
   /** Outsiders that a page refers to and its source `before` does not. */
-  gainedOutsiders(page: PageSource, before: string): Outsider[];
+  gainedOutsiders(page: PageSource, before: string): ExternalReference[];
   /** The effects of a change of a page's source from `before`. */
   sideEffects(page: PageSource, before: string): SideEffects;
   /** The given keys of gains and outsiders that the page has. */
@@ -369,25 +369,25 @@ export interface FormatCalls {
    * Makes an edit. The page's elements keep their numbers, unless the edit changes how many there
    * are. Null if nothing changes.
    */
-  edit(page: PageSource, edit: PageEdit): Edited | null;
+  edit(page: PageSource, edit: PageEditCall): EditedPageSource | null;
   /** Repeated blocks of a page, the outer before the inner ones. */
   groups(page: PageSource): SlotGroup[];
   /** Sections and tables of a page's content. */
-  sections(page: PageSource): Section[];
+  sections(page: PageSource): PageSection[];
   /** Entries of all navigations in a page's own markup. */
   menu(page: PageSource): MenuEntry[];
   /**
    * Adds, removes or moves elements. Null if nothing changes. Throws INVALID_INPUT for an id or
    * index that the page does not have.
    */
-  rebuild(page: PageSource, change: PageChange): Edited | null;
+  rebuild(page: PageSource, change: PageChange): EditedPageSource | null;
 }
 
 /**
  * The port of a page format. Each kind of page file has an implementation in a folder beside this
  * file.
  */
-export interface PageFormat {
+export interface PageFormatPort {
   paths: PathRules;
   calls: FormatCalls;
 }

@@ -1,5 +1,5 @@
-import type { PageFormat } from './format.ts';
+import type { PageFormatPort } from './format.ts';
 import { html } from './html/html.ts';
 
 /** All page formats. Keep in step with `paths.ts`. */
-export const formats: [PageFormat, ...PageFormat[]] = [html];
+export const formats: [PageFormatPort, ...PageFormatPort[]] = [html];

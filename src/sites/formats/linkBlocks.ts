@@ -1,5 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
-import type { Slot } from './page.ts';
+import type { TextSlot } from './page.ts';
 
 /** The page that new pages are made from, as seen by a page that links to it. */
 export interface LinkedTemplate extends PageFile {
@@ -12,14 +12,14 @@ export interface LinkedTemplate extends PageFile {
 
 /** The block of a page that represents another page, such as a card in a list. */
 export interface LinkBlock {
-  slots: Slot[];
+  slots: TextSlot[];
   /** Ids of the slots that name the other page: headings and link texts. */
   naming: string[];
   /** Texts that neighbouring blocks share, such as labels. */
   common: string[];
 }
 
-export interface LinkAnswer {
+export interface LinkBlockAnswer {
   /** Null if no block of the page's content leads to the template. */
   block: LinkBlock | null;
   /** Slugs of the pages that the page's content links to. */

@@ -23,7 +23,7 @@ export type SlotRole =
  * <2>today</2><3/>`. A text given back must hold every part once, properly nested; a literal `<1>`
  * is written `\<1>`.
  */
-export interface Slot {
+export interface TextSlot {
   id: string;
   role: SlotRole;
   /** Heading level 1 to 6 for role `heading`. */
@@ -68,11 +68,11 @@ export interface OpaqueText {
 }
 
 /** Whether a slot is a page's headline. */
-export const isHeadline = ({ role, level }: Pick<Slot, 'role' | 'level'>) =>
+export const isHeadline = ({ role, level }: Pick<TextSlot, 'role' | 'level'>) =>
   role === 'heading' && level === 1;
 
 /** The roles of texts in a page's head, and in its data. */
-const UNSEEN = new Set<SlotRole>([
+const UNSEEN_ROLES = new Set<SlotRole>([
   'title',
   'description',
   'social-title',
@@ -80,7 +80,7 @@ const UNSEEN = new Set<SlotRole>([
   'structured-data',
 ]);
 /** Whether texts of a role are not on the page itself. */
-export const isUnseen = (role: SlotRole): boolean => UNSEEN.has(role);
+export const isUnseenRole = (role: SlotRole): boolean => UNSEEN_ROLES.has(role);
 
 /** New texts by slot id. Slots without an entry keep their bytes. */
 export type SlotTexts = Record<string, string>;
@@ -89,7 +89,7 @@ export type SlotTexts = Record<string, string>;
  * A slot for editing by people. They edit the texts between the inline tags, and cannot move or
  * remove the tags.
  */
-export interface EditableText extends Pick<Slot, 'id' | 'role' | 'level' | 'section' | 'jsonPath'> {
+export interface EditableSlot extends Pick<TextSlot, 'id' | 'role' | 'level' | 'section' | 'jsonPath'> {
   /** The texts before, between and after `marks`: one more than `marks` has. */
   texts: string[];
   /** The inline tags between the texts: `a`, `/a`, `br`. */
@@ -123,7 +123,7 @@ export interface SlotGroup {
  * The new members of a group: their number, and the indexes of the old ones that stay, in rising
  * order.
  */
-export interface KeptMembers {
+export interface MemberSelection {
   members: number;
   keep: number[];
 }
@@ -133,10 +133,10 @@ export interface KeptMembers {
  * are named, and clones are added at the end. In the nth clone, `+n` follows the element's number
  * in the ids of slots (`s12+1.alt`) and of nested groups (`g14+1`).
  */
-export type GroupCounts = Record<string, number | KeptMembers>;
+export type GroupSizes = Record<string, number | MemberSelection>;
 
 /** A block of a page that can be removed without changing its neighbours. */
-export interface Block {
+export interface TemplateBlock {
   /** `s` with the number of its first element. */
   id: string;
   /** Id of the block around it; null for an outermost block. */
@@ -165,7 +165,7 @@ export type ClaimKind = 'quote' | 'rating' | 'map' | 'coordinates';
  * Something that a page claims with its markup and that may be false on a new page: a quote, a star
  * rating, a map.
  */
-export interface Claim {
+export interface PageClaim {
   /**
    * Id of its element (`s12`), of its value in structured data (`s12.3`), or of its `meta` element
    * (`s7.content`).
@@ -181,10 +181,10 @@ export interface Claim {
 }
 
 /** The highest number of members that a group can be set to. */
-export const MOST_MEMBERS = 12;
+export const MAX_MEMBERS = 12;
 
 /** A part of a page that has its own heading, or a table. */
-export interface Section {
+export interface PageSection {
   id: string;
   kind: 'section' | 'table';
   /**
@@ -202,7 +202,7 @@ export interface Section {
  * How a site marks the navigation entry of the current page: the classes of its link and of its
  * list item, and the link's `aria-current`.
  */
-export interface Marks {
+export interface EntryMarks {
   link: string[];
   block: string[];
   current?: string;
@@ -216,7 +216,7 @@ export interface MenuEntry {
   text: string;
   link: string;
   slug?: string;
-  marks?: Marks;
+  marks?: EntryMarks;
   /** True for an entry of the main navigation, except the site's name or logo. */
   isMain?: true;
 }

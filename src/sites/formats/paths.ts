@@ -7,9 +7,9 @@ const pathsByFormat = { html: htmlPaths };
 export type FormatName = keyof typeof pathsByFormat;
 export const formatNames = Object.keys(pathsByFormat) as FormatName[];
 
-const known = Object.values(pathsByFormat) as [PathRules, ...PathRules[]];
+const formatRules = Object.values(pathsByFormat) as [PathRules, ...PathRules[]];
 /** The formats' names for messages: `HTML`. */
-export const formatLabels = known.map(({ label }) => label).join(' or ');
+export const formatLabels = formatRules.map(({ label }) => label).join(' or ');
 
 /** The format of the page at a path; null if the file is no page. */
 export const formatAt = (path: string): FormatName | null =>
@@ -19,9 +19,9 @@ export const formatAt = (path: string): FormatName | null =>
  * Combines the path rules of several formats. No file is a page of two formats. Slugs and paths of
  * other files follow the first format.
  */
-export function rulesOf(formats: [PathRules, ...PathRules[]]): Omit<PathRules, 'label'> {
-  const [first, ...others] = formats;
-  const rulesAt = (path: string) => others.find((rules) => rules.handles(path)) ?? first;
+export function combineRules(formats: [PathRules, ...PathRules[]]): Omit<PathRules, 'label'> {
+  const [defaultRules, ...otherRules] = formats;
+  const rulesAt = (path: string) => otherRules.find((rules) => rules.handles(path)) ?? defaultRules;
   return {
     handles: (path) => formats.some((rules) => rules.handles(path)),
     slugOf: (path) => rulesAt(path).slugOf(path),
@@ -30,4 +30,4 @@ export function rulesOf(formats: [PathRules, ...PathRules[]]): Omit<PathRules, '
 }
 
 /** The path rules of all formats. They only use file names and never read a page. */
-export const pagePaths = rulesOf(known);
+export const pagePaths = combineRules(formatRules);

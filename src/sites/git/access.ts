@@ -7,7 +7,7 @@ import { SECRET_FD } from './launcher/protocol.ts';
 import { serveSshAgent } from './sshAgent.ts';
 
 /** How to reach a remote that was added over HTTP, and the credential for it. */
-export interface Access {
+export interface RemoteAccess {
   /** Whether git may only dial public addresses, and must not use the operator's credentials. */
   isGuarded: boolean;
   /** Reads the credential when a command needs it; null if the site has none. */
@@ -19,15 +19,15 @@ export interface Access {
 }
 
 /** A site's repository where its team keeps it. */
-export interface Remote {
+export interface SiteRemote {
   url: string;
   branch: string;
   /** Absent: the operator's git settings give access, and any address may be dialled. */
-  access?: Access;
+  access?: RemoteAccess;
 }
 
 /** How a git command reaches a remote, in addition to the command's own arguments. */
-export interface Means {
+export interface GitTransport {
   /** The transport that it may use. */
   protocol: string;
   env: Record<string, string>;
@@ -40,7 +40,7 @@ export interface Means {
 /** Looks up the addresses that may be dialled for a host; null: any. Throws GIT_FAILED. */
 export type AllowedAddresses = (host: string) => Promise<string[] | null>;
 
-export interface Place {
+export interface RemoteHost {
   protocol: 'https' | 'ssh';
   host: string;
   port: string;
@@ -50,24 +50,24 @@ export interface Place {
  * The host and port that git dials for a URL, null for a local one. Host names are as `URL` spells
  * them.
  */
-export function placeOf(url: string): Place | null {
-  const [, scheme, rest] = /^(https|ssh):\/\/(.*)$/.exec(url) ?? [];
+export function parseRemoteHost(url: string): RemoteHost | null {
+  const [, scheme, hostPart] = /^(https|ssh):\/\/(.*)$/.exec(url) ?? [];
   const scp = /^(?:[^@/]*@)?([^:/]+):/.exec(url);
   if (url.startsWith('file:') || (scheme === undefined && !scp)) return null;
-  const named = URL.parse(`https://${rest ?? scp?.[1] ?? ''}`);
-  if (!named) throw new DomainError('INVALID_INPUT', "The repository's address must name a host");
+  const parsedUrl = URL.parse(`https://${hostPart ?? scp?.[1] ?? ''}`);
+  if (!parsedUrl) throw new DomainError('INVALID_INPUT', "The repository's address must name a host");
   const protocol = scheme === 'https' ? 'https' : 'ssh';
   return {
     protocol,
-    host: named.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: portOf(protocol, url),
+    host: parsedUrl.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: remotePort(protocol, url),
   };
 }
 
-const portOf = (protocol: string, url: string) =>
+const remotePort = (protocol: string, url: string) =>
   (url.includes('://') && URL.parse(url)?.port) || (protocol === 'https' ? '443' : '22');
 
-interface Given {
+interface TransportInput {
   credential: GitCredential | null;
   /** A temporary folder for this command alone. */
   folder: string;
@@ -81,30 +81,30 @@ interface Given {
  * of this process leaves no secret behind.
  * @param resources closed after the command
  */
-export async function meansOf(
-  place: Place,
-  access: Access,
-  given: Given,
+export async function createTransport(
+  remoteHost: RemoteHost,
+  access: RemoteAccess,
+  input: TransportInput,
   resources: AsyncDisposableStack,
-): Promise<Means> {
-  const { credential, folder, addresses } = given;
-  const env = { AGENT_TASKS_ACCESS: folder, ...(access.isGuarded && nothingOfOurs(folder)) };
-  if (place.protocol === 'https') {
-    const token = credential?.kind === 'token' ? tokenHelper(place, credential) : { settings: [] };
+): Promise<GitTransport> {
+  const { credential, folder, addresses } = input;
+  const env = { AGENT_TASKS_ACCESS: folder, ...(access.isGuarded && isolatedEnv(folder)) };
+  if (remoteHost.protocol === 'https') {
+    const token = credential?.kind === 'token' ? tokenHelper(remoteHost, credential) : { settings: [] };
     return {
       protocol: 'https',
       env,
       ...token,
-      settings: [...pinned(place, addresses), ...token.settings],
+      settings: [...pinAddresses(remoteHost, addresses), ...token.settings],
     };
   }
   const agent =
     credential?.kind === 'deploy-key'
-      ? resources.adopt(await serveSshAgent(credential.privateKey, folder), (served) =>
-          served.close(),
+      ? resources.adopt(await serveSshAgent(credential.privateKey, folder), (sshAgent) =>
+          sshAgent.close(),
         )
       : undefined;
-  await writeSshFiles(place, access, { agent: agent?.path, address: addresses?.[0], folder });
+  await writeSshFiles(remoteHost, access, { agent: agent?.path, address: addresses?.[0], folder });
   const command = 'ssh -F "$AGENT_TASKS_ACCESS/config"';
   return { protocol: 'ssh', env: { ...env, GIT_SSH_COMMAND: command }, settings: [] };
 }
@@ -113,7 +113,7 @@ export async function meansOf(
  * Hides the operator's home (.netrc, .ssh), ssh agent, and proxy. A proxy would resolve names
  * itself.
  */
-const nothingOfOurs = (home: string) => ({
+const isolatedEnv = (home: string) => ({
   HOME: home,
   SSH_AUTH_SOCK: '',
   HTTPS_PROXY: '',
@@ -123,21 +123,21 @@ const nothingOfOurs = (home: string) => ({
 });
 
 /** Makes curl dial these addresses instead of resolving the host itself. */
-function pinned({ host, port }: Place, addresses: string[] | null): string[] {
+function pinAddresses({ host, port }: RemoteHost, addresses: string[] | null): string[] {
   if (addresses === null || isIP(host)) return [];
-  const list = addresses
+  const addressList = addresses
     .map((address) => (isIP(address) === 6 ? `[${address}]` : address))
     .join(',');
-  return [`http.curloptResolve=${host}:${port}:${list}`];
+  return [`http.curloptResolve=${host}:${port}:${addressList}`];
 }
 
 /**
  * git asks the helper at most once in a command, and for this protocol, host and port only
  * (gitcredentials). The helper reads its answer from the file descriptor that git has inherited.
  */
-function tokenHelper(place: Place, { username, token }: TokenCredential) {
-  const host = isIP(place.host) === 6 ? `[${place.host}]` : place.host;
-  const port = place.port === '443' ? '' : `:${place.port}`;
+function tokenHelper(remoteHost: RemoteHost, { username, token }: TokenCredential) {
+  const host = isIP(remoteHost.host) === 6 ? `[${remoteHost.host}]` : remoteHost.host;
+  const port = remoteHost.port === '443' ? '' : `:${remoteHost.port}`;
   const helper = `!f() { test "$1" = get && cat <&${SECRET_FD}; }; f`;
   return {
     settings: [`credential.https://${host}${port}.helper=${helper}`],
@@ -156,11 +156,11 @@ interface SshFiles {
 }
 
 async function writeSshFiles(
-  { host }: Place,
-  access: Access,
+  { host }: RemoteHost,
+  access: RemoteAccess,
   { agent, address, folder }: SshFiles,
 ) {
-  const quoted = (path: string) => `"${path.replaceAll('%', '%%')}"`;
+  const quotePath = (path: string) => `"${path.replaceAll('%', '%%')}"`;
   await writeFile(join(folder, 'known_hosts'), access.knownHosts, { mode: 0o600 });
   const settings = {
     BatchMode: 'yes',
@@ -177,8 +177,8 @@ async function writeSshFiles(
       User: 'git',
     }),
     ...((access.isGuarded || agent !== undefined) && { IdentityFile: 'none' }),
-    ...(agent !== undefined && { IdentityAgent: quoted(agent) }),
-    UserKnownHostsFile: quoted(join(folder, 'known_hosts')),
+    ...(agent !== undefined && { IdentityAgent: quotePath(agent) }),
+    UserKnownHostsFile: quotePath(join(folder, 'known_hosts')),
     GlobalKnownHostsFile: '/dev/null',
     HashKnownHosts: 'no',
     UpdateHostKeys: 'no',
@@ -194,7 +194,7 @@ async function writeSshFiles(
  * Reports the host keys that ssh accepted during a command if no key of the host was known before.
  */
 export async function learnHostKeys(
-  { knownHosts, onKnownHosts }: Access,
+  { knownHosts, onKnownHosts }: RemoteAccess,
   folder: string,
 ): Promise<void> {
   if (knownHosts !== '' || !onKnownHosts) return;

@@ -1,30 +1,30 @@
 import { DomainError } from '../../errors.ts';
 import { mergeBase, readCommit } from './history.ts';
-import type { Store } from './store.ts';
+import type { CloneStore } from './store.ts';
 
 /** The commits that the production branch got since some commit. */
-interface Since {
+interface CommitsSince {
   commits: Set<string>;
   /** Whether the branch contains that commit. */
   isThere: boolean;
 }
 
 /** Commits of a task that are walked here; for longer tasks, git finds the merge base. */
-const longest = 1_000;
+const MAX_WALKED_COMMITS = 1_000;
 
 /**
  * Finds merge bases of tasks' results and the production branch, also while several tasks are
  * merged one after the other.
- * @param head the branch's head
+ * @param headCommit the branch's head
  */
-export function createAncestry(store: Store, head: string, signal?: AbortSignal) {
-  const known = new Map<string, Promise<Since>>([
-    [head, Promise.resolve({ commits: new Set<string>(), isThere: true })],
+export function createAncestry(store: CloneStore, headCommit: string, signal?: AbortSignal) {
+  const sinceByRoot = new Map<string, Promise<CommitsSince>>([
+    [headCommit, Promise.resolve({ commits: new Set<string>(), isThere: true })],
   ]);
-  const landed = new Set<string>();
+  const landedCommits = new Set<string>();
 
-  async function readSince(root: string): Promise<Since> {
-    const lines = (await store.git(['rev-list', '--boundary', head, `^${root}`], { signal })).split(
+  async function readSince(root: string): Promise<CommitsSince> {
+    const lines = (await store.git(['rev-list', '--boundary', headCommit, `^${root}`], { signal })).split(
       '\n',
     );
     return { commits: new Set(lines), isThere: lines.includes(`-${root}`) };
@@ -42,30 +42,30 @@ export function createAncestry(store: Store, head: string, signal?: AbortSignal)
       tip: string,
       { root, commit }: { root: string; commit: string },
     ): Promise<string> {
-      const since = known.get(root) ?? readSince(root);
-      known.set(root, since);
+      const since = sinceByRoot.get(root) ?? readSince(root);
+      sinceByRoot.set(root, since);
       const { commits, isThere } = await since;
-      if (!isThere) throw rewritten();
-      let at = commit;
-      for (let steps = 0; at !== root && !commits.has(at) && !landed.has(at); steps++) {
-        const { parents } = await readCommit(store, at);
-        if (parents.length !== 1 || steps === longest) return mergeBase(store, tip, commit, signal);
-        at = parents[0]!;
+      if (!isThere) throw rewrittenBranchError();
+      let current = commit;
+      for (let steps = 0; current !== root && !commits.has(current) && !landedCommits.has(current); steps++) {
+        const { parents } = await readCommit(store, current);
+        if (parents.length !== 1 || steps === MAX_WALKED_COMMITS) return mergeBase(store, tip, commit, signal);
+        current = parents[0]!;
       }
-      return at;
+      return current;
     },
 
     /** Records that a result was merged, with all of its commits since the merge base. */
     async land(base: string, commit: string): Promise<void> {
-      for (let at = commit; at !== base;) {
-        landed.add(at);
-        [at = base] = (await readCommit(store, at)).parents;
+      for (let current = commit; current !== base;) {
+        landedCommits.add(current);
+        [current = base] = (await readCommit(store, current)).parents;
       }
     },
   };
 }
 
-export const rewritten = () =>
+export const rewrittenBranchError = () =>
   new DomainError(
     'GIT_FAILED',
     'The production branch was rewritten since the task began: its commits are gone',

@@ -6,36 +6,36 @@ import { anySignal } from '../../waiting.ts';
  * @param onFailure called when maintenance failed or was stopped
  */
 export function createBackgroundWork(onFailure: () => void) {
-  let current: { stop: AbortController; done: Promise<void> } | undefined;
-  let others: Promise<void> = Promise.resolve();
+  let currentJob: { stop: AbortController; done: Promise<void> } | undefined;
+  let pendingWork: Promise<void> = Promise.resolve();
   return {
     async run(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void> {
-      for (let before; before !== others;) await (before = others);
+      for (let previous; previous !== pendingWork;) await (previous = pendingWork);
       const stop = new AbortController();
       const done = work(anySignal(stop.signal, signal));
-      current = { stop, done };
+      currentJob = { stop, done };
       try {
         await done;
       } catch (error) {
         onFailure();
         throw error;
       } finally {
-        current = undefined;
+        currentJob = undefined;
       }
     },
     /**
      * Stops maintenance, and starts none until `other` is done. Callers must wait for one call
      * before the next.
      */
-    async without<T>(other: () => Promise<T>): Promise<T> {
+    async without<T>(otherWork: () => Promise<T>): Promise<T> {
       const { promise, resolve } = Promise.withResolvers<void>();
-      others = promise;
+      pendingWork = promise;
       try {
-        current?.stop.abort(
+        currentJob?.stop.abort(
           new DomainError('GIT_FAILED', 'Maintenance gave way to other work', { retryable: true }),
         );
-        await current?.done.catch(() => undefined);
-        return await other();
+        await currentJob?.done.catch(() => undefined);
+        return await otherWork();
       } finally {
         resolve();
       }

@@ -1,16 +1,16 @@
-import type { Clone } from './clone.ts';
-import { timeOf } from './history.ts';
-import { readLog, trailer } from './readLog.ts';
+import type { SiteClone } from './clone.ts';
+import { commitTime } from './history.ts';
+import { readLog, trailerField } from './readLog.ts';
 import { checkObjectId, EDITOR } from './refNames.ts';
-import { readKnown } from './readTree.ts';
+import { readCachedTree } from './readTree.ts';
 import type { BatchTip, HandEdit } from './repository.ts';
 
 /** Edits that are read at once. A run of the batch takes them over, so there are few. */
-const MOST_EDITS = 1_000;
+const MAX_EDITS = 1_000;
 const OUTPUT_BYTES = 4 * 1024 ** 2;
 
 /** A commit by hand, and the paths that it changed. */
-interface EditCommit {
+interface HandEditCommit {
   parent: string;
   at: string;
   editor: string;
@@ -24,20 +24,20 @@ interface EditCommit {
  * @param commit the ref's commit, which must be here
  * @throws DomainError GIT_FAILED, PAGE_UNREADABLE
  */
-export async function editsOnTop(
-  clone: Clone,
+export async function readHandEdits(
+  clone: SiteClone,
   batch: { taskId: string; tip: string; shown?: string },
   commit: string,
   signal?: AbortSignal,
 ): Promise<Omit<BatchTip, 'commit'>> {
   const stops = [batch.tip, ...(batch.shown === undefined ? [] : [batch.shown])];
   const { taskId } = batch;
-  const own = await readEdits(clone, { taskId, commit, stops }, signal);
-  const below = own.at(-1)?.parent ?? commit;
-  const tree = await readKnown(clone, commit, signal);
+  const handEdits = await readEditCommits(clone, { taskId, commit, stops }, signal);
+  const below = handEdits.at(-1)?.parent ?? commit;
+  const tree = await readCachedTree(clone, commit, signal);
   const edits = new Map<string, HandEdit>();
-  for (const { at, editor, paths } of own)
-    for (const path of paths.filter((one) => !edits.has(one) && tree.entries.has(one)))
+  for (const { at, editor, paths } of handEdits)
+    for (const path of paths.filter((candidate) => !edits.has(candidate) && tree.entries.has(candidate)))
       edits.set(path, {
         path,
         source: await tree.read(path),
@@ -48,23 +48,23 @@ export async function editsOnTop(
 }
 
 /** The commits by hand on the first-parent line, the latest first, down to the first other one. */
-async function readEdits(
-  clone: Clone,
+async function readEditCommits(
+  clone: SiteClone,
   { taskId, commit, stops }: { taskId: string; commit: string; stops: string[] },
   signal?: AbortSignal,
-): Promise<EditCommit[]> {
-  const range = [checkObjectId(commit), '--not', ...stops.map(checkObjectId)];
+): Promise<HandEditCommit[]> {
+  const revisions = [checkObjectId(commit), '--not', ...stops.map(checkObjectId)];
   const request = {
-    commits: [`--max-count=${MOST_EDITS}`, '--ignore-missing', ...range],
-    fields: ['%P', '%at', ...['Agent-Task-Edit', EDITOR].map(trailer)],
+    commits: [`--max-count=${MAX_EDITS}`, '--ignore-missing', ...revisions],
+    fields: ['%P', '%at', ...['Agent-Task-Edit', EDITOR].map(trailerField)],
     maxBytes: OUTPUT_BYTES,
   };
-  const edits: EditCommit[] = [];
+  const edits: HandEditCommit[] = [];
   for (const { fields, files } of await readLog(clone, request, signal)) {
-    const [parents = '', seconds, edited, editor = ''] = fields;
-    const [parent = '', ...others] = parents.split(' ');
-    if (edited !== taskId || others.length > 0) break;
-    edits.push({ parent, at: timeOf(seconds), editor, paths: files.map(({ path }) => path) });
+    const [parents = '', seconds, editedTaskId, editor = ''] = fields;
+    const [parent = '', ...otherParents] = parents.split(' ');
+    if (editedTaskId !== taskId || otherParents.length > 0) break;
+    edits.push({ parent, at: commitTime(seconds), editor, paths: files.map(({ path }) => path) });
   }
   return edits;
 }

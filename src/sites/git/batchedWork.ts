@@ -1,7 +1,7 @@
-import { currentWaiter, waitFor, waitTogether, type Waiter } from '../../waiting.ts';
+import { currentWaiter, waitFor, waitTogether, type WaitRecorder } from '../../waiting.ts';
 
 /** One caller's argument, and the signal that ends the caller's wait. */
-export interface Caller<A> {
+export interface CoalescedCaller<A> {
   argument: A;
   signal: AbortSignal | undefined;
 }
@@ -11,60 +11,60 @@ export interface Caller<A> {
  * @param signal aborts when no caller waits any more
  * @returns a result for each caller, in their order. If it throws, all callers fail
  */
-export type BatchWork<A, R> = (
-  callers: Caller<A>[],
+export type CoalescedWork<A, R> = (
+  callers: CoalescedCaller<A>[],
   signal: AbortSignal,
 ) => Promise<PromiseSettledResult<R>[]>;
 
-interface Joined extends Caller<never> {
-  waiter: Waiter | undefined;
+interface WaitingCaller extends CoalescedCaller<never> {
+  waiter: WaitRecorder | undefined;
   begin: () => void;
   settle: (result: PromiseSettledResult<never>) => void;
 }
 
-interface Batch {
-  callers: Set<Joined>;
+interface CallGroup {
+  callers: Set<WaitingCaller>;
   /** Aborts the work when no caller waits any more. */
   end: AbortController;
   hasBegun: boolean;
 }
 
 /** Callers in one batch. Each of them waits for the whole batch. */
-const MOST = 25;
+const MAX_CALLERS = 25;
 
-const failed = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
+const rejectedResult = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
 
 /**
  * Batches work of one kind that waits for a lock: all waiting callers share one run.
  * @param exclusive runs work under the lock, in the order of the calls
  */
-export function createBatches(exclusive: (work: () => Promise<void>) => Promise<void>) {
-  const waiting = new Map<string, Batch>();
+export function createCoalescer(exclusive: (work: () => Promise<void>) => Promise<void>) {
+  const openGroups = new Map<string, CallGroup>();
 
-  async function runGroup({ callers, end }: Batch, work: BatchWork<never, never>): Promise<void> {
-    const all = [...callers];
-    for (const { begin } of all) begin();
-    const waiters = all.map(({ waiter }) => waiter);
-    const results = await waitTogether(waiters, () => work(all, end.signal));
-    all.forEach(({ settle }, at) => settle(results[at]!));
+  async function runGroup({ callers, end }: CallGroup, work: CoalescedWork<never, never>): Promise<void> {
+    const groupCallers = [...callers];
+    for (const { begin } of groupCallers) begin();
+    const waiters = groupCallers.map(({ waiter }) => waiter);
+    const results = await waitTogether(waiters, () => work(groupCallers, end.signal));
+    groupCallers.forEach(({ settle }, index) => settle(results[index]!));
   }
 
-  function scheduleGroup(kind: string, work: BatchWork<never, never>): Batch {
-    const batch: Batch = { callers: new Set(), end: new AbortController(), hasBegun: false };
-    const close = () => {
-      batch.hasBegun = true;
-      if (waiting.get(kind) === batch) waiting.delete(kind);
+  function scheduleGroup(kind: string, work: CoalescedWork<never, never>): CallGroup {
+    const callGroup: CallGroup = { callers: new Set(), end: new AbortController(), hasBegun: false };
+    const closeGroup = () => {
+      callGroup.hasBegun = true;
+      if (openGroups.get(kind) === callGroup) openGroups.delete(kind);
     };
-    const next = async () => {
-      close();
-      if (batch.callers.size > 0) await runGroup(batch, work);
+    const runNext = async () => {
+      closeGroup();
+      if (callGroup.callers.size > 0) await runGroup(callGroup, work);
     };
-    waiting.set(kind, batch);
-    exclusive(next).catch((error: unknown) => {
-      if (!batch.hasBegun) close();
-      for (const { settle } of batch.callers) settle(failed(error));
+    openGroups.set(kind, callGroup);
+    exclusive(runNext).catch((error: unknown) => {
+      if (!callGroup.hasBegun) closeGroup();
+      for (const { settle } of callGroup.callers) settle(rejectedResult(error));
     });
-    return batch;
+    return callGroup;
   }
 
   /**
@@ -76,44 +76,44 @@ export function createBatches(exclusive: (work: () => Promise<void>) => Promise<
   return async <A, R>(
     kind: string,
     argument: A,
-    work: BatchWork<A, R>,
+    work: CoalescedWork<A, R>,
     signal?: AbortSignal,
   ): Promise<R> => {
     signal?.throwIfAborted();
-    const open = waiting.get(kind);
-    const batch =
-      open && open.callers.size < MOST
-        ? open
-        : scheduleGroup(kind, work as unknown as BatchWork<never, never>);
-    const begun = Promise.withResolvers<void>();
-    const done = Promise.withResolvers<R>();
+    const openGroup = openGroups.get(kind);
+    const callGroup =
+      openGroup && openGroup.callers.size < MAX_CALLERS
+        ? openGroup
+        : scheduleGroup(kind, work as unknown as CoalescedWork<never, never>);
+    const beginning = Promise.withResolvers<void>();
+    const completion = Promise.withResolvers<R>();
     const settle = (result: PromiseSettledResult<R>) => {
-      begun.resolve();
-      if (result.status === 'fulfilled') done.resolve(result.value);
-      else done.reject(result.reason as Error);
+      beginning.resolve();
+      if (result.status === 'fulfilled') completion.resolve(result.value);
+      else completion.reject(result.reason as Error);
     };
-    const joined: Joined = {
+    const waitingCaller: WaitingCaller = {
       argument: argument as never,
       signal,
       waiter: currentWaiter(),
-      begin: begun.resolve,
+      begin: beginning.resolve,
       settle,
     };
-    batch.callers.add(joined);
-    const leave = () => {
+    callGroup.callers.add(waitingCaller);
+    const leaveGroup = () => {
       // the work then ends with an error
-      if (batch.hasBegun && batch.callers.size === 1) return batch.end.abort(signal?.reason);
-      batch.callers.delete(joined);
-      settle(failed(signal?.reason));
+      if (callGroup.hasBegun && callGroup.callers.size === 1) return callGroup.end.abort(signal?.reason);
+      callGroup.callers.delete(waitingCaller);
+      settle(rejectedResult(signal?.reason));
     };
-    signal?.addEventListener('abort', leave, { once: true });
+    signal?.addEventListener('abort', leaveGroup, { once: true });
     try {
-      await waitFor("the site's turn", begun.promise);
-      return await done.promise;
+      await waitFor("the site's turn", beginning.promise);
+      return await completion.promise;
     } finally {
-      signal?.removeEventListener('abort', leave);
+      signal?.removeEventListener('abort', leaveGroup);
     }
   };
 }
 
-export type Batches = ReturnType<typeof createBatches>;
+export type WorkCoalescer = ReturnType<typeof createCoalescer>;

@@ -1,17 +1,17 @@
 import type { FairQueue } from '../../fairQueue.ts';
 import { checkObjectId } from './refNames.ts';
-import type { Store } from './store.ts';
+import type { CloneStore } from './store.ts';
 
 /**
  * Writes the bytes of a blob into a new file, without holding them in memory.
  * @throws DomainError GIT_FAILED; the signal's reason when that aborts it
  */
-export type WriteBlob = (id: string, file: string, signal?: AbortSignal) => Promise<void>;
+export type BlobWriter = (id: string, file: string, signal?: AbortSignal) => Promise<void>;
 
 /**
  * Makes git stream a blob that is not stored as a delta: 4 MB of memory instead of the blob's size.
  */
-const streaming = {
+const streamingEnv = {
   GIT_CONFIG_COUNT: '1',
   GIT_CONFIG_KEY_0: 'core.bigFileThreshold',
   GIT_CONFIG_VALUE_0: '1m',
@@ -22,13 +22,13 @@ const streaming = {
  * @param queue shared by all sites, by site id
  */
 export function createBlobWriter(
-  store: Pick<Store, 'git'>,
+  store: Pick<CloneStore, 'git'>,
   siteId: string,
   queue: FairQueue,
-): WriteBlob {
+): BlobWriter {
   return (id, file, signal) => {
-    const write = () =>
-      store.git(['cat-file', 'blob', checkObjectId(id)], { output: file, env: streaming, signal });
-    return queue.run(siteId, async () => void (await write()), signal);
+    const writeOutput = () =>
+      store.git(['cat-file', 'blob', checkObjectId(id)], { output: file, env: streamingEnv, signal });
+    return queue.run(siteId, async () => void (await writeOutput()), signal);
   };
 }

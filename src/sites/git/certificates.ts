@@ -9,14 +9,14 @@ import tls from 'node:tls';
  * @param folder where the file is written
  * @returns the file's path
  */
-export async function certificatesFile(folder: string): Promise<string> {
+export async function writeCertificates(folder: string): Promise<string> {
   const path = join(folder, 'certificates.pem');
-  const trusted = new Set([
+  const authorities = new Set([
     ...tls.getCACertificates('default'),
     ...tls.getCACertificates('system'),
   ]);
   await mkdir(`${path}.none`, { recursive: true });
-  await writeFile(`${path}.new`, [...trusted].join('\n'));
+  await writeFile(`${path}.new`, [...authorities].join('\n'));
   await rename(`${path}.new`, path);
   return path;
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import { createGit } from './git.ts';
-import type { Launcher } from './launcher/launcher.ts';
+import type { CommandLauncher } from './launcher/launcher.ts';
 
 /**
  * Checks at the start that git is installed and new enough (GIT_CONFIG_GLOBAL needs 2.32).
@@ -9,7 +9,7 @@ import type { Launcher } from './launcher/launcher.ts';
  * @returns git's version, e.g. `2.39.5`
  * @throws DomainError CONFIGURATION that says what to install
  */
-export async function checkGit(launcher: Launcher, gitPath?: string): Promise<string> {
+export async function checkGit(launcher: CommandLauncher, gitPath?: string): Promise<string> {
   const { stdout } = await createGit({ launcher, gitPath }).run({
     args: ['--version'],
     timeout: 10_000,

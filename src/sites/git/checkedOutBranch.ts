@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { DomainError } from '../../errors.ts';
-import type { Git } from './git.ts';
+import type { GitRunner } from './git.ts';
 import type { Remote } from './clone.ts';
 
 /** git's untranslated refusal of a push to a checked-out branch. */
@@ -18,11 +18,11 @@ export const checkedOutRemedy =
  * first push then reports the problem.
  * @throws DomainError PUSH_REFUSED with what to do
  */
-export async function refuseCheckedOut(git: Git, { url, branch }: Remote): Promise<void> {
+export async function refuseCheckedOut(git: GitRunner, { url, branch }: Remote): Promise<void> {
   const path = localPath(url);
   if (path === null) return;
   // git accepts the path without `.git`
-  const repository = (await lookAt(git, path)) ?? (await lookAt(git, `${path}.git`));
+  const repository = (await readLocalRepository(git, path)) ?? (await readLocalRepository(git, `${path}.git`));
   if (!repository?.checkedOut.includes(branch) || repository.takesPushes) return;
   throw new DomainError(
     'PUSH_REFUSED',
@@ -51,14 +51,14 @@ interface LocalRepository {
 }
 
 /** The repository in exactly this folder; null if there is none, or it can't be read. */
-async function lookAt(git: Git, folder: string): Promise<LocalRepository | null> {
-  const run = (...args: string[]) =>
+async function readLocalRepository(git: GitRunner, folder: string): Promise<LocalRepository | null> {
+  const runGit = (...args: string[]) =>
     git.run({ args: ['-C', folder, ...args], env: { GIT_CEILING_DIRECTORIES: dirname(folder) } });
-  const trees = await run('worktree', 'list', '--porcelain');
-  if (trees.code !== 0) return null;
-  const policy = await run('config', '--get', 'receive.denyCurrentBranch');
+  const worktrees = await runGit('worktree', 'list', '--porcelain');
+  if (worktrees.code !== 0) return null;
+  const policy = await runGit('config', '--get', 'receive.denyCurrentBranch');
   return {
-    checkedOut: [...trees.stdout.toString().matchAll(/^branch refs\/heads\/(.+)$/gm)].map(
+    checkedOut: [...worktrees.stdout.toString().matchAll(/^branch refs\/heads\/(.+)$/gm)].map(
       ([, branch = '']) => branch,
     ),
     takesPushes: /^(ignore|warn|updateInstead|false|no|off|0)$/i.test(

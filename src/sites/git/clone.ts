@@ -1,13 +1,13 @@
-import type { Remote } from './access.ts';
-import type { Connect } from './connect.ts';
-import type { WriteBlob } from './blobWriter.ts';
-import type { KnownTrees } from './knownTrees.ts';
-import type { Pace } from './pace.ts';
-import type { Store } from './store.ts';
+import type { SiteRemote } from './access.ts';
+import type { RemoteConnector } from './connect.ts';
+import type { BlobWriter } from './blobWriter.ts';
+import type { SiteTreeCache } from './knownTrees.ts';
+import type { ThroughputLimit } from './pace.ts';
+import type { CloneStore } from './store.ts';
 import type { FairQueue } from '../../fairQueue.ts';
-import type { CopySizes } from './diskUsage.ts';
+import type { CloneSizes } from './diskUsage.ts';
 
-export type { Remote } from './access.ts';
+export type { SiteRemote as Remote } from './access.ts';
 
 /** Bytes of a site's repository and of a commit's files, and the shape of a commit's tree. */
 export type SiteLimits = Record<
@@ -16,34 +16,34 @@ export type SiteLimits = Record<
 >;
 
 /** Shared by the fetches of all sites. */
-export interface Fetching {
+export interface FetchContext {
   queue: FairQueue;
-  sizes: CopySizes;
+  sizes: CloneSizes;
   /** Called when a copy has grown. */
   onGrowth: () => void;
-  pace: Pace;
+  pace: ThroughputLimit;
 }
 
 /** A copy, its site, and the organization that owns the site. */
-export interface OwnedCopy {
+export interface OwnedClone {
   name: string;
   siteId: string;
   organizationId: string;
 }
 
 /** One site's repository on this machine: the copy, its remote, and the site's folder in it. */
-export interface Clone {
-  store: Store;
-  writeBlob: WriteBlob;
-  trees: KnownTrees;
-  owned: OwnedCopy;
-  fetching: Fetching;
-  remote: Remote;
-  connect: Connect;
+export interface SiteClone {
+  store: CloneStore;
+  writeBlob: BlobWriter;
+  trees: SiteTreeCache;
+  owned: OwnedClone;
+  fetching: FetchContext;
+  remote: SiteRemote;
+  connect: RemoteConnector;
   /** '' or the folder of the site's pages in the repository. */
   root: string;
   siteLimits: SiteLimits;
 }
 
 /** The folder of the pages as a prefix of paths: '' or with a slash at its end. */
-export const prefixOf = ({ root }: Pick<Clone, 'root'>) => (root === '' ? '' : `${root}/`);
+export const rootPrefix = ({ root }: Pick<SiteClone, 'root'>) => (root === '' ? '' : `${root}/`);

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copiesIn } from './copyName.ts';
-import type { CopySizes } from './diskUsage.ts';
+import { listClones } from './copyName.ts';
+import type { CloneSizes } from './diskUsage.ts';
 
 /**
  * A copy in recent use is likely to be used again soon: by the next step of a task, or for the same
@@ -9,12 +9,12 @@ import type { CopySizes } from './diskUsage.ts';
  */
 const IDLE_MS = 10 * 60_000;
 
-interface QuotaOptions {
+interface CloneQuotaOptions {
   /** The folder of all copies. */
   folder: string;
   /** Bytes of all copies together. */
   bytes: () => Promise<number>;
-  sizes: CopySizes;
+  sizes: CloneSizes;
   /** When this process last used a copy, in milliseconds since 1970. */
   lastUse: (name: string) => number;
   /**
@@ -27,28 +27,28 @@ interface QuotaOptions {
 }
 
 /** Keeps the copies of this machine within their quota by removing the least recently used ones. */
-export function createQuota({
+export function createCloneQuota({
   folder,
-  bytes: most,
+  bytes: maxBytes,
   sizes,
   lastUse,
   remove,
   idle = IDLE_MS,
-}: QuotaOptions) {
-  let underWay: Promise<void> | undefined;
+}: CloneQuotaOptions) {
+  let shrinking: Promise<void> | undefined;
 
   async function measureClone(name: string) {
     // an earlier process may have used the copy
-    const before = await stat(join(folder, `${name}.git`, 'FETCH_HEAD')).catch(() => null);
-    const used = Math.max(lastUse(name), before?.mtimeMs ?? 0);
+    const lastFetch = await stat(join(folder, `${name}.git`, 'FETCH_HEAD')).catch(() => null);
+    const used = Math.max(lastUse(name), lastFetch?.mtimeMs ?? 0);
     return { name, bytes: await sizes.of(name), used };
   }
 
   async function shrinkClones(): Promise<void> {
-    const copies: Awaited<ReturnType<typeof measureClone>>[] = [];
-    for (const name of await copiesIn(folder)) copies.push(await measureClone(name));
-    let excess = copies.reduce((sum, copy) => sum + copy.bytes, 0) - (await most());
-    for (const { name, bytes, used } of copies.sort((a, b) => a.used - b.used)) {
+    const clones: Awaited<ReturnType<typeof measureClone>>[] = [];
+    for (const name of await listClones(folder)) clones.push(await measureClone(name));
+    let excess = clones.reduce((sum, clone) => sum + clone.bytes, 0) - (await maxBytes());
+    for (const { name, bytes, used } of clones.sort((first, second) => first.used - second.used)) {
       if (excess <= 0) return;
       if (Math.max(used, lastUse(name)) > Date.now() - idle) continue;
       // a damaged one stops no other
@@ -58,6 +58,6 @@ export function createQuota({
 
   return {
     /** Removes copies if all together exceed the quota. Calls during a run share it. */
-    keep: () => (underWay ??= shrinkClones().finally(() => (underWay = undefined))),
+    keep: () => (shrinking ??= shrinkClones().finally(() => (shrinking = undefined))),
   };
 }

@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
-import { copiesIn, siteOfCopy } from './copyName.ts';
+import { listClones, siteOfClone } from './copyName.ts';
 
 /** The sizes of this machine's copies. */
-export interface CopySizes {
+export interface CloneSizes {
   /** Bytes of a copy; 0 if there is none. Measured once, until it changes. */
   of(name: string): Promise<number>;
   /** Makes the next reader measure the copy again. */
@@ -26,45 +26,45 @@ export interface CopySizes {
  * @param options.organizationBytes bytes of all copies of an organization's sites
  * @param options.sitesOf the ids of an organization's registered sites
  */
-export function createSizes(options: {
+export function createCloneSizes(options: {
   folder: string;
   organizationBytes: number;
   sitesOf: (organizationId: string) => Promise<string[]>;
-}): CopySizes {
+}): CloneSizes {
   const { folder, organizationBytes, sitesOf } = options;
-  const known = new Map<string, number>();
+  const knownSizes = new Map<string, number>();
 
   async function sizeOfClone(name: string): Promise<number> {
-    const bytes = known.get(name) ?? (await bytesBelow(join(folder, `${name}.git`)));
-    known.set(name, bytes);
+    const bytes = knownSizes.get(name) ?? (await bytesBelow(join(folder, `${name}.git`)));
+    knownSizes.set(name, bytes);
     return bytes;
   }
 
   return {
     of: sizeOfClone,
-    changed: (name) => void known.delete(name),
+    changed: (name) => void knownSizes.delete(name),
     async beforeFetch({ name, organizationId }, siteBytes) {
       const sites = new Set(await sitesOf(organizationId));
-      const own = await sizeOfClone(name);
-      let all = own;
-      for (const other of await copiesIn(folder))
-        if (other !== name && sites.has(siteOfCopy(other))) all += await sizeOfClone(other);
+      const cloneBytes = await sizeOfClone(name);
+      let totalBytes = cloneBytes;
+      for (const otherName of await listClones(folder))
+        if (otherName !== name && sites.has(siteOfClone(otherName))) totalBytes += await sizeOfClone(otherName);
       return (arrived) => {
-        if (own + arrived > siteBytes) throw tooLarge('The repository is', siteBytes);
-        if (arrived > 0 && all + arrived > organizationBytes)
-          throw tooLarge("The organization's repositories together are", organizationBytes);
+        if (cloneBytes + arrived > siteBytes) throw repositoryTooLarge('The repository is', siteBytes);
+        if (arrived > 0 && totalBytes + arrived > organizationBytes)
+          throw repositoryTooLarge("The organization's repositories together are", organizationBytes);
       };
     },
   };
 }
 
-const tooLarge = (what: string, bytes: number) =>
-  new DomainError('LIMIT_EXCEEDED', `${what} larger than ${Math.floor(bytes / 1024 ** 2)} MiB`);
+const repositoryTooLarge = (subject: string, bytes: number) =>
+  new DomainError('LIMIT_EXCEEDED', `${subject} larger than ${Math.floor(bytes / 1024 ** 2)} MiB`);
 
 /** Bytes of all files below a folder; 0 if there is none. Ignores files that vanish meanwhile. */
 export async function bytesBelow(folder: string): Promise<number> {
-  const found = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const sizes = found.map((entry) => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const sizes = entries.map((entry) => {
     const path = join(folder, entry.name);
     return entry.isDirectory()
       ? bytesBelow(path)

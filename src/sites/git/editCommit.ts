@@ -1,8 +1,8 @@
 import type { EditCommit, Tree } from './repository.ts';
-import type { Clone } from './clone.ts';
+import type { SiteClone } from './clone.ts';
 import { pushHidden } from './pushHidden.ts';
 import { taskRef } from './refNames.ts';
-import { commitOnto } from './taskCommit.ts';
+import { commitOnTree } from './taskCommit.ts';
 
 /**
  * Commits an edit by hand on top of a task's result, with the trailer `Agent-Task-Edit: <taskId>`.
@@ -13,18 +13,18 @@ import { commitOnto } from './taskCommit.ts';
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
  */
 export async function commitEdit(
-  clone: Clone,
+  clone: SiteClone,
   edit: EditCommit,
   parent: Tree,
   signal?: AbortSignal,
 ): Promise<string | null> {
-  const commit = await commitOnto(clone, parent, { ...edit, trailer: 'Agent-Task-Edit' }, signal);
+  const commit = await commitOnTree(clone, parent, { ...edit, trailer: 'Agent-Task-Edit' }, signal);
   if (commit === null) return parent.commit;
   const ref = taskRef(edit.taskId);
-  const pushed = await pushHidden(
+  const pushResult = await pushHidden(
     clone,
     { commit, ref, expected: parent.commit, name: ref },
     signal,
   );
-  return pushed === 'pushed' ? commit : null;
+  return pushResult === 'pushed' ? commit : null;
 }

@@ -1,7 +1,7 @@
-import { variables } from '../../environment.ts';
+import { pickVariables } from '../../environment.ts';
 
 /** The only variables of the service's environment that git gets. */
-const passedOn = [
+const passedVariables = [
   'PATH',
   'HOME',
   'SSH_AUTH_SOCK',
@@ -12,14 +12,14 @@ const passedOn = [
   'TMPDIR',
 ];
 
-const ssh =
+const sshCommand =
   'ssh -oBatchMode=yes -oConnectTimeout=20 -oServerAliveInterval=15 -oServerAliveCountMax=3 -oForwardAgent=no';
 
 /**
  * Settings of every git command: a repository can't make git run, follow, ask for or unpack
  * anything.
  */
-export const configuration = [
+export const gitConfiguration = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.askPass=',
@@ -52,7 +52,7 @@ export const configuration = [
  * dates, names and files of git's own, and nothing here reads them. `readListing` refuses bad names
  * in trees with their paths.
  */
-const passedOver = [
+const ignoredFindings = [
   'badDate',
   'badDateOverflow',
   'badTimezone',
@@ -91,7 +91,7 @@ const fetchSettings = [
   // even few objects arrive as a pack: packs are checked and measured as a whole
   ['fetch.unpackLimit', '1'],
   ['fetch.fsckObjects', 'true'],
-  ...passedOver.map((id) => [`fetch.fsck.${id}`, 'ignore']),
+  ...ignoredFindings.map((id) => [`fetch.fsck.${id}`, 'ignore']),
 ] as const;
 
 /**
@@ -103,9 +103,9 @@ export const fetchEnvironment: Record<string, string> = {
   GIT_ALLOC_LIMIT: '128m',
   GIT_CONFIG_COUNT: `${fetchSettings.length}`,
   ...Object.fromEntries(
-    fetchSettings.flatMap(([key, value], at) => [
-      [`GIT_CONFIG_KEY_${at}`, key],
-      [`GIT_CONFIG_VALUE_${at}`, value],
+    fetchSettings.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
     ]),
   ),
 };
@@ -121,19 +121,19 @@ export const localUploadPack = [
 ];
 
 /** The whole environment of the process that starts git commands. */
-export const launcherEnvironment = () => variables('PATH', 'NODE_COMPILE_CACHE');
+export const launcherEnvironment = () => pickVariables('PATH', 'NODE_COMPILE_CACHE');
 
 /**
  * The whole environment of a git command. It contains no other variable of the service.
  * @param protocols the transports that this command may use: `file`, `https`, `ssh`, or none
  * @param certificates file of certificate authorities to trust instead of the system's
  */
-export function environment(
+export function gitEnvironment(
   protocols: string,
   certificates: string | undefined,
 ): NodeJS.ProcessEnv {
   return {
-    ...variables(...passedOn),
+    ...pickVariables(...passedVariables),
     ...(certificates === undefined
       ? {}
       : { GIT_SSL_CAINFO: certificates, GIT_SSL_CAPATH: `${certificates}.none` }),
@@ -143,7 +143,7 @@ export function environment(
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
     SSH_ASKPASS: '',
-    GIT_SSH_COMMAND: ssh,
+    GIT_SSH_COMMAND: sshCommand,
     GIT_ALLOW_PROTOCOL: protocols,
     GIT_PROTOCOL_FROM_USER: '0',
     GIT_LITERAL_PATHSPECS: '1',

@@ -14,20 +14,20 @@ export type GitReason =
   | 'shallow'
   | 'unreachable';
 
-interface Meaning {
+interface FailureMeaning {
   pattern: RegExp;
   says: string | ((match: RegExpExecArray) => string);
   reason: GitReason;
 }
 
 /** Failures that a retry may solve. */
-const passing: GitReason[] = ['disk', 'unreachable'];
+const retryableReasons: GitReason[] = ['disk', 'unreachable'];
 
 /**
  * Meanings of messages from git 2.32 to 2.5x, curl and OpenSSH (under LC_ALL=C). The first matching
  * pattern counts.
  */
-const meanings: Meaning[] = [
+const failureMeanings: FailureMeaning[] = [
   {
     // git's check of objects reports: `<id of the object>: <id of the finding>: <words>`
     pattern: /^error: object ([0-9a-f]{40,64}): ([A-Za-z0-9]{1,60}): /m,
@@ -52,7 +52,7 @@ const meanings: Meaning[] = [
   },
   {
     pattern: /^error: invalid path '([^\n']{1,200})/m,
-    says: ([, path]) => `it has a name that git does not allow: ${cleaned(path ?? '')}`,
+    says: ([, path]) => `it has a name that git does not allow: ${sanitizeMessage(path ?? '')}`,
     reason: 'damaged',
   },
   {
@@ -122,31 +122,31 @@ const meanings: Meaning[] = [
  * @param result the error only quotes git's own words, cleaned, if their meaning is unknown
  */
 export function gitFailure(action: string, result: GitResult): DomainError {
-  const meaning = meaningOf(result.stderr);
-  const says = meaning?.says ?? (lastWords(result.stderr) || `git ended with code ${result.code}`);
+  const meaning = findMeaning(result.stderr);
+  const says = meaning?.says ?? (gitErrorWords(result.stderr) || `git ended with code ${result.code}`);
   return new DomainError('GIT_FAILED', `${action} failed: ${says}`, {
-    retryable: !meaning || passing.includes(meaning.reason),
+    retryable: !meaning || retryableReasons.includes(meaning.reason),
     ...(meaning && { details: { reason: meaning.reason } }),
   });
 }
 
-function meaningOf(stderr: string) {
-  for (const { pattern, says, reason } of meanings) {
+function findMeaning(stderr: string) {
+  for (const { pattern, says, reason } of failureMeanings) {
     const match = pattern.exec(stderr);
     if (match) return { reason, says: typeof says === 'string' ? says : says(match) };
   }
   return undefined;
 }
 
-function lastWords(stderr: string): string {
+function gitErrorWords(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => /^(fatal|error): /.test(line));
-  return cleaned((lines[0] ?? '').replace(/^(fatal|error): /, ''));
+  return sanitizeMessage((lines[0] ?? '').replace(/^(fatal|error): /, ''));
 }
 
 /** The remote's own words (its `remote:` lines) on one line of at most 400 characters. */
 export function remoteWords(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.startsWith('remote:'));
-  return cleaned(
+  return sanitizeMessage(
     lines
       .map((line) => line.slice('remote:'.length).trim())
       .filter(Boolean)
@@ -160,7 +160,7 @@ const messageLength = 400;
  * Cleans an untrusted text for a message: one line of at most 400 characters, without escape
  * sequences, userinfo in URLs and absolute paths.
  */
-export function cleaned(text: string): string {
+export function sanitizeMessage(text: string): string {
   const clean = text
     .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

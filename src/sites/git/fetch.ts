@@ -2,17 +2,17 @@ import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkObjectId } from './refNames.ts';
 import { anySignal, waitFor } from '../../waiting.ts';
-import type { Clone, Remote } from './clone.ts';
+import type { SiteClone, Remote } from './clone.ts';
 import { fetchEnvironment, localUploadPack } from './environment.ts';
 import { gitFailure } from './failure.ts';
-import { checkPace } from './pace.ts';
-import { nameOf } from './push.ts';
+import { checkThroughput } from './pace.ts';
+import { remoteName } from './push.ts';
 import { bytesBelow } from './diskUsage.ts';
 
 const watchInterval = 500;
-const LONGEST_FETCH_MS = 60 * 60_000;
+const MAX_FETCH_MS = 60 * 60_000;
 
-interface Refs {
+interface RefMapping {
   from: string;
   to: string[];
 }
@@ -26,30 +26,30 @@ interface Refs {
  *   exceed the limit
  */
 export async function fetchRef(
-  clone: Clone,
-  refs: Refs,
+  clone: SiteClone,
+  refs: RefMapping,
   signal?: AbortSignal,
 ): Promise<string | null> {
   const { store, fetching, owned, siteLimits } = clone;
   const fetchOnce = async () => {
-    const check = await fetching.sizes.beforeFetch(owned, siteLimits.siteBytes);
-    let arrived = 0;
-    const checkArrived = (bytes: number) => check((arrived = bytes));
+    const checkBytes = await fetching.sizes.beforeFetch(owned, siteLimits.siteBytes);
+    let arrivedBytes = 0;
+    const checkArrived = (bytes: number) => checkBytes((arrivedBytes = bytes));
     try {
       return await store.withFolder((folder) =>
         fetchInto(folder, clone, refs, { checkArrived, signal }),
       );
     } finally {
       fetching.sizes.changed(owned.name);
-      if (arrived > 0) fetching.onGrowth();
+      if (arrivedBytes > 0) fetching.onGrowth();
     }
   };
   return fetching.queue.run(owned.organizationId, fetchOnce, signal);
 }
 
-const actionOn = (remote: Remote) => `Fetching from ${nameOf(remote)}`;
+const fetchAction = (remote: Remote) => `Fetching from ${remoteName(remote)}`;
 
-interface Watching {
+interface FetchWatch {
   /** Throws LIMIT_EXCEEDED for too many bytes. */
   checkArrived: (bytes: number) => void;
   signal: AbortSignal | undefined;
@@ -57,29 +57,29 @@ interface Watching {
 
 async function fetchInto(
   folder: string,
-  clone: Clone,
-  { from, to }: Refs,
-  watching: Watching,
+  clone: SiteClone,
+  { from, to }: RefMapping,
+  fetchWatch: FetchWatch,
 ): Promise<string | null> {
   const { store, remote } = clone;
-  const { signal } = watching;
+  const { signal } = fetchWatch;
   await mkdir(join(folder, 'pack'));
-  const fetching = watched(folder, clone, watching, (ending) =>
-    runFetch(clone, from, folder, ending),
+  const fetchRun = watchFetch(folder, clone, fetchWatch, (endSignal) =>
+    runFetch(clone, from, folder, endSignal),
   );
   // a first clone may outlast a step's timeout: only its pace is limited
-  const result = await waitFor('the remote, which sends', fetching);
+  const result = await waitFor('the remote, which sends', fetchRun);
   if (result.code !== 0 && /couldn't find remote ref/.test(result.stderr)) return null;
   // git only warns that it takes nothing from a shallow clone
   const isShallow = /shallow roots are not allowed/.test(result.stderr);
-  if (result.code !== 0 || isShallow) throw gitFailure(actionOn(remote), result);
-  await takeIn(folder, join(store.dir, 'objects'));
+  if (result.code !== 0 || isShallow) throw gitFailure(fetchAction(remote), result);
+  await moveArrivedPacks(folder, join(store.dir, 'objects'));
   const [id = ''] = (await readFile(join(store.dir, 'FETCH_HEAD'), 'utf8')).split('\t');
   await store.setRefs(Object.fromEntries(to.map((ref) => [ref, checkObjectId(id)])), signal);
   return id;
 }
 
-function runFetch(clone: Clone, from: string, objects: string, signal: AbortSignal) {
+function runFetch(clone: SiteClone, from: string, objects: string, signal: AbortSignal) {
   const { store, remote, connect, fetching } = clone;
   const args = [
     'fetch',
@@ -93,18 +93,18 @@ function runFetch(clone: Clone, from: string, objects: string, signal: AbortSign
     GIT_OBJECT_DIRECTORY: objects,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: join(store.dir, 'objects'),
   };
-  return connect(remote, (means) =>
+  return connect(remote, (transport) =>
     store.tryGit({
       args: [
         ...args,
-        ...(means.protocol === 'file' ? localUploadPack : []),
+        ...(transport.protocol === 'file' ? localUploadPack : []),
         '--',
         remote.url,
         from,
       ],
-      ...means,
-      env: { ...env, ...means.env },
-      timeout: fetching.pace.longest ?? LONGEST_FETCH_MS,
+      ...transport,
+      env: { ...env, ...transport.env },
+      timeout: fetching.pace.longest ?? MAX_FETCH_MS,
       signal,
     }),
   );
@@ -114,46 +114,46 @@ function runFetch(clone: Clone, from: string, objects: string, signal: AbortSign
  * Runs a fetch, and ends it as soon as too much has arrived, or too little for its time. Checks
  * once more at the end.
  */
-async function watched<T>(
+async function watchFetch<T>(
   folder: string,
-  { fetching, remote }: Clone,
-  { checkArrived, signal }: Watching,
+  { fetching, remote }: SiteClone,
+  { checkArrived, signal }: FetchWatch,
   fetch: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const check = async () => {
+  const measureArrived = async () => {
     const bytes = await bytesBelow(folder);
     checkArrived(bytes);
     return bytes;
   };
-  await check();
-  const began = performance.now();
-  const ending = new AbortController();
-  const watch = async () => {
+  await measureArrived();
+  const startedAt = performance.now();
+  const endController = new AbortController();
+  const checkOnce = async () => {
     try {
-      const arrived = { bytes: await check(), ms: performance.now() - began };
-      checkPace(fetching.pace, arrived, actionOn(remote));
+      const arrived = { bytes: await measureArrived(), ms: performance.now() - startedAt };
+      checkThroughput(fetching.pace, arrived, fetchAction(remote));
     } catch (error) {
-      ending.abort(error);
+      endController.abort(error);
     }
   };
-  let watching: Promise<void> | undefined;
+  let lastCheck: Promise<void> | undefined;
   const timer = setInterval(() => {
-    watching = watch();
+    lastCheck = checkOnce();
   }, watchInterval);
   try {
-    const result = await fetch(anySignal(ending.signal, signal));
-    await check();
+    const result = await fetch(anySignal(endController.signal, signal));
+    await measureArrived();
     return result;
   } finally {
     clearInterval(timer);
-    await watching;
+    await lastCheck;
   }
 }
 
 /** Moves the arrived packs into the repository. The `.idx` comes last: git finds a pack by it. */
-async function takeIn(folder: string, objects: string): Promise<void> {
+async function moveArrivedPacks(folder: string, objects: string): Promise<void> {
   const names = await readdir(join(folder, 'pack'));
   await mkdir(join(objects, 'pack'), { recursive: true });
-  for (const name of names.sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx'))))
+  for (const name of names.sort((first, second) => Number(first.endsWith('.idx')) - Number(second.endsWith('.idx'))))
     await rename(join(folder, 'pack', name), join(objects, 'pack', name));
 }

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import { DomainError } from '../../errors.ts';
 import { anySignal } from '../../waiting.ts';
-import { certificatesFile } from './certificates.ts';
-import { configuration, environment } from './environment.ts';
-import type { Ending, Launcher } from './launcher/launcher.ts';
-import { unwritten } from './looseObject.ts';
+import { writeCertificates } from './certificates.ts';
+import { gitConfiguration, gitEnvironment } from './environment.ts';
+import type { CommandEnding, CommandLauncher } from './launcher/launcher.ts';
+import { writeFailure } from './looseObject.ts';
 
 export interface GitCommand {
   /** Arguments after `git`; the caller puts `--` before paths and URLs. */
@@ -36,7 +36,7 @@ export interface GitResult {
 }
 
 /** Runs system git without a shell. No other code starts git. */
-export interface Git {
+export interface GitRunner {
   /**
    * Runs a command to its end, whatever its exit code. Throws the signal's reason when it aborts,
    * GIT_FAILED (retryable) when the command takes too long, LIMIT_EXCEEDED when it prints too much,
@@ -55,30 +55,30 @@ const defaultMaxBytes = 64 * 1024 * 1024;
 
 interface GitOptions {
   /** Starts the commands of `run`. */
-  launcher: Launcher;
+  launcher: CommandLauncher;
   /** The git program; default `git` on PATH. */
   gitPath?: string | undefined;
   /** Where git's file of certificate authorities is written. Default: git uses its own. */
   certificatesFolder?: string;
 }
 
-export function createGit({ launcher, gitPath = 'git', certificatesFolder }: GitOptions): Git {
-  const stopping = new AbortController();
-  const running = new Set<Promise<unknown>>();
+export function createGit({ launcher, gitPath = 'git', certificatesFolder }: GitOptions): GitRunner {
+  const stopController = new AbortController();
+  const runningCommands = new Set<Promise<unknown>>();
   let certificates: Promise<string> | undefined;
 
-  const programOf = (
+  const buildProgram = (
     command: Pick<GitCommand, 'args' | 'dir' | 'env' | 'protocol' | 'settings'>,
-    trusted?: string,
+    certificatesPath?: string,
   ) => ({
     program: gitPath,
     args: [
-      ...configuration,
+      ...gitConfiguration,
       ...(command.settings ?? []).flatMap((setting) => ['-c', setting]),
       ...command.args,
     ],
     env: {
-      ...environment(command.protocol ?? '', trusted),
+      ...gitEnvironment(command.protocol ?? '', certificatesPath),
       ...(command.dir === undefined ? {} : { GIT_DIR: command.dir }),
       ...command.env,
     },
@@ -86,64 +86,64 @@ export function createGit({ launcher, gitPath = 'git', certificatesFolder }: Git
 
   async function runCommand(command: GitCommand): Promise<GitResult> {
     if (command.protocol === 'https' && certificatesFolder !== undefined)
-      certificates ??= certificatesFile(certificatesFolder).catch((error: unknown) => {
+      certificates ??= writeCertificates(certificatesFolder).catch((error: unknown) => {
         certificates = undefined;
-        throw unwritten(error);
+        throw writeFailure(error);
       });
-    const trusted = await certificates;
+    const certificatesPath = await certificates;
     const { input, secret, output, timeout = defaultTimeout, maxBytes = defaultMaxBytes } = command;
-    const end = anySignal(stopping.signal, command.signal);
-    end.throwIfAborted();
+    const endSignal = anySignal(stopController.signal, command.signal);
+    endSignal.throwIfAborted();
     const outcome = await launcher.run(
-      { ...programOf(command, trusted), ...defined({ input, secret, output }), timeout, maxBytes },
-      end,
+      { ...buildProgram(command, certificatesPath), ...withoutUndefined({ input, secret, output }), timeout, maxBytes },
+      endSignal,
     );
     if ('code' in outcome) return outcome;
-    end.throwIfAborted();
-    throw failureOf(outcome, { ...command, timeout, maxBytes });
+    endSignal.throwIfAborted();
+    throw commandFailure(outcome, { ...command, timeout, maxBytes });
   }
 
   return {
     async run(command) {
       const work = runCommand(command);
-      running.add(work);
+      runningCommands.add(work);
       try {
         return await work;
       } finally {
-        running.delete(work);
+        runningCommands.delete(work);
       }
     },
     start(args, dir) {
-      stopping.signal.throwIfAborted();
-      const started = programOf({ args, dir });
-      return spawn(started.program, started.args, { cwd: '/', detached: true, env: started.env });
+      stopController.signal.throwIfAborted();
+      const program = buildProgram({ args, dir });
+      return spawn(program.program, program.args, { cwd: '/', detached: true, env: program.env });
     },
     async close() {
-      stopping.abort(failed('The service is stopping'));
-      await Promise.allSettled(running);
+      stopController.abort(retryableGitError('The service is stopping'));
+      await Promise.allSettled(runningCommands);
     },
   };
 }
 
 /** The error for a command that was ended, lost or not started. */
-function failureOf(
-  outcome: Exclude<Ending, { code: number }>,
+function commandFailure(
+  outcome: Exclude<CommandEnding, { code: number }>,
   { args, timeout, maxBytes }: Pick<Required<GitCommand>, 'args' | 'timeout' | 'maxBytes'>,
 ): DomainError {
   const name = `git ${args.find((word) => !word.startsWith('-')) ?? ''}`;
-  if ('notStarted' in outcome) return notStarted(outcome.notStarted);
-  if ('lost' in outcome || outcome.ended === 'request') return failed(`${name} was interrupted`);
+  if ('notStarted' in outcome) return startFailure(outcome.notStarted);
+  if ('lost' in outcome || outcome.ended === 'request') return retryableGitError(`${name} was interrupted`);
   if (outcome.ended === 'timeout')
-    return failed(`${name} did not finish within ${timeout / 1000} s`);
+    return retryableGitError(`${name} did not finish within ${timeout / 1000} s`);
   return new DomainError('LIMIT_EXCEEDED', `${name} printed more than ${maxBytes} bytes`);
 }
 
-const failed = (message: string) => new DomainError('GIT_FAILED', message, { retryable: true });
+const retryableGitError = (message: string) => new DomainError('GIT_FAILED', message, { retryable: true });
 
-const notStarted = (code: string) =>
+const startFailure = (code: string) =>
   code === 'ENOENT' || code === 'EACCES'
     ? new DomainError(
         'CONFIGURATION',
         'git was not found: install git 2.32 or later and have it on PATH',
       )
-    : failed(`git could not be started: ${code}`);
+    : retryableGitError(`git could not be started: ${code}`);

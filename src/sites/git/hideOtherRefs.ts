@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TASKS } from './refNames.ts';
-import type { Store } from './store.ts';
+import type { CloneStore } from './store.ts';
 
 /**
  * Speeds up a push to a repository on this machine: git's receiving side, a child process too,
@@ -13,18 +13,18 @@ import type { Store } from './store.ts';
  * @see git-config(1) receive.hideRefs; core.alternateRefsPrefixes, because the receiving side lists
  *   all refs once more through the folder for arriving objects
  */
-export function withOthersHidden<T>(
-  store: Pick<Store, 'withFolder'>,
+export function withOtherRefsHidden<T>(
+  store: Pick<CloneStore, 'withFolder'>,
   refs: string[],
   push: (env: Record<string, string>) => Promise<T>,
 ): Promise<T> {
-  const pushed = refs
+  const pushedTaskRefs = refs
     .map((ref) => ref.slice(ref.lastIndexOf(':') + 1))
     .filter((ref) => ref.startsWith(TASKS));
-  const hidden = [TASKS.slice(0, -1), ...pushed.map((ref) => `!${ref}`)].map(
+  const hideLines = [TASKS.slice(0, -1), ...pushedTaskRefs.map((ref) => `!${ref}`)].map(
     (ref) => `  hideRefs = ${ref}`,
   );
-  const settings = ['[core]', '  alternateRefsPrefixes = refs/heads', '[receive]', ...hidden, ''];
+  const settings = ['[core]', '  alternateRefsPrefixes = refs/heads', '[receive]', ...hideLines, ''];
   return store.withFolder(async (folder) => {
     const file = join(folder, 'config');
     await writeFile(file, settings.join('\n'));

@@ -1,31 +1,31 @@
 import { DomainError } from '../../errors.ts';
 import { gitFailure } from './failure.ts';
-import type { Store } from './store.ts';
+import type { CloneStore } from './store.ts';
 
 /** Whether a commit is in this copy. */
-export const hasCommit = async (store: Store, id: string) =>
+export const hasCommit = async (store: CloneStore, id: string) =>
   (await store.find('commit', id)) !== null;
 
 /** The commit that a local ref points to; null if the ref does not exist. */
-export const readRef = async (store: Store, ref: string) =>
+export const readRef = async (store: CloneStore, ref: string) =>
   (await store.find('commit', ref))?.id ?? null;
 
 /** Commits that `isAncestor` reads itself before it asks git. */
-const nearby = 100;
+const MAX_WALKED_COMMITS = 100;
 
 /** Whether `ancestor` is `commit` or in its history. */
 export async function isAncestor(
-  store: Store,
+  store: CloneStore,
   ancestor: string,
   commit: string,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  let at: string | undefined = commit;
-  for (let steps = 0; at !== undefined && steps < nearby; steps++) {
-    if (at === ancestor) return true;
-    const { parents } = await readCommit(store, at);
+  let current: string | undefined = commit;
+  for (let steps = 0; current !== undefined && steps < MAX_WALKED_COMMITS; steps++) {
+    if (current === ancestor) return true;
+    const { parents } = await readCommit(store, current);
     if (parents.includes(ancestor)) return true;
-    at = parents[0];
+    current = parents[0];
   }
   const result = await store.tryGit({
     args: ['merge-base', '--is-ancestor', ancestor, commit],
@@ -37,24 +37,24 @@ export async function isAncestor(
 
 /** The latest common ancestor of two commits. */
 export const mergeBase = async (
-  store: Store,
-  one: string,
-  other: string,
+  store: CloneStore,
+  commit: string,
+  otherCommit: string,
   signal?: AbortSignal,
-): Promise<string> => (await store.git(['merge-base', one, other], { signal })).trim();
+): Promise<string> => (await store.git(['merge-base', commit, otherCommit], { signal })).trim();
 
 /** The merges between a commit and one of its descendants, oldest first. */
-export async function mergesOf(
-  store: Store,
+export async function listMerges(
+  store: CloneStore,
   commit: string,
-  head: string,
+  headerLines: string,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const args = ['rev-list', '--reverse', '--merges', '--ancestry-path', `${commit}..${head}`];
+  const args = ['rev-list', '--reverse', '--merges', '--ancestry-path', `${commit}..${headerLines}`];
   return (await store.git(args, { signal })).split('\n').filter(Boolean);
 }
 
-export interface Commit {
+export interface GitCommit {
   tree: string;
   parents: string[];
   /** The task named by the message's last line; null if it names none. */
@@ -74,7 +74,7 @@ export interface CommitSummary {
 }
 
 /** A commit's time as ISO 8601. Seconds out of range count as 1970. */
-export function timeOf(seconds = ''): string {
+export function commitTime(seconds = ''): string {
   const date = new Date(/^\d{1,12}$/.test(seconds) ? Number(seconds) * 1000 : 0);
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
 }
@@ -83,18 +83,18 @@ const SUMMARY_BYTES = 2_000;
 const SUMMARY_CHARACTERS = 200;
 
 /** A commit's summary; null if the commit is not here. */
-export async function summaryOf(store: Store, id: string): Promise<CommitSummary | null> {
-  const found = await store.find('commit', id);
-  if (!found) return null;
-  const { content } = found;
-  const body = content.indexOf('\n\n');
+export async function readCommitSummary(store: CloneStore, id: string): Promise<CommitSummary | null> {
+  const commitObject = await store.find('commit', id);
+  if (!commitObject) return null;
+  const { content } = commitObject;
+  const bodyStart = content.indexOf('\n\n');
   const [, seconds] =
-    /^committer .*> (\d{1,12}) [+-]\d{4}$/m.exec(content.toString('utf8', 0, body)) ?? [];
-  const start = content.toString('utf8', body + 2, body + 2 + SUMMARY_BYTES);
-  const line = start.split('\n', 1)[0]!.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+    /^committer .*> (\d{1,12}) [+-]\d{4}$/m.exec(content.toString('utf8', 0, bodyStart)) ?? [];
+  const messageStart = content.toString('utf8', bodyStart + 2, bodyStart + 2 + SUMMARY_BYTES);
+  const line = messageStart.split('\n', 1)[0]!.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
   const { taskId, editOf } = await readCommit(store, id);
   return {
-    at: timeOf(seconds),
+    at: commitTime(seconds),
     message: line.slice(0, SUMMARY_CHARACTERS).toWellFormed(),
     taskId: taskId ?? editOf,
   };
@@ -104,18 +104,18 @@ export async function summaryOf(store: Store, id: string): Promise<CommitSummary
  * Reads a commit: lines `tree`, `parent` and others, then its message.
  * @throws DomainError GIT_FAILED if the commit is not here
  */
-export async function readCommit(store: Store, id: string): Promise<Commit> {
-  const found = await store.find('commit', id);
-  if (!found) throw new DomainError('GIT_FAILED', `Commit ${id} not found in the repository`);
-  const { content } = found;
-  const head = content.toString('latin1', 0, content.indexOf('\n\n')).split('\n');
-  const valuesOf = (name: string) =>
-    head.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
+export async function readCommit(store: CloneStore, id: string): Promise<GitCommit> {
+  const commitObject = await store.find('commit', id);
+  if (!commitObject) throw new DomainError('GIT_FAILED', `Commit ${id} not found in the repository`);
+  const { content } = commitObject;
+  const headerLines = content.toString('latin1', 0, content.indexOf('\n\n')).split('\n');
+  const headerValues = (name: string) =>
+    headerLines.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
   const lastLine = content.subarray(content.lastIndexOf('\n', -2) + 1).toString();
-  const [tree = ''] = valuesOf('tree');
+  const [tree = ''] = headerValues('tree');
   return {
     tree,
-    parents: valuesOf('parent'),
+    parents: headerValues('parent'),
     taskId: /^Agent-Task: (\S+)\n?$/.exec(lastLine)?.[1] ?? null,
     editOf: /^Agent-Task-Edit: (\S+)\n?$/.exec(lastLine)?.[1] ?? null,
   };

@@ -1,9 +1,9 @@
 import { isTaskId } from '../../contract/task.ts';
-import { visible } from '../../contract/visible.ts';
+import { removeInvisible } from '../../contract/visible.ts';
 import { onCode } from '../../errors.ts';
-import type { Clone } from './clone.ts';
-import { timeOf } from './history.ts';
-import { readLog, trailer } from './readLog.ts';
+import type { SiteClone } from './clone.ts';
+import { commitTime } from './history.ts';
+import { readLog, trailerField } from './readLog.ts';
 import { checkObjectId, EDITOR } from './refNames.ts';
 
 /** The last change of a file: its author and time. */
@@ -23,7 +23,7 @@ export interface LastChange {
 /** Commits to read: many first, then few if the many have changed too many files. */
 const COMMITS = [1_000, 50];
 const OUTPUT_BYTES = 4 * 1024 ** 2;
-const WITHIN_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const NAME_CHARACTERS = 200;
 
 /**
@@ -32,48 +32,48 @@ const NAME_CHARACTERS = 200;
  * files: it brought them into the branch.
  * @returns nothing for files that only earlier commits changed
  */
-export async function lastChanges(
-  clone: Clone,
+export async function readLastChanges(
+  clone: SiteClone,
   commit: string,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, LastChange>> {
   for (const count of COMMITS) {
-    const reading = read(clone, { commit: checkObjectId(commit), count }, signal);
-    const found = await reading.catch(onCode(['LIMIT_EXCEEDED'], null));
-    if (found) return found;
+    const reading = readChanges(clone, { commit: checkObjectId(commit), count }, signal);
+    const changes = await reading.catch(onCode(['LIMIT_EXCEEDED'], null));
+    if (changes) return changes;
   }
   return new Map();
 }
 
-async function read(
-  clone: Clone,
+async function readChanges(
+  clone: SiteClone,
   { commit, count }: { commit: string; count: number },
   signal?: AbortSignal,
 ): Promise<Map<string, LastChange>> {
   const request = {
     commits: [`--max-count=${count}`, commit],
-    fields: ['%ct', '%an', ...['Agent-Task', 'Agent-Task-Edit', EDITOR].map(trailer)],
+    fields: ['%ct', '%an', ...['Agent-Task', 'Agent-Task-Edit', EDITOR].map(trailerField)],
     maxBytes: OUTPUT_BYTES,
-    timeout: WITHIN_MS,
+    timeout: TIMEOUT_MS,
   };
   const changes = new Map<string, LastChange>();
   for (const { fields, files } of await readLog(clone, request, signal)) {
-    const change = changeOf(fields);
+    const change = parseChange(fields);
     for (const { path } of files) if (!changes.has(path)) changes.set(path, change);
   }
   return changes;
 }
 
-function changeOf([seconds, name = '', task = '', edited = '', editor = '']: string[]): LastChange {
-  const by = visible(name.slice(0, NAME_CHARACTERS)).replace(/\p{Cc}/gu, ' ');
-  const [made, changed] = [task, edited].map((ids) =>
+function parseChange([seconds, name = '', taskTrailer = '', editTrailer = '', editor = '']: string[]): LastChange {
+  const by = removeInvisible(name.slice(0, NAME_CHARACTERS)).replace(/\p{Cc}/gu, ' ');
+  const [commitTask, editedTask] = [taskTrailer, editTrailer].map((ids) =>
     ids.slice(0, NAME_CHARACTERS).split(' ').find(isTaskId),
   );
   return {
-    at: timeOf(seconds),
+    at: commitTime(seconds),
     by,
-    taskId: made ?? changed ?? null,
-    ...(!made && changed && { isByHand: true as const, ...(isPersonId(editor) && { editor }) }),
+    taskId: commitTask ?? editedTask ?? null,
+    ...(!commitTask && editedTask && { isByHand: true as const, ...(isPersonId(editor) && { editor }) }),
   };
 }
 

@@ -1,10 +1,10 @@
 import { DomainError } from '../../errors.ts';
 import type { SiteLimits } from './clone.ts';
-import { forMany } from './forMany.ts';
+import { processMany } from './forMany.ts';
 import { isGitsOwnName } from './refNames.ts';
 import type { TreeEntry } from './repository.ts';
 
-const [tab, end] = ['\t', '\0'].map((character) => character.charCodeAt(0)) as [number, number];
+const [tabByte, nulByte] = ['\t', '\0'].map((character) => character.charCodeAt(0)) as [number, number];
 
 /** Most bytes of an entry before its path: mode, type, SHA-256 id and size. */
 const factsBytes = 100;
@@ -27,32 +27,32 @@ export async function readListing(
 ): Promise<Map<string, TreeEntry>> {
   const files = new Map<string, TreeEntry>();
   const shape = { entries: 0, pathsBytes: 0, bytes: 0 };
-  const take = ({ type, bytes, ...file }: Listed) => {
+  const addEntry = ({ type, bytes, ...file }: ListedEntry) => {
     checkPathShape(file.path, bytes, limits);
     if (type !== 'tree') files.set(file.path, file);
     shape.entries += 1;
     shape.pathsBytes += bytes;
     shape.bytes += file.size;
   };
-  await forMany(listedIn(listing), take, signal);
-  checkSums({ ...shape, files: files.size }, limits);
+  await processMany(parseListing(listing), addEntry, signal);
+  checkTotals({ ...shape, files: files.size }, limits);
   return files;
 }
 
 /** An entry of git's listing. `bytes`: the length of its path. */
-interface Listed extends TreeEntry {
+interface ListedEntry extends TreeEntry {
   type: string | undefined;
   bytes: number;
 }
 
-function* listedIn(listing: Buffer): Generator<Listed> {
-  for (let at = 0; at < listing.length;) {
-    const pathAt = listing.indexOf(tab, at) + 1;
-    const next = listing.indexOf(end, pathAt) + 1;
-    const [mode = '', type, id = '', size] = listing.toString('latin1', at, pathAt - 1).split(/ +/);
-    const path = listing.toString('utf8', pathAt, next - 1);
-    yield { path, id, mode, type, size: Number(size) || 0, bytes: next - 1 - pathAt };
-    at = next;
+function* parseListing(listing: Buffer): Generator<ListedEntry> {
+  for (let position = 0; position < listing.length;) {
+    const pathStart = listing.indexOf(tabByte, position) + 1;
+    const nextPosition = listing.indexOf(nulByte, pathStart) + 1;
+    const [mode = '', type, id = '', size] = listing.toString('latin1', position, pathStart - 1).split(/ +/);
+    const path = listing.toString('utf8', pathStart, nextPosition - 1);
+    yield { path, id, mode, type, size: Number(size) || 0, bytes: nextPosition - 1 - pathStart };
+    position = nextPosition;
   }
 }
 
@@ -66,18 +66,18 @@ export function checkPathShape(
   { pathBytes, siteDepth }: SiteLimits,
 ): void {
   if (bytes > pathBytes)
-    throw tooMuch(
-      `The path ${quoted(path)} has ${bytes} bytes, at most ${pathBytes} are supported`,
+    throw limitExceeded(
+      `The path ${quotePath(path)} has ${bytes} bytes, at most ${pathBytes} are supported`,
     );
   const names = path.split('/');
   if (names.length - 1 > siteDepth)
-    throw tooMuch(
-      `Folders are nested too deeply at ${quoted(path)}: at most ${siteDepth} are supported`,
+    throw limitExceeded(
+      `Folders are nested too deeply at ${quotePath(path)}: at most ${siteDepth} are supported`,
     );
   if (isGitsOwnName(names.at(-1) ?? ''))
     throw new DomainError(
       'GIT_FAILED',
-      `The repository has a name that git does not allow: ${quoted(path)}`,
+      `The repository has a name that git does not allow: ${quotePath(path)}`,
     );
 }
 
@@ -85,38 +85,38 @@ export function checkPathShape(
  * Checks the number and bytes of files that come from elsewhere than git's listing.
  * @throws DomainError LIMIT_EXCEEDED
  */
-export function checkFiles(files: ReadonlyMap<string, TreeEntry>, limits: SiteLimits): void {
+export function checkFileTotals(files: ReadonlyMap<string, TreeEntry>, limits: SiteLimits): void {
   const bytes = files.values().reduce((sum, { size }) => sum + size, 0);
-  checkSums({ files: files.size, entries: files.size, pathsBytes: 0, bytes }, limits);
+  checkTotals({ files: files.size, entries: files.size, pathsBytes: 0, bytes }, limits);
 }
 
-interface Sums {
+interface ListingTotals {
   files: number;
   entries: number;
   pathsBytes: number;
   bytes: number;
 }
 
-function checkSums({ files, entries, pathsBytes, bytes }: Sums, limits: SiteLimits) {
+function checkTotals({ files, entries, pathsBytes, bytes }: ListingTotals, limits: SiteLimits) {
   if (files > limits.siteFiles)
-    throw tooMuch(`The site has ${files} files, at most ${limits.siteFiles} are supported`);
+    throw limitExceeded(`The site has ${files} files, at most ${limits.siteFiles} are supported`);
   if (entries > limits.siteEntries || pathsBytes > limits.sitePathsBytes)
     throw tooManyPaths(limits);
   if (bytes > limits.siteBytes)
-    throw tooMuch(
+    throw limitExceeded(
       `The site's files are larger than ${Math.floor(limits.siteBytes / 1024 ** 2)} MiB`,
     );
 }
 
 /** The error for a listing that is too long to be read completely. */
 export const tooManyPaths = ({ siteEntries, sitePathsBytes }: SiteLimits) =>
-  tooMuch(
+  limitExceeded(
     `The site has too many files and folders (over ${siteEntries}), ` +
       `or their paths are too long (over ${sitePathsBytes} bytes together)`,
   );
 
-const tooMuch = (message: string) => new DomainError('LIMIT_EXCEEDED', message);
+const limitExceeded = (message: string) => new DomainError('LIMIT_EXCEEDED', message);
 
 const quotedLength = 200;
-const quoted = (path: string) =>
+const quotePath = (path: string) =>
   JSON.stringify(path.length > quotedLength ? `${path.slice(0, quotedLength - 1)}…` : path);

@@ -28,28 +28,28 @@ export async function writeObject(
   const folder = join(dir, 'objects', id.slice(0, 2));
   const temporary = join(folder, `tmp_obj_${randomUUID()}`); // gc removes it after a kill
   const compressed = await compress(bytes, { level: constants.Z_BEST_SPEED });
-  const write = () => writeFile(temporary, compressed, { flag: 'wx', mode: 0o444 });
+  const writeTemporary = () => writeFile(temporary, compressed, { flag: 'wx', mode: 0o444 });
   try {
-    await write().catch(async (error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error;
+    await writeTemporary().catch(async (error: unknown) => {
+      if (systemErrorCode(error) !== 'ENOENT') throw error;
       // another object may have created it; if the repository is missing, all later attempts fail
       await mkdir(folder).catch(() => undefined);
-      await write();
+      await writeTemporary();
     });
     await rename(temporary, join(folder, id.slice(2)));
   } catch (error) {
     await rm(temporary, { force: true });
-    throw unwritten(error);
+    throw writeFailure(error);
   }
   return id;
 }
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+const systemErrorCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 /** The error for a failed write to a repository, which a retry may solve. */
-export function unwritten(error: unknown): DomainError {
-  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '');
-  const says = isFull ? 'the disk is full or locked' : `the system says ${codeOf(error)}`;
+export function writeFailure(error: unknown): DomainError {
+  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemErrorCode(error) ?? '');
+  const says = isFull ? 'the disk is full or locked' : `the system says ${systemErrorCode(error)}`;
   return new DomainError('GIT_FAILED', `Writing to the repository failed: ${says}`, {
     retryable: true,
     cause: error,

@@ -1,15 +1,15 @@
 import { onCode } from '../../errors.ts';
-import type { HeldCommit } from '../../contract/site.ts';
-import { type Clone, prefixOf } from './clone.ts';
-import { readLog, trailer } from './readLog.ts';
+import type { RetainedCommitRef } from '../../contract/site.ts';
+import { type SiteClone, rootPrefix } from './clone.ts';
+import { readLog, trailerField } from './readLog.ts';
 
 /** Up to so many files, two git commands a file cost less than reading the history. */
 const FEW = 3;
 const OUTPUT_BYTES = 16 * 1024 ** 2;
-const WITHIN_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Which kinds of commits changed a file, anywhere in the history. */
-interface Changes {
+interface ChangeOrigins {
   byTasks: boolean;
   byOthers: boolean;
 }
@@ -20,45 +20,45 @@ interface Changes {
  * The others are asked for one by one, and all are where the history is too long.
  * @param paths in the site's folder
  */
-export async function madeByTasks(
-  clone: Clone,
-  { commit }: Pick<HeldCommit, 'commit'>,
+export async function findTaskMadeFiles(
+  clone: SiteClone,
+  { commit }: Pick<RetainedCommitRef, 'commit'>,
   paths: string[],
   signal?: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  const read = () => changesOf(clone, commit, signal).catch(onCode(['LIMIT_EXCEEDED'], null));
-  const changes = paths.length > FEW ? await read() : null;
-  const made = new Set<string>();
+  const readOrigins = () => readChangeOrigins(clone, commit, signal).catch(onCode(['LIMIT_EXCEEDED'], null));
+  const origins = paths.length > FEW ? await readOrigins() : null;
+  const taskFiles = new Set<string>();
   for (const path of paths) {
-    const { byTasks, byOthers } = changes?.get(path) ?? { byTasks: true, byOthers: true };
+    const { byTasks, byOthers } = origins?.get(path) ?? { byTasks: true, byOthers: true };
     const isMixed = byTasks && byOthers;
-    if (isMixed ? await isMadeByTask(clone, commit, path, signal) : byTasks) made.add(path);
+    if (isMixed ? await isMadeByTask(clone, commit, path, signal) : byTasks) taskFiles.add(path);
   }
-  return made;
+  return taskFiles;
 }
 
 /** By path. A merge counts where it differs from all its parents. */
-async function changesOf(
-  clone: Clone,
+async function readChangeOrigins(
+  clone: SiteClone,
   commit: string,
   signal?: AbortSignal,
-): Promise<Map<string, Changes>> {
+): Promise<Map<string, ChangeOrigins>> {
   const request = {
     commits: [commit],
     how: ['--full-history', '-c'],
-    fields: [trailer('Agent-Task')],
+    fields: [trailerField('Agent-Task')],
     maxBytes: OUTPUT_BYTES,
-    timeout: WITHIN_MS,
+    timeout: TIMEOUT_MS,
   };
-  const changes = new Map<string, Changes>();
+  const origins = new Map<string, ChangeOrigins>();
   for (const { fields, files } of await readLog(clone, request, signal)) {
     const isByTask = fields[0]?.trim() !== '';
     for (const { path } of files) {
-      const { byTasks, byOthers } = changes.get(path) ?? { byTasks: false, byOthers: false };
-      changes.set(path, { byTasks: byTasks || isByTask, byOthers: byOthers || !isByTask });
+      const { byTasks, byOthers } = origins.get(path) ?? { byTasks: false, byOthers: false };
+      origins.set(path, { byTasks: byTasks || isByTask, byOthers: byOthers || !isByTask });
     }
   }
-  return changes;
+  return origins;
 }
 
 /**
@@ -66,21 +66,21 @@ async function changesOf(
  * @param path in the site's folder
  */
 export async function isMadeByTask(
-  clone: Clone,
+  clone: SiteClone,
   commit: string,
   path: string,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const isByTask = async (...which: string[]) => {
-    const commits = ['--max-count=1', ...which, commit];
+  const isByTask = async (...filters: string[]) => {
+    const commits = ['--max-count=1', ...filters, commit];
     const request = {
       commits,
       how: [],
-      fields: [trailer('Agent-Task')],
-      only: prefixOf(clone) + path,
+      fields: [trailerField('Agent-Task')],
+      only: rootPrefix(clone) + path,
     };
-    const [last] = await readLog(clone, request, signal);
-    return last !== undefined && last.fields[0]?.trim() !== '';
+    const [lastEntry] = await readLog(clone, request, signal);
+    return lastEntry !== undefined && lastEntry.fields[0]?.trim() !== '';
   };
   return (await isByTask()) && (await isByTask('--diff-filter=A'));
 }

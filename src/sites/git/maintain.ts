@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitFailure } from './failure.ts';
-import type { Store } from './store.ts';
+import type { CloneStore } from './store.ts';
 
 /** Above these numbers, git gets slow. */
 const PACKS = 20;
@@ -15,17 +15,17 @@ const TIMEOUT_MS = 60 * 60_000;
  * @param onDone called after gc ran
  * @throws DomainError GIT_FAILED
  */
-export async function maintain(
-  store: Store,
+export async function maintainClone(
+  store: CloneStore,
   onDone: () => void,
   signal?: AbortSignal,
 ): Promise<void> {
-  await store.beside(async (end) => {
+  await store.beside(async (endSignal) => {
     if (!(await hasMany(store.dir))) return;
     const result = await store.tryGit({
       args: ['gc', '--quiet'],
       timeout: TIMEOUT_MS,
-      signal: end,
+      signal: endSignal,
     });
     if (result.code !== 0) throw gitFailure('Maintaining a copy', result);
     onDone();
@@ -33,9 +33,9 @@ export async function maintain(
 }
 
 async function hasMany(dir: string): Promise<boolean> {
-  const namesIn = (folder: string) =>
+  const listNames = (folder: string) =>
     readdir(join(dir, 'objects', folder)).catch((): string[] => []);
-  const packs = (await namesIn('pack')).filter((name) => name.endsWith('.pack'));
+  const packs = (await listNames('pack')).filter((name) => name.endsWith('.pack'));
   // git spreads objects over 256 folders by their ids: one folder is a sample
-  return packs.length > PACKS || (await namesIn('17')).length * 256 > LOOSE_OBJECTS;
+  return packs.length > PACKS || (await listNames('17')).length * 256 > LOOSE_OBJECTS;
 }

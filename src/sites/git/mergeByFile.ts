@@ -1,25 +1,25 @@
-import { forMany } from './forMany.ts';
+import { processMany } from './forMany.ts';
 import type { Tree } from './repository.ts';
 import type { ChangedEntry } from './readTree.ts';
 
 /** A commit's changes to the site, by path relative to the site's root. */
-export type Difference = Map<string, ChangedEntry>;
+export type TreeDifference = Map<string, ChangedEntry>;
 
 /** The site's files that differ between two commits: entries of the later commit, in path order. */
-export async function difference(from: Tree, to: Tree, signal?: AbortSignal): Promise<Difference> {
-  const changed: ChangedEntry[] = [];
-  if (from.entries === to.entries) return new Map();
-  const takeChanged = (entry: ChangedEntry) => {
-    const before = from.entries.get(entry.path);
-    if (before?.id !== entry.id || before.mode !== entry.mode) changed.push(entry);
+export async function diffTrees(oldTree: Tree, newTree: Tree, signal?: AbortSignal): Promise<TreeDifference> {
+  const changedEntries: ChangedEntry[] = [];
+  if (oldTree.entries === newTree.entries) return new Map();
+  const addChanged = (entry: ChangedEntry) => {
+    const oldEntry = oldTree.entries.get(entry.path);
+    if (oldEntry?.id !== entry.id || oldEntry.mode !== entry.mode) changedEntries.push(entry);
   };
-  const takeDeleted = (entry: ChangedEntry) => {
-    if (!to.entries.has(entry.path)) changed.push({ ...entry, id: null });
+  const addDeleted = (entry: ChangedEntry) => {
+    if (!newTree.entries.has(entry.path)) changedEntries.push({ ...entry, id: null });
   };
-  await forMany(to.entries.values(), takeChanged, signal);
-  await forMany(from.entries.values(), takeDeleted, signal);
+  await processMany(newTree.entries.values(), addChanged, signal);
+  await processMany(oldTree.entries.values(), addDeleted, signal);
   return new Map(
-    changed.sort((a, b) => (a.path < b.path ? -1 : 1)).map((entry) => [entry.path, entry]),
+    changedEntries.sort((first, second) => (first.path < second.path ? -1 : 1)).map((entry) => [entry.path, entry]),
   );
 }
 
@@ -30,15 +30,15 @@ export async function difference(from: Tree, to: Tree, signal?: AbortSignal): Pr
  *   differently
  */
 export function mergeByFile(
-  task: Difference,
-  others: Difference,
+  task: TreeDifference,
+  others: TreeDifference,
 ): { taken: ChangedEntry[]; conflicts: string[] } {
   const taken: ChangedEntry[] = [];
   const conflicts: string[] = [];
   for (const entry of task.values()) {
-    const theirs = others.get(entry.path);
-    if (!theirs) taken.push(entry);
-    else if (theirs.id !== entry.id || (entry.id !== null && theirs.mode !== entry.mode))
+    const otherEntry = others.get(entry.path);
+    if (!otherEntry) taken.push(entry);
+    else if (otherEntry.id !== entry.id || (entry.id !== null && otherEntry.mode !== entry.mode))
       conflicts.push(entry.path);
   }
   return { taken, conflicts };

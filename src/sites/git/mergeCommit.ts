@@ -1,14 +1,14 @@
 import { foldSlug } from '../pages/slug.ts';
 import { DomainError } from '../../errors.ts';
 import { findClash, planChanges } from './planChanges.ts';
-import type { Clone } from './clone.ts';
-import { earlierVersions } from './earlierVersions.ts';
-import { mergeBase, mergesOf, readCommit } from './history.ts';
-import { forMany } from './forMany.ts';
-import { difference, mergeByFile } from './mergeByFile.ts';
+import type { SiteClone } from './clone.ts';
+import { readEarlierVersions } from './earlierVersions.ts';
+import { mergeBase, listMerges, readCommit } from './history.ts';
+import { processMany } from './forMany.ts';
+import { diffTrees, mergeByFile } from './mergeByFile.ts';
 import { writeBlobs, writeCommit, writeTree } from './writeObjects.ts';
-import type { FileChange, PublishRequest, Tree, TreeEntry, Versions } from './repository.ts';
-import { type ChangedEntry, changedTree, readKnown, treeOf } from './readTree.ts';
+import type { FileChange, PublishRequest, Tree, TreeEntry, SiteVersions } from './repository.ts';
+import { type ChangedEntry, applyTreeChanges, readCachedTree, createTree } from './readTree.ts';
 
 /**
  * Writes a commit on top of `head` with the files of the task and of others, and with the files
@@ -18,31 +18,31 @@ import { type ChangedEntry, changedTree, readKnown, treeOf } from './readTree.ts
  * @throws DomainError PAGE_CHANGED
  */
 export async function writeMerge(
-  clone: Clone,
-  head: string,
+  clone: SiteClone,
+  headCommit: string,
   request: PublishRequest,
   signal?: AbortSignal,
 ): Promise<string> {
   const { store, siteLimits, trees } = clone;
-  const versions = await versionsOf(clone, head, request, signal);
+  const versions = await readSiteVersions(clone, headCommit, request, signal);
   const { taken, changed, conflicts } = await mergeFiles(clone, versions, request, signal);
-  if (conflicts.length > 0) throw pageChanged(conflicts.map((path) => request.nameOf(path)));
-  const merged = treeOf(store, head, changedTree(versions.production, taken, siteLimits));
-  const derived = await writeFiles(
+  if (conflicts.length > 0) throw pageChangedError(conflicts.map((path) => request.nameOf(path)));
+  const mergedTree = createTree(store, headCommit, applyTreeChanges(versions.production, taken, siteLimits));
+  const derivedEntries = await writeFiles(
     clone,
-    merged,
-    await request.derive(versions.before, merged, changed),
+    mergedTree,
+    await request.derive(versions.before, mergedTree, changed),
     signal,
   );
-  const tree = await writeTree(clone, head, [...derived, ...taken]);
+  const tree = await writeTree(clone, headCommit, [...derivedEntries, ...taken]);
   const message = `Publish ${request.taskId}`;
   const commit = await writeCommit(store, {
     ...request,
     message,
     tree,
-    parents: [head, request.commit],
+    parents: [headCommit, request.commit],
   });
-  trees.keep(treeOf(store, commit, changedTree(merged, derived, siteLimits)));
+  trees.keep(createTree(store, commit, applyTreeChanges(mergedTree, derivedEntries, siteLimits)));
   return commit;
 }
 
@@ -51,23 +51,23 @@ export async function writeMerge(
  * @param request.base the merge base of both sides
  */
 export async function conflictsWith(
-  clone: Clone,
-  head: string,
+  clone: SiteClone,
+  headCommit: string,
   request: PublishRequest,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const versions = await versionsOf(clone, head, request, signal);
+  const versions = await readSiteVersions(clone, headCommit, request, signal);
   return (await mergeFiles(clone, versions, request, signal)).conflicts;
 }
 
-async function versionsOf(
-  clone: Clone,
-  head: string,
+async function readSiteVersions(
+  clone: SiteClone,
+  headCommit: string,
   { base, commit }: Pick<PublishRequest, 'base' | 'commit'>,
   signal?: AbortSignal,
-): Promise<Versions> {
-  const read = (of: string) => readKnown(clone, of, signal);
-  return { before: await read(base), task: await read(commit), production: await read(head) };
+): Promise<SiteVersions> {
+  const readTree = (commitId: string) => readCachedTree(clone, commitId, signal);
+  return { before: await readTree(base), task: await readTree(commit), production: await readTree(headCommit) };
 }
 
 /**
@@ -77,57 +77,57 @@ async function versionsOf(
  * published.
  */
 export async function repeatMerge(
-  clone: Clone,
-  head: string,
+  clone: SiteClone,
+  headCommit: string,
   request: PublishRequest,
   signal?: AbortSignal,
 ): Promise<void> {
   const { store } = clone;
-  for (const merge of await mergesOf(store, request.commit, head, signal)) {
+  for (const merge of await listMerges(store, request.commit, headCommit, signal)) {
     const { parents, taskId } = await readCommit(store, merge);
-    const [before, merged] = parents;
-    if (taskId !== request.taskId || merged !== request.commit) continue;
-    const base = await mergeBase(store, before!, merged, signal);
-    await writeMerge(clone, before!, { ...request, base }, signal).catch(passOver);
+    const [previousHead, mergedCommit] = parents;
+    if (taskId !== request.taskId || mergedCommit !== request.commit) continue;
+    const base = await mergeBase(store, previousHead!, mergedCommit, signal);
+    await writeMerge(clone, previousHead!, { ...request, base }, signal).catch(ignoreFinalFailure);
     return;
   }
 }
 
-function passOver(error: unknown): void {
+function ignoreFinalFailure(error: unknown): void {
   if (!(error instanceof DomainError) || error.retryable) throw error;
 }
 
 /** The entries to set on top of production's, the task's paths, and those that conflict. */
 async function mergeFiles(
-  clone: Clone,
-  versions: Versions,
+  clone: SiteClone,
+  versions: SiteVersions,
   request: PublishRequest,
   signal?: AbortSignal,
 ) {
   const { before, task, production } = versions;
-  const own = await difference(before, task, signal);
-  for (const path of own.keys()) if (request.isDerived(path)) own.delete(path);
-  const changed = [...own.keys()];
-  const others = await difference(before, production, signal);
-  const { taken, conflicts } = mergeByFile(own, others);
-  const isEarlier = conflicts.length === 0 ? never : await earlierVersions(clone, request, signal);
-  const isOwn = (path: string) => isEarlier(path, others.get(path)!.id);
-  taken.push(...conflicts.filter(isOwn).map((path) => own.get(path)!));
-  const left = conflicts.filter((path) => !isOwn(path));
-  const both = await mergeBoth(left, versions, { ...request, changed });
-  taken.push(...(await writeFiles(clone, production, both.merged, signal)));
-  const clash = await clashOf(production.entries, taken, signal);
+  const taskDifference = await diffTrees(before, task, signal);
+  for (const path of taskDifference.keys()) if (request.isDerived(path)) taskDifference.delete(path);
+  const changed = [...taskDifference.keys()];
+  const otherDifference = await diffTrees(before, production, signal);
+  const { taken, conflicts } = mergeByFile(taskDifference, otherDifference);
+  const isEarlier = conflicts.length === 0 ? isNeverEarlier : await readEarlierVersions(clone, request, signal);
+  const isTaskVersion = (path: string) => isEarlier(path, otherDifference.get(path)!.id);
+  taken.push(...conflicts.filter(isTaskVersion).map((path) => taskDifference.get(path)!));
+  const remainingConflicts = conflicts.filter((path) => !isTaskVersion(path));
+  const mergeResult = await mergeBoth(remainingConflicts, versions, { ...request, changed });
+  taken.push(...(await writeFiles(clone, production, mergeResult.merged, signal)));
+  const clash = await findPathClash(production.entries, taken, signal);
   return {
     taken,
     changed,
-    conflicts: [...both.conflicts, ...(clash === undefined ? [] : [clash])],
+    conflicts: [...mergeResult.conflicts, ...(clash === undefined ? [] : [clash])],
   };
 }
 
-const never = () => false;
+const isNeverEarlier = () => false;
 
 const writeFiles = async (
-  clone: Clone,
+  clone: SiteClone,
   { entries }: Tree,
   changes: FileChange[],
   signal?: AbortSignal,
@@ -136,7 +136,7 @@ const writeFiles = async (
 /** Merges the files that both the task and others changed, as far as that is possible. */
 async function mergeBoth(
   paths: string[],
-  versions: Versions,
+  versions: SiteVersions,
   request: PublishRequest & { changed: string[] },
 ): Promise<{ merged: FileChange[]; conflicts: string[] }> {
   const merged: FileChange[] = [];
@@ -150,7 +150,7 @@ async function mergeBoth(
 }
 
 /** The first written path at which others made a folder, or that is below a file of theirs. */
-async function clashOf(
+async function findPathClash(
   entries: ReadonlyMap<string, TreeEntry>,
   taken: ChangedEntry[],
   signal?: AbortSignal,
@@ -158,30 +158,30 @@ async function clashOf(
   const deleted = taken.filter(({ id }) => id === null).map(({ path }) => path);
   const written = taken.filter(({ id }) => id !== null).map(({ path }) => path);
   const clash = await findClash(entries, { written, deleted }, signal);
-  return clash?.path ?? findTwin(entries, written, signal);
+  return clash?.path ?? findCaseTwin(entries, written, signal);
 }
 
 /**
  * A new file whose name differs from another file's only in case. Some file systems would treat
  * them as one file.
  */
-async function findTwin(
+async function findCaseTwin(
   entries: ReadonlyMap<string, TreeEntry>,
   written: string[],
   signal?: AbortSignal,
 ) {
-  const added = new Set(written.filter((path) => !entries.has(path)).map(foldSlug));
-  if (added.size === 0) return undefined;
-  const there = new Set<string>();
-  const take = (path: string) => {
+  const addedNames = new Set(written.filter((path) => !entries.has(path)).map(foldSlug));
+  if (addedNames.size === 0) return undefined;
+  const existingNames = new Set<string>();
+  const addExisting = (path: string) => {
     const name = foldSlug(path);
-    if (added.has(name)) there.add(name);
+    if (addedNames.has(name)) existingNames.add(name);
   };
-  await forMany(entries.keys(), take, signal);
-  return written.find((path) => !entries.has(path) && there.has(foldSlug(path)));
+  await processMany(entries.keys(), addExisting, signal);
+  return written.find((path) => !entries.has(path) && existingNames.has(foldSlug(path)));
 }
 
-function pageChanged(names: string[]): DomainError {
+function pageChangedError(names: string[]): DomainError {
   return new DomainError(
     'PAGE_CHANGED',
     `Page changed since the task began: ${[...new Set(names)].sort().join(', ')}`,

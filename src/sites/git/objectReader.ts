@@ -6,8 +6,8 @@ import { checkObjectId } from './refNames.ts';
 const idleMs = 30_000;
 
 /** Largest object that is read, in bytes. It is held in memory. */
-const mostBytes = { blob: limits.fileBytes, tree: 32 * 1024 ** 2, commit: 32 * 1024 ** 2 };
-type Type = keyof typeof mostBytes;
+const maxObjectBytes = { blob: limits.fileBytes, tree: 32 * 1024 ** 2, commit: 32 * 1024 ** 2 };
+type ObjectType = keyof typeof maxObjectBytes;
 
 export interface FoundObject {
   id: string;
@@ -30,12 +30,12 @@ export interface ObjectReader {
   close(): Promise<void>;
 }
 
-interface Asked {
+interface GitObjectRequest {
   name: string;
-  type: Type;
+  type: ObjectType;
 }
 
-interface Waiting extends Asked {
+interface PendingRequest extends GitObjectRequest {
   resolve: (object: FoundObject) => void;
   reject: (error: Error) => void;
 }
@@ -47,43 +47,43 @@ interface Waiting extends Asked {
  * @param start starts the process
  */
 export function createObjectReader(start: () => ChildProcessWithoutNullStreams): ObjectReader {
-  let current: ReturnType<typeof session> | undefined;
-  let idle: NodeJS.Timeout | undefined;
+  let currentSession: ReturnType<typeof startSession> | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
 
-  const stop = async () => {
-    clearTimeout(idle);
-    const ended = current;
-    current = undefined;
-    await ended?.end();
+  const stopSession = async () => {
+    clearTimeout(idleTimer);
+    const endedSession = currentSession;
+    currentSession = undefined;
+    await endedSession?.end();
   };
 
-  async function askObject(asked: Asked): Promise<FoundObject> {
-    clearTimeout(idle);
-    if (!current?.alive()) current = session(start());
+  async function askObject(request: GitObjectRequest): Promise<FoundObject> {
+    clearTimeout(idleTimer);
+    if (!currentSession?.alive()) currentSession = startSession(start());
     try {
-      return await current.ask(asked);
+      return await currentSession.ask(request);
     } finally {
-      clearTimeout(idle); // when several are answered at once, each ends here in turn
-      if (current?.waiting() === 0) idle = setTimeout(() => void stop(), idleMs).unref();
+      clearTimeout(idleTimer); // when several are answered at once, each ends here in turn
+      if (currentSession?.waiting() === 0) idleTimer = setTimeout(() => void stopSession(), idleMs).unref();
     }
   }
 
   return {
     read: async (id) => (await askObject({ name: checkObjectId(id), type: 'blob' })).content,
     async find(type, name) {
-      const asked = { name: name.startsWith('refs/') ? name : checkObjectId(name), type };
-      return askObject(asked).catch(onCode(['NOT_FOUND'], null));
+      const request = { name: name.startsWith('refs/') ? name : checkObjectId(name), type };
+      return askObject(request).catch(onCode(['NOT_FOUND'], null));
     },
-    close: stop,
+    close: stopSession,
   };
 }
 
 /** One process. It answers requests in their order. */
-function session(child: ChildProcessWithoutNullStreams) {
-  const queue: Waiting[] = [];
+function startSession(child: ChildProcessWithoutNullStreams) {
+  const queue: PendingRequest[] = [];
   let alive = true;
-  const ended = new Promise<void>((resolve) => {
-    const fail = () => {
+  const processEnd = new Promise<void>((resolve) => {
+    const failAll = () => {
       alive = false;
       for (const { reject } of queue.splice(0))
         reject(
@@ -93,29 +93,29 @@ function session(child: ChildProcessWithoutNullStreams) {
         );
       resolve();
     };
-    child.on('error', fail);
-    child.on('close', fail);
+    child.on('error', failAll);
+    child.on('close', failAll);
   });
   child.stdin.on('error', () => {}); // the process has ended: `close` reports it
   child.stderr.resume();
-  child.stdout.on('data', answers(queue));
+  child.stdout.on('data', createAnswerParser(queue));
   return {
     alive: () => alive,
     waiting: () => queue.length,
-    ask: (asked: Asked) =>
+    ask: (request: GitObjectRequest) =>
       new Promise<FoundObject>((resolve, reject) => {
-        queue.push({ ...asked, resolve, reject });
-        child.stdin.write(`${asked.name}\n`);
+        queue.push({ ...request, resolve, reject });
+        child.stdin.write(`${request.name}\n`);
       }),
     end() {
       alive = false;
       child.stdin.end();
-      return ended;
+      return processEnd;
     },
   };
 }
 
-interface Answer {
+interface ObjectHeader {
   id: string;
   /** Bytes that have not arrived yet, without the final newline. */
   size: number;
@@ -124,18 +124,18 @@ interface Answer {
 }
 
 /** Parses the first line of an answer: `<id> <type> <bytes>`, or `<name> missing`. */
-function readHeader(line: string, { name, type: wanted }: Asked): Answer {
+function readHeader(line: string, { name, type: wantedType }: GitObjectRequest): ObjectHeader {
   const [id = '', type, size] = line.split(' ');
   if (size === undefined)
     return { id, size: -1, error: new DomainError('NOT_FOUND', `Object ${name} not found`) };
   const answer = { id, size: Number(size) };
-  if (type !== wanted)
-    return { ...answer, error: new DomainError('NOT_FOUND', `Object ${name} is no ${wanted}`) };
-  if (answer.size <= mostBytes[wanted]) return answer;
-  const most = `${mostBytes[wanted] / 1024 ** 2} MiB`;
+  if (type !== wantedType)
+    return { ...answer, error: new DomainError('NOT_FOUND', `Object ${name} is no ${wantedType}`) };
+  if (answer.size <= maxObjectBytes[wantedType]) return answer;
+  const maxSize = `${maxObjectBytes[wantedType] / 1024 ** 2} MiB`;
   return {
     ...answer,
-    error: new DomainError('LIMIT_EXCEEDED', `A ${wanted} of ${size} bytes is over ${most}`),
+    error: new DomainError('LIMIT_EXCEEDED', `A ${wantedType} of ${size} bytes is over ${maxSize}`),
   };
 }
 
@@ -143,21 +143,21 @@ function readHeader(line: string, { name, type: wanted }: Asked): Answer {
  * Parses the output: headers, each with `<content>
  * ` if the object exists. Discards the content of refused objects.
  */
-function answers(queue: Waiting[]) {
+function createAnswerParser(queue: PendingRequest[]) {
   let pending: Buffer[] = [];
   let length = 0;
-  let answer: Answer | undefined;
+  let answer: ObjectHeader | undefined;
 
   const finish = (content: Buffer) => {
-    const waiting = queue.shift();
-    if (answer?.error) waiting?.reject(answer.error);
-    else waiting?.resolve({ id: answer?.id ?? '', content });
+    const pendingRequest = queue.shift();
+    if (answer?.error) pendingRequest?.reject(answer.error);
+    else pendingRequest?.resolve({ id: answer?.id ?? '', content });
     answer = undefined;
   };
 
-  const restart = (rest: Buffer) => {
-    pending = rest.length > 0 ? [rest] : [];
-    length = rest.length;
+  const restart = (remaining: Buffer) => {
+    pending = remaining.length > 0 ? [remaining] : [];
+    length = remaining.length;
   };
 
   return (chunk: Buffer) => {
@@ -165,12 +165,12 @@ function answers(queue: Waiting[]) {
     length += chunk.length;
     for (;;) {
       if (!answer) {
-        const all = Buffer.concat(pending, length);
-        const newline = all.indexOf(10);
-        restart(all);
+        const received = Buffer.concat(pending, length);
+        const newline = received.indexOf(10);
+        restart(received);
         if (newline < 0 || !queue[0]) return;
-        answer = readHeader(all.toString('latin1', 0, newline), queue[0]);
-        restart(all.subarray(newline + 1));
+        answer = readHeader(received.toString('latin1', 0, newline), queue[0]);
+        restart(received.subarray(newline + 1));
       }
       if (answer.error) {
         const skipped = Math.min(length, answer.size + 1);
@@ -180,9 +180,9 @@ function answers(queue: Waiting[]) {
         finish(Buffer.alloc(0));
       } else {
         if (length < answer.size + 1) return;
-        const all = Buffer.concat(pending, length);
-        restart(all.subarray(answer.size + 1));
-        finish(all.subarray(0, answer.size));
+        const received = Buffer.concat(pending, length);
+        restart(received.subarray(answer.size + 1));
+        finish(received.subarray(0, answer.size));
       }
     }
   };

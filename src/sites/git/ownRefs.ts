@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTaskId } from '../../contract/task.ts';
-import type { Means } from './access.ts';
-import type { Clone } from './clone.ts';
+import type { GitTransport } from './access.ts';
+import type { SiteClone } from './clone.ts';
 import { gitFailure } from './failure.ts';
-import type { Git } from './git.ts';
+import type { GitRunner } from './git.ts';
 import { BASES, BRANCHES, checkObjectId, DEPLOYED, taskRef, TASKS } from './refNames.ts';
-import type { Store } from './store.ts';
-import { nameOf, runPush } from './push.ts';
+import type { CloneStore } from './store.ts';
+import { remoteName, runPush } from './push.ts';
 
 /** Reports what is still needed of sites. */
-export interface Needs {
+export interface SiteNeeds {
   /**
    * The running tasks of each site, and the tasks whose results they build on. Throws UNAVAILABLE.
    */
@@ -39,7 +39,7 @@ export interface OwnRefs {
    * Removes unneeded refs from the copy: bases of ended tasks, expired results, and commits that
    * are no longer live.
    */
-  tidy(needs: Needs, signal?: AbortSignal): Promise<void>;
+  tidy(needs: SiteNeeds, signal?: AbortSignal): Promise<void>;
 }
 
 /** Refs that one push removes. Its arguments name all of them. */
@@ -52,14 +52,14 @@ const NEW_MS = 5 * 60_000;
 /**
  * Makes the refs' functions. @param git runs commands outside of the copy, which may not exist yet
  */
-export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
+export function createOwnRefs(git: Pick<GitRunner, 'run'>, clone: SiteClone): OwnRefs {
   async function refsAtRemote(prefix: string, signal?: AbortSignal) {
     const { remote } = clone;
     const args = ['ls-remote', '--refs', '--', remote.url, `${prefix}*`];
-    const list = (means: Means) => git.run({ args, ...means, maxBytes: LIST_BYTES, signal });
-    const result = await clone.connect(remote, list);
-    if (result.code !== 0) throw gitFailure(`Listing the refs of ${nameOf(remote)}`, result);
-    return tasksIn(result.stdout.toString(), prefix);
+    const runList = (transport: GitTransport) => git.run({ args, ...transport, maxBytes: LIST_BYTES, signal });
+    const result = await clone.connect(remote, runList);
+    if (result.code !== 0) throw gitFailure(`Listing the refs of ${remoteName(remote)}`, result);
+    return parseTaskRefs(result.stdout.toString(), prefix);
   }
   return {
     tasksAtRemote: (signal) => refsAtRemote(TASKS, signal),
@@ -67,11 +67,11 @@ export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
 
     async removeTasks(tasks, signal) {
       const removed: string[] = [];
-      const all = [...tasks];
-      for (let at = 0; at < all.length; at += REMOVED_AT_ONCE) {
-        const some = all.slice(at, at + REMOVED_AT_ONCE);
+      const allTasks = [...tasks];
+      for (let start = 0; start < allTasks.length; start += REMOVED_AT_ONCE) {
+        const chunk = allTasks.slice(start, start + REMOVED_AT_ONCE);
         removed.push(
-          ...(await clone.store.exclusive(() => removeSome(clone, some, signal), signal)),
+          ...(await clone.store.exclusive(() => removeTaskRefs(clone, chunk, signal), signal)),
         );
       }
       return removed;
@@ -81,12 +81,12 @@ export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
       if (!existsSync(clone.store.dir)) return;
       const refs = await listRefs(clone, signal);
       const unneeded = [
-        ...(await endedBases(clone, refs, needs, signal)),
-        ...(await oldDeployments(clone, refs, needs)),
+        ...(await findEndedBases(clone, refs, needs, signal)),
+        ...(await findOldDeployments(clone, refs, needs)),
         ...refs.filter(({ name, date }) => isTaskRef(name) && needs.resultEnds(date) < Date.now()),
       ].map(({ name }) => name);
       if (unneeded.length > 0)
-        await clone.store.exclusive(() => removeHere(clone, unneeded, signal), signal);
+        await clone.store.exclusive(() => removeLocalRefs(clone, unneeded, signal), signal);
     },
   };
 }
@@ -95,11 +95,11 @@ export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
  * Whether a running task may need the copy: only this copy surely has the commit that the task
  * began from.
  */
-export const hasBases = async (store: Store) =>
+export const hasBases = async (store: CloneStore) =>
   (await store.git(['for-each-ref', '--count=1', BASES])) !== '';
 
 /** Parses lines of `<id>\t<ref>`. Ignores other refs below the prefix. */
-function tasksIn(list: string, prefix: string): Map<string, string> {
+function parseTaskRefs(list: string, prefix: string): Map<string, string> {
   const tasks = new Map<string, string>();
   for (const line of list.split('\n')) {
     const [id = '', ref = ''] = line.split('\t');
@@ -111,8 +111,8 @@ function tasksIn(list: string, prefix: string): Map<string, string> {
 const isTaskRef = (ref: string, prefix = TASKS) =>
   ref.startsWith(prefix) && isTaskId(ref.slice(prefix.length));
 
-async function removeSome(
-  clone: Clone,
+async function removeTaskRefs(
+  clone: SiteClone,
   tasks: [string, string][],
   signal?: AbortSignal,
 ): Promise<string[]> {
@@ -121,24 +121,24 @@ async function removeSome(
   const refs = tasks.map(([taskId]) => `:${taskRef(taskId)}`);
   const result = await runPush(clone, { args: leases, refs }, signal);
   const lines = result.stdout.toString().split('\n');
-  const answered = lines.filter((line) => line.startsWith('-\t:') || line.startsWith('!\t'));
-  if (answered.length === 0 || answered.some((line) => line.includes('\t[remote failure]')))
-    throw gitFailure(`Removing refs of ${nameOf(remote)}`, result);
-  const gone = new Set(
-    answered.flatMap((line) => (line.startsWith('-') ? line.split('\t')[1]!.slice(1) : [])),
+  const answerLines = lines.filter((line) => line.startsWith('-\t:') || line.startsWith('!\t'));
+  if (answerLines.length === 0 || answerLines.some((line) => line.includes('\t[remote failure]')))
+    throw gitFailure(`Removing refs of ${remoteName(remote)}`, result);
+  const removedRefs = new Set(
+    answerLines.flatMap((line) => (line.startsWith('-') ? line.split('\t')[1]!.slice(1) : [])),
   );
-  const removed = tasks.filter(([taskId]) => gone.has(taskRef(taskId))).map(([taskId]) => taskId);
-  await removeHere(clone, removed.map(taskRef), signal);
+  const removed = tasks.filter(([taskId]) => removedRefs.has(taskRef(taskId))).map(([taskId]) => taskId);
+  await removeLocalRefs(clone, removed.map(taskRef), signal);
   return removed;
 }
 
-interface Ref {
+interface DatedRef {
   name: string;
   /** When the commit was committed, in milliseconds since 1970. */
   date: number;
 }
 
-async function listRefs({ store }: Clone, signal?: AbortSignal): Promise<Ref[]> {
+async function listRefs({ store }: SiteClone, signal?: AbortSignal): Promise<DatedRef[]> {
   const args = ['for-each-ref', '--format=%(refname) %(committerdate:unix)', TASKS];
   const lines = (await store.git(args, { signal })).split('\n').filter(Boolean);
   return lines.map((line) => {
@@ -147,34 +147,34 @@ async function listRefs({ store }: Clone, signal?: AbortSignal): Promise<Ref[]> 
   });
 }
 
-async function endedBases(
-  { store, owned }: Clone,
-  refs: Ref[],
-  needs: Needs,
+async function findEndedBases(
+  { store, owned }: SiteClone,
+  refs: DatedRef[],
+  needs: SiteNeeds,
   signal?: AbortSignal,
-): Promise<Ref[]> {
+): Promise<DatedRef[]> {
   const bases = refs.filter(({ name }) => name.startsWith(BASES));
   if (bases.length === 0) return [];
   const { siteId } = owned;
-  const running = (await needs.runningTasks([siteId], signal)).get(siteId) ?? new Set();
-  const isOld = async ({ name }: Ref) => {
-    const made = await stat(join(store.dir, name)).catch(() => null); // a packed ref is old
-    return made === null || made.mtimeMs < Date.now() - NEW_MS;
+  const runningTasks = (await needs.runningTasks([siteId], signal)).get(siteId) ?? new Set();
+  const isOld = async ({ name }: DatedRef) => {
+    const fileStats = await stat(join(store.dir, name)).catch(() => null); // a packed ref is old
+    return fileStats === null || fileStats.mtimeMs < Date.now() - NEW_MS;
   };
-  const ended = bases.filter(({ name }) => !running.has(name.slice(BASES.length)));
-  const old = await Promise.all(ended.map(isOld));
-  return ended.filter((_, at) => old[at]);
+  const endedRefs = bases.filter(({ name }) => !runningTasks.has(name.slice(BASES.length)));
+  const areOld = await Promise.all(endedRefs.map(isOld));
+  return endedRefs.filter((_, index) => areOld[index]);
 }
 
-async function oldDeployments({ owned }: Clone, refs: Ref[], needs: Needs): Promise<Ref[]> {
-  const commitOf = ({ name }: Ref) => name.slice(DEPLOYED.length);
-  const deployed = refs.filter(({ name }) => name.startsWith(DEPLOYED));
-  if (deployed.length === 0) return [];
-  const kept = await needs.keptDeployments(owned.siteId, deployed.map(commitOf));
-  return deployed.filter((ref) => !kept.has(commitOf(ref)));
+async function findOldDeployments({ owned }: SiteClone, refs: DatedRef[], needs: SiteNeeds): Promise<DatedRef[]> {
+  const commitOf = ({ name }: DatedRef) => name.slice(DEPLOYED.length);
+  const deployedRefs = refs.filter(({ name }) => name.startsWith(DEPLOYED));
+  if (deployedRefs.length === 0) return [];
+  const keptCommits = await needs.keptDeployments(owned.siteId, deployedRefs.map(commitOf));
+  return deployedRefs.filter((ref) => !keptCommits.has(commitOf(ref)));
 }
 
-async function removeHere({ store }: Clone, refs: string[], signal?: AbortSignal): Promise<void> {
+async function removeLocalRefs({ store }: SiteClone, refs: string[], signal?: AbortSignal): Promise<void> {
   if (refs.length === 0) return;
   const input = refs.map((ref) => `delete ${ref}\n`).join('');
   await store.git(['update-ref', '--no-deref', '--stdin'], { input, signal });

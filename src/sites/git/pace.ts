@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
 
 /** The slowest allowed pace of a remote. */
-export interface Pace {
+export interface ThroughputLimit {
   /**
    * Milliseconds before the pace is checked: the remote first collects and compresses objects
    * without sending anything.
@@ -16,20 +16,20 @@ export interface Pace {
   longest?: number;
 }
 
-export const usualPace: Pace = { patience: 60_000, bytesPerSecond: 16 * 1024 };
+export const defaultThroughput: ThroughputLimit = { patience: 60_000, bytesPerSecond: 16 * 1024 };
 
 /**
  * Checks the pace of a fetch.
- * @param what the bytes that have arrived, and the milliseconds since the start
+ * @param arrived the bytes that have arrived, and the milliseconds since the start
  * @param action what is tried, e.g. `Fetching from github.com/acme/site`
  * @throws DomainError GIT_FAILED, retryable, if the pace is too low
  */
-export function checkPace(
-  { patience, bytesPerSecond }: Pace,
-  what: { bytes: number; ms: number },
+export function checkThroughput(
+  { patience, bytesPerSecond }: ThroughputLimit,
+  arrived: { bytes: number; ms: number },
   action: string,
 ): void {
-  const { bytes, ms } = what;
+  const { bytes, ms } = arrived;
   if (ms <= patience + (bytes / bytesPerSecond) * 1_000) return;
   const expected = Math.round(bytesPerSecond / 1024);
   throw new DomainError(

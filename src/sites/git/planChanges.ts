@@ -1,10 +1,10 @@
 import { DomainError } from '../../errors.ts';
 import type { FileChange, TreeEntry } from './repository.ts';
-import { forMany } from './forMany.ts';
+import { processMany } from './forMany.ts';
 import { checkPath, foldersOf } from './refNames.ts';
 
 const regularModes = ['100644', '100755'];
-const names: Record<string, string> = { '120000': 'a symbolic link', '160000': 'a submodule' };
+const specialFileNames: Record<string, string> = { '120000': 'a symbolic link', '160000': 'a submodule' };
 
 /** A change that fits the tree. `mode`: the existing file's mode, 100644 for a new file. */
 export interface PlannedChange extends FileChange {
@@ -24,37 +24,37 @@ export async function planChanges(
   changes: FileChange[],
   signal?: AbortSignal,
 ): Promise<PlannedChange[]> {
-  const last = new Map(changes.map((change) => [checkPath(change.path), change]));
-  const planned: PlannedChange[] = [];
-  for (const change of last.values()) {
+  const changesByPath = new Map(changes.map((change) => [checkPath(change.path), change]));
+  const plannedChanges: PlannedChange[] = [];
+  for (const change of changesByPath.values()) {
     const mode = entries.get(change.path)?.mode;
     if (mode !== undefined && !regularModes.includes(mode))
       throw new DomainError(
         'CONFLICT',
-        `Cannot write ${change.path}: it is ${names[mode] ?? 'no regular file'}`,
+        `Cannot write ${change.path}: it is ${specialFileNames[mode] ?? 'no regular file'}`,
       );
     if (change.content !== null || mode !== undefined)
-      planned.push({ ...change, mode: mode ?? '100644' });
+      plannedChanges.push({ ...change, mode: mode ?? '100644' });
   }
-  const written = planned.filter(({ content }) => content !== null).map(({ path }) => path);
-  const deleted = planned.filter(({ content }) => content === null).map(({ path }) => path);
+  const written = plannedChanges.filter(({ content }) => content !== null).map(({ path }) => path);
+  const deleted = plannedChanges.filter(({ content }) => content === null).map(({ path }) => path);
   const clash = await findClash(entries, { written, deleted }, signal);
   if (clash)
-    throw new DomainError('CONFLICT', `Cannot write ${clash.path}: ${describe(entries, clash)}`);
-  return planned;
+    throw new DomainError('CONFLICT', `Cannot write ${clash.path}: ${describeClash(entries, clash)}`);
+  return plannedChanges;
 }
 
 /**
  * A path that can't be written, and the file in its way. `file` is undefined if the path itself is
  * a folder.
  */
-export interface Clash {
+export interface PathClash {
   path: string;
   file?: string;
 }
 
 /** The paths of files after the changes, and the deleted paths. */
-interface Paths {
+interface PathChanges {
   written: string[];
   deleted: string[];
 }
@@ -62,18 +62,18 @@ interface Paths {
 /** The first written path that is a folder, or that is below a file. */
 export async function findClash(
   entries: ReadonlyMap<string, TreeEntry>,
-  { written, deleted }: Paths,
+  { written, deleted }: PathChanges,
   signal?: AbortSignal,
-): Promise<Clash | undefined> {
-  const [added, gone] = [new Set(written), new Set(deleted)];
-  const isFile = (path: string) => added.has(path) || (entries.has(path) && !gone.has(path));
-  const asked = new Set(written.flatMap((path) => [...foldersOf(path), path]));
+): Promise<PathClash | undefined> {
+  const [writtenPaths, deletedPaths] = [new Set(written), new Set(deleted)];
+  const isFile = (path: string) => writtenPaths.has(path) || (entries.has(path) && !deletedPaths.has(path));
+  const watchedPaths = new Set(written.flatMap((path) => [...foldersOf(path), path]));
   const folders = new Set<string>();
-  const take = (path: string) => {
-    if (isFile(path)) addFolders(folders, asked, path);
+  const addFoldersOf = (path: string) => {
+    if (isFile(path)) addFolders(folders, watchedPaths, path);
   };
-  await forMany(entries.keys(), take, signal);
-  for (const path of written) take(path);
+  await processMany(entries.keys(), addFoldersOf, signal);
+  for (const path of written) addFoldersOf(path);
   for (const path of written) {
     const file = [...foldersOf(path)].find(isFile);
     if (file !== undefined) return { path, file };
@@ -82,18 +82,18 @@ export async function findClash(
   return undefined;
 }
 
-function describe(entries: ReadonlyMap<string, TreeEntry>, { file }: Clash): string {
+function describeClash(entries: ReadonlyMap<string, TreeEntry>, { file }: PathClash): string {
   if (file === undefined) return 'it is a folder';
-  return `${file} is ${names[entries.get(file)?.mode ?? ''] ?? 'a file'}`;
+  return `${file} is ${specialFileNames[entries.get(file)?.mode ?? ''] ?? 'a file'}`;
 }
 
 /**
  * Adds a file's folders, as far as `asked` has them. If a path was added before, so were all
  * folders above it.
  */
-function addFolders(folders: Set<string>, asked: ReadonlySet<string>, path: string): void {
+function addFolders(folders: Set<string>, watchedPaths: ReadonlySet<string>, path: string): void {
   for (const folder of foldersOf(path)) {
-    if (!asked.has(folder)) return;
+    if (!watchedPaths.has(folder)) return;
     folders.add(folder);
   }
 }

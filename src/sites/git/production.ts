@@ -1,14 +1,14 @@
-import type { HeldCommit } from '../../contract/site.ts';
-import { namesOf } from '../../contract/text.ts';
+import type { RetainedCommitRef } from '../../contract/site.ts';
+import { listFirstNames } from '../../contract/text.ts';
 import { DomainError } from '../../errors.ts';
-import type { Clone } from './clone.ts';
+import type { SiteClone } from './clone.ts';
 import { hasCommit, readRef } from './history.ts';
 import { checkObjectId, liveRef, taskRef } from './refNames.ts';
 import { fetchRef } from './fetch.ts';
-import { look } from './remoteBranches.ts';
+import { listRemoteBranches } from './remoteBranches.ts';
 
 /** Fetches a site's production branch, and single commits that are missing here. */
-export interface Production {
+export interface ProductionBranch {
   /** The branch's ref at the remote, and its ref in the copy. */
   refs: { remote: string; local: string };
   /**
@@ -23,10 +23,10 @@ export interface Production {
    * Fetches a commit if it is missing here: from its holder, else with the branch, else with the
    * live commit. Throws GIT_FAILED if none of them has it.
    */
-  need: (held: HeldCommit, signal?: AbortSignal) => Promise<void>;
+  need: (held: RetainedCommitRef, signal?: AbortSignal) => Promise<void>;
 }
 
-export function createProduction(clone: Clone): Production {
+export function createProduction(clone: SiteClone): ProductionBranch {
   const { store, remote } = clone;
   const refs = {
     remote: `refs/heads/${remote.branch}`,
@@ -34,25 +34,25 @@ export function createProduction(clone: Clone): Production {
   };
 
   async function fetchHead(signal?: AbortSignal, holders: string[] = []): Promise<string> {
-    const head = await fetchRef(clone, { from: refs.remote, to: [refs.local, ...holders] }, signal);
-    if (head === null) throw await noBranch(clone, signal);
-    return head;
+    const headCommit = await fetchRef(clone, { from: refs.remote, to: [refs.local, ...holders] }, signal);
+    if (headCommit === null) throw await missingBranchError(clone, signal);
+    return headCommit;
   }
 
-  async function need({ commit, heldBy }: HeldCommit, signal?: AbortSignal): Promise<void> {
+  async function need({ commit, heldBy }: RetainedCommitRef, signal?: AbortSignal): Promise<void> {
     if (await hasCommit(store, checkObjectId(commit))) return;
     const live = liveRef(clone.owned.siteId);
-    const places = [
+    const sources = [
       ...(heldBy === null ? [] : [{ from: taskRef(heldBy), to: [taskRef(heldBy)] }]),
       { from: refs.remote, to: [refs.local] },
       { from: live, to: [live] },
     ];
     await store.exclusive(async () => {
-      for (const place of places) {
-        await fetchRef(clone, place, signal);
+      for (const source of sources) {
+        await fetchRef(clone, source, signal);
         if (await hasCommit(store, commit)) return;
       }
-      throw gone(commit, remote.branch);
+      throw lostCommitError(commit, remote.branch);
     }, signal);
   }
 
@@ -60,19 +60,19 @@ export function createProduction(clone: Clone): Production {
 }
 
 /** The error for a missing branch, which names those that the repository has. */
-async function noBranch(clone: Clone, signal?: AbortSignal): Promise<DomainError> {
-  const { branches } = await look({ run: clone.store.tryGit }, clone, signal);
+async function missingBranchError(clone: SiteClone, signal?: AbortSignal): Promise<DomainError> {
+  const { branches } = await listRemoteBranches({ run: clone.store.tryGit }, clone, signal);
   const has =
-    branches.length > 0 ? `its branches are ${namesOf(branches, 'branches')}` : 'it is empty';
+    branches.length > 0 ? `its branches are ${listFirstNames(branches, 'branches')}` : 'it is empty';
   const says = `Branch ${clone.remote.branch} not found in the repository: ${has}`;
   return new DomainError('GIT_FAILED', says, { details: { reason: 'branch' } });
 }
 
-function gone(commit: string, branch: string): DomainError {
-  const what = `Commit ${commit.slice(0, 10)} is gone from the repository`;
+function lostCommitError(commit: string, branch: string): DomainError {
+  const subject = `Commit ${commit.slice(0, 10)} is gone from the repository`;
   return new DomainError(
     'GIT_FAILED',
-    `${what}: branch ${branch} was rewritten, or the ref that had it deleted`,
+    `${subject}: branch ${branch} was rewritten, or the ref that had it deleted`,
     {
       details: { gone: commit },
     },

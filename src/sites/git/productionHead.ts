@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenableSite } from '../../contract/site.ts';
 import { DomainError, hasCode } from '../../errors.ts';
 import { createSingleFlight } from '../../singleFlight.ts';
-import type { Repositories } from './repository.ts';
+import type { GitRepositories } from './repository.ts';
 
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -10,8 +10,8 @@ const ANSWER_WITHIN_MS = 5_000;
  * Finds the production head of sites for interactive requests.
  * @param options.answerWithin milliseconds after which the caller stops waiting; the fetch goes on
  */
-export function createHeads(repositories: Repositories, { answerWithin = ANSWER_WITHIN_MS } = {}) {
-  const once = createSingleFlight<string>();
+export function createProductionHeads(repositories: GitRepositories, { answerWithin = ANSWER_WITHIN_MS } = {}) {
+  const shareFetch = createSingleFlight<string>();
 
   return {
     /**
@@ -24,14 +24,14 @@ export function createHeads(repositories: Repositories, { answerWithin = ANSWER_
      */
     async find(site: OpenableSite, signal?: AbortSignal): Promise<string> {
       const repository = repositories.open(site);
-      const [late, gone] = [new AbortController(), new AbortController()];
-      const leave = () => gone.abort(signal?.reason);
-      signal?.addEventListener('abort', leave);
+      const [timeoutController, leaveController] = [new AbortController(), new AbortController()];
+      const abandonFetch = () => leaveController.abort(signal?.reason);
+      signal?.addEventListener('abort', abandonFetch);
       try {
         signal?.throwIfAborted();
         return await Promise.race([
-          once(site.siteId, (end) => repository.fetchHead(end), gone.signal),
-          delay(answerWithin, undefined, { signal: late.signal }).then(() => {
+          shareFetch(site.siteId, (endSignal) => repository.fetchHead(endSignal), leaveController.signal),
+          delay(answerWithin, undefined, { signal: timeoutController.signal }).then(() => {
             throw new DomainError('UNAVAILABLE', 'The repository does not answer', {
               retryable: true,
               reason: "the site's repository does not answer",
@@ -40,25 +40,25 @@ export function createHeads(repositories: Repositories, { answerWithin = ANSWER_
         ]);
       } catch (error) {
         signal?.throwIfAborted();
-        if (!(error instanceof DomainError) || !error.retryable) throw unreadable(error);
-        const last = await repository.lastHead();
-        if (last === null) throw unreadable(error);
-        return last;
+        if (!(error instanceof DomainError) || !error.retryable) throw unreadableSiteError(error);
+        const lastHead = await repository.lastHead();
+        if (lastHead === null) throw unreadableSiteError(error);
+        return lastHead;
       } finally {
-        signal?.removeEventListener('abort', leave);
-        late.abort();
+        signal?.removeEventListener('abort', abandonFetch);
+        timeoutController.abort();
       }
     },
   };
 }
 
-export type Heads = ReturnType<typeof createHeads>;
+export type ProductionHeads = ReturnType<typeof createProductionHeads>;
 
 /**
  * The error of a request whose site can't be read: 503 if a retry may help, else 409 with the
  * reason.
  */
-export function unreadable(error: unknown): unknown {
+export function unreadableSiteError(error: unknown): unknown {
   if (!hasCode(error, 'GIT_FAILED', 'LIMIT_EXCEEDED', 'UNAVAILABLE')) return error;
   const { retryable, message } = error;
   return new DomainError(retryable ? 'UNAVAILABLE' : 'CONFLICT', message, {

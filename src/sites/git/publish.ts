@@ -1,18 +1,18 @@
 import { DomainError } from '../../errors.ts';
 import { createAncestry } from './ancestry.ts';
-import type { Clone } from './clone.ts';
+import type { SiteClone } from './clone.ts';
 import { repeatMerge, writeMerge } from './mergeCommit.ts';
 import { DEPLOYED } from './refNames.ts';
-import type { Production } from './production.ts';
+import type { ProductionBranch } from './production.ts';
 import { moveLive, pushWithLive } from './pushLive.ts';
-import { isOfOne } from './push.ts';
+import { isSingleRefusal } from './push.ts';
 import type { PublishRequest } from './repository.ts';
-import type { Caller } from './batchedWork.ts';
+import type { CoalescedCaller } from './batchedWork.ts';
 
-const attempts = 10;
+const MAX_ATTEMPTS = 10;
 
-type Asking = Caller<PublishRequest>;
-type Outcome = PromiseSettledResult<string>;
+type PublishCaller = CoalescedCaller<PublishRequest>;
+type PublishResult = PromiseSettledResult<string>;
 
 /**
  * Merges the task's commit into the production branch. Serves all tasks of the site that wait for
@@ -23,9 +23,9 @@ type Outcome = PromiseSettledResult<string>;
  * @returns a production head that contains the task's commit
  * @throws DomainError PAGE_CHANGED when others changed the same files, PUSH_REFUSED, GIT_FAILED
  */
-export function publish(
-  clone: Clone,
-  production: Production,
+export function publishResults(
+  clone: SiteClone,
+  production: ProductionBranch,
   requests: [PublishRequest, ...PublishRequest[]],
   signal?: AbortSignal,
 ): Promise<string> {
@@ -34,65 +34,65 @@ export function publish(
   return store.batched(
     kind,
     requests,
-    async (callers, end) => {
-      const all = callers.flatMap(({ argument, signal: own }) =>
-        argument.map((one) => ({ argument: one, signal: own })),
+    async (callers, endSignal) => {
+      const publishCallers = callers.flatMap(({ argument, signal: callerSignal }) =>
+        argument.map((publishRequest) => ({ argument: publishRequest, signal: callerSignal })),
       );
-      const outcomes = await publishAll(clone, production, all, end);
-      const ofOwn = ({ argument: [own] }: Caller<PublishRequest[]>) =>
-        outcomes[all.findIndex(({ argument }) => argument === own)]!;
-      return callers.map(ofOwn);
+      const outcomes = await publishTogether(clone, production, publishCallers, endSignal);
+      const outcomeOfCaller = ({ argument: [ownRequest] }: CoalescedCaller<PublishRequest[]>) =>
+        outcomes[publishCallers.findIndex(({ argument }) => argument === ownRequest)]!;
+      return callers.map(outcomeOfCaller);
     },
     signal,
   );
 }
 
-async function publishAll(
-  clone: Clone,
-  production: Production,
-  callers: Asking[],
+async function publishTogether(
+  clone: SiteClone,
+  production: ProductionBranch,
+  callers: PublishCaller[],
   signal: AbortSignal,
-): Promise<Outcome[]> {
+): Promise<PublishResult[]> {
   try {
-    return await pushAll(clone, production, callers, signal);
+    return await pushMerges(clone, production, callers, signal);
   } catch (error) {
-    if (callers.length === 1 || !isOfOne(error)) throw error;
-    const alone: Outcome[] = []; // one commit may have caused the refusal
+    if (callers.length === 1 || !isSingleRefusal(error)) throw error;
+    const soloOutcomes: PublishResult[] = []; // one commit may have caused the refusal
     for (const caller of callers) {
-      const one = pushAll(clone, production, [caller], signal);
-      alone.push(
-        ...(await one.catch((reason: unknown): Outcome[] => [{ status: 'rejected', reason }])),
+      const soloPush = pushMerges(clone, production, [caller], signal);
+      soloOutcomes.push(
+        ...(await soloPush.catch((reason: unknown): PublishResult[] => [{ status: 'rejected', reason }])),
       );
     }
-    return alone;
+    return soloOutcomes;
   }
 }
 
-async function pushAll(
-  clone: Clone,
-  production: Production,
-  callers: Asking[],
+async function pushMerges(
+  clone: SiteClone,
+  production: ProductionBranch,
+  callers: PublishCaller[],
   signal: AbortSignal,
-): Promise<Outcome[]> {
+): Promise<PublishResult[]> {
   const { store, remote } = clone;
-  const last = await production.lastHead();
+  const lastHead = await production.lastHead();
   // try the last known head first, without a fetch: the push fails if it is outdated
-  for (let attempt = last === null ? 1 : 0; attempt <= attempts; attempt++) {
-    const head = attempt === 0 && last !== null ? last : await production.fetchHead(signal);
-    const { tip, outcomes } = await mergeAll(clone, head, callers, signal);
-    const isNews = outcomes.every(
-      (outcome) => outcome.status === 'fulfilled' && outcome.value !== head,
+  for (let attempt = lastHead === null ? 1 : 0; attempt <= MAX_ATTEMPTS; attempt++) {
+    const headCommit = attempt === 0 && lastHead !== null ? lastHead : await production.fetchHead(signal);
+    const { tip, outcomes } = await mergeResults(clone, headCommit, callers, signal);
+    const isAllNew = outcomes.every(
+      (outcome) => outcome.status === 'fulfilled' && outcome.value !== headCommit,
     );
-    if (attempt === 0 && !isNews) continue;
-    if (tip === head) {
+    if (attempt === 0 && !isAllNew) continue;
+    if (tip === headCommit) {
       if (outcomes.some(({ status }) => status === 'fulfilled'))
-        await moveLive(clone, head, signal);
+        await moveLive(clone, headCommit, signal);
       return outcomes;
     }
     const push = {
       commit: tip,
       ref: production.refs.remote,
-      expected: head,
+      expected: headCommit,
       name: `branch ${remote.branch}`,
     };
     if ((await pushWithLive(clone, push, signal)) === 'moved') continue;
@@ -104,7 +104,7 @@ async function pushAll(
   }
   throw new DomainError(
     'GIT_FAILED',
-    `Branch ${remote.branch} was moved by others, or locked, at each of ${attempts} attempts to publish`,
+    `Branch ${remote.branch} was moved by others, or locked, at each of ${MAX_ATTEMPTS} attempts to publish`,
     { retryable: true },
   );
 }
@@ -114,11 +114,11 @@ async function pushAll(
  * @returns the last merge, and for each result the commit that contains it: `head` if it was merged
  *   before
  */
-export async function mergeAll(clone: Clone, head: string, callers: Asking[], signal: AbortSignal) {
-  const ancestry = createAncestry(clone.store, head, signal);
-  let tip = head;
-  const merge = async ({ argument: request, signal: own }: Asking): Promise<string> => {
-    own?.throwIfAborted();
+export async function mergeResults(clone: SiteClone, headCommit: string, callers: PublishCaller[], signal: AbortSignal) {
+  const ancestry = createAncestry(clone.store, headCommit, signal);
+  let tip = headCommit;
+  const mergeOne = async ({ argument: request, signal: callerSignal }: PublishCaller): Promise<string> => {
+    callerSignal?.throwIfAborted();
     const { commit, base: root } = request;
     const base = await ancestry.mergeBase(tip, { root, commit });
     if (base === commit) {
@@ -129,8 +129,8 @@ export async function mergeAll(clone: Clone, head: string, callers: Asking[], si
     await ancestry.land(base, commit);
     return tip;
   };
-  const outcomes: Outcome[] = [];
-  for (const caller of callers) outcomes.push(...(await Promise.allSettled([merge(caller)])));
+  const outcomes: PublishResult[] = [];
+  for (const caller of callers) outcomes.push(...(await Promise.allSettled([mergeOne(caller)])));
   signal.throwIfAborted();
   return { tip, outcomes };
 }

@@ -1,21 +1,21 @@
 import { DomainError, hasCode } from '../../errors.ts';
-import { cleaned, gitFailure, remoteWords } from './failure.ts';
+import { sanitizeMessage, gitFailure, remoteWords } from './failure.ts';
 import { checkedOutRemedy, isCheckedOutReason } from './checkedOutBranch.ts';
-import type { Clone, Remote } from './clone.ts';
+import type { SiteClone, Remote } from './clone.ts';
 import type { RemoteResult } from './connect.ts';
 import type { GitResult } from './git.ts';
-import { withOthersHidden } from './hideOtherRefs.ts';
+import { withOtherRefsHidden } from './hideOtherRefs.ts';
 
 /** Milliseconds that a fetch or a push may take. */
 export const networkTimeout = 10 * 60_000;
 
 /** The remote's name in messages: host and path; no path for a local address. */
-export const nameOf = ({ url }: Remote) =>
+export const remoteName = ({ url }: Remote) =>
   url.startsWith('file:')
     ? 'the local repository'
     : url.replace(/^[a-z]+:\/\//, '').replace(/^[^/@]*@/, '');
 
-export interface Push {
+export interface RefPush {
   commit: string;
   ref: string;
   /**
@@ -29,7 +29,7 @@ export interface Push {
   isDry?: boolean;
 }
 
-type Pushed = 'pushed' | 'moved';
+type PushOutcome = 'pushed' | 'moved';
 
 /**
  * Pushes one commit, with an explicit lease if `expected` is given.
@@ -37,7 +37,7 @@ type Pushed = 'pushed' | 'moved';
  *   the expected commit
  * @throws DomainError PUSH_REFUSED with the remote's reason; GIT_FAILED
  */
-export async function pushRef(clone: Clone, push: Push, signal?: AbortSignal): Promise<Pushed> {
+export async function pushRef(clone: SiteClone, push: RefPush, signal?: AbortSignal): Promise<PushOutcome> {
   const [result] = await pushOnce(clone, [push], signal);
   if (result?.status === 'fulfilled') return result.value;
   throw result?.reason;
@@ -51,56 +51,56 @@ export async function pushRef(clone: Clone, push: Push, signal?: AbortSignal): P
  * @throws DomainError GIT_FAILED
  */
 export async function pushRefs(
-  clone: Clone,
-  pushes: Push[],
+  clone: SiteClone,
+  pushes: RefPush[],
   signal?: AbortSignal,
-): Promise<PromiseSettledResult<Pushed>[]> {
+): Promise<PromiseSettledResult<PushOutcome>[]> {
   const results = await pushOnce(clone, pushes, signal);
-  const isOut = (result: PromiseSettledResult<Pushed>) =>
-    result.status === 'rejected' && isOfOne(result.reason);
-  if (pushes.length === 1 || !results.some(isOut)) return results;
-  const again: PromiseSettledResult<Pushed>[] = [];
-  for (const [at, result] of results.entries())
-    again.push(...(isOut(result) ? await pushOnce(clone, [pushes[at]!], signal) : [result]));
-  return again;
+  const isRefusedAlone = (result: PromiseSettledResult<PushOutcome>) =>
+    result.status === 'rejected' && isSingleRefusal(result.reason);
+  if (pushes.length === 1 || !results.some(isRefusedAlone)) return results;
+  const retriedResults: PromiseSettledResult<PushOutcome>[] = [];
+  for (const [index, result] of results.entries())
+    retriedResults.push(...(isRefusedAlone(result) ? await pushOnce(clone, [pushes[index]!], signal) : [result]));
+  return retriedResults;
 }
 
 /** The remote could not unpack the pushed objects. */
-class NotUnpacked extends DomainError {}
+class UnpackError extends DomainError {}
 
 /** Whether the remote refused a whole push, maybe because of one of its commits. */
-export const isOfOne = (error: unknown) =>
-  error instanceof NotUnpacked || hasCode(error, 'PUSH_REFUSED');
+export const isSingleRefusal = (error: unknown) =>
+  error instanceof UnpackError || hasCode(error, 'PUSH_REFUSED');
 
-async function pushOnce(clone: Clone, pushes: Push[], signal?: AbortSignal) {
+async function pushOnce(clone: SiteClone, pushes: RefPush[], signal?: AbortSignal) {
   const args = pushes.map(({ ref, expected }) =>
     expected === undefined ? '--force' : `--force-with-lease=${ref}:${expected}`,
   );
   const refs = pushes.map(({ commit, ref }) => `${commit}:${ref}`);
-  const dry = pushes.some(({ isDry }) => isDry) ? ['--dry-run'] : [];
-  const result = await runPush(clone, { args: [...dry, ...args], refs }, signal);
-  const refused = pushes.map(({ ref }) => refusalOf(result, ref));
-  if (result.code !== 0 && !isTooLarge(result) && refused.every((refusal) => refusal === undefined))
+  const dryOptions = pushes.some(({ isDry }) => isDry) ? ['--dry-run'] : [];
+  const result = await runPush(clone, { args: [...dryOptions, ...args], refs }, signal);
+  const refusals = pushes.map(({ ref }) => parseRefusal(result, ref));
+  if (result.code !== 0 && !isTooLarge(result) && refusals.every((refusal) => refusal === undefined))
     throw pushFailure(clone.remote, result);
-  return pushes.map((push, at) => outcomeOf(clone.remote, push, { result, refused: refused[at] }));
+  return pushes.map((push, index) => readPushOutcome(clone.remote, push, { result, refused: refusals[index] }));
 }
 
-function outcomeOf(
+function readPushOutcome(
   remote: Remote,
-  push: Push,
-  { result, refused }: { result: RemoteResult; refused: Refusal | undefined },
-): PromiseSettledResult<Pushed> {
-  if (refused === undefined && isThere(result, push.ref))
+  push: RefPush,
+  { result, refused }: { result: RemoteResult; refused: PushRefusal | undefined },
+): PromiseSettledResult<PushOutcome> {
+  if (refused === undefined && remoteHasCommit(result, push.ref))
     return { status: 'fulfilled', value: 'pushed' };
-  if (refused && hasMoved(refused)) return { status: 'fulfilled', value: 'moved' };
-  if (isTooLarge(result)) return { status: 'rejected', reason: tooLarge(push) };
+  if (refused && isMovedRefusal(refused)) return { status: 'fulfilled', value: 'moved' };
+  if (isTooLarge(result)) return { status: 'rejected', reason: pushTooLargeError(push) };
   if (refused === undefined || refused.kind === 'remote failure')
     return { status: 'rejected', reason: pushFailure(remote, result) };
-  return { status: 'rejected', reason: refusal(remote, push, refused, result) };
+  return { status: 'rejected', reason: pushRefusedError(remote, push, refused, result) };
 }
 
 const pushFailure = (remote: Remote, result: GitResult) =>
-  gitFailure(`Pushing to ${nameOf(remote)}`, result);
+  gitFailure(`Pushing to ${remoteName(remote)}`, result);
 
 /**
  * Whether the remote, or a proxy before it, refuses a push of this size (`receive.maxInputSize`,
@@ -109,7 +109,7 @@ const pushFailure = (remote: Remote, result: GitResult) =>
 export const isTooLarge = ({ code, stderr }: Pick<GitResult, 'code' | 'stderr'>) =>
   code !== 0 && /returned error: 413|pack exceeds maximum allowed size/.test(stderr);
 
-export const tooLarge = ({ name }: Pick<Push, 'name'>) =>
+export const pushTooLargeError = ({ name }: Pick<RefPush, 'name'>) =>
   new DomainError(
     'PUSH_REFUSED',
     `The push to ${name} was refused: it is larger than the remote takes`,
@@ -117,34 +117,34 @@ export const tooLarge = ({ name }: Pick<Push, 'name'>) =>
 
 /** Runs `git push`. @param options.refs git's refspecs */
 export function runPush(
-  { store, remote, connect }: Clone,
+  { store, remote, connect }: SiteClone,
   { args, refs }: { args: string[]; refs: string[] },
   signal?: AbortSignal,
 ): Promise<RemoteResult> {
-  const common = ['push', '--porcelain', '--no-verify', '--no-signed', '--recurse-submodules=no'];
+  const commonArgs = ['push', '--porcelain', '--no-verify', '--no-signed', '--recurse-submodules=no'];
   const command = {
-    args: [...common, ...args, '--', remote.url, ...refs],
+    args: [...commonArgs, ...args, '--', remote.url, ...refs],
     timeout: networkTimeout,
     signal,
   };
-  return connect(remote, (means) =>
-    means.protocol === 'file'
-      ? withOthersHidden(store, refs, (env) => store.tryGit({ ...command, ...means, env }))
-      : store.tryGit({ ...command, ...means }),
+  return connect(remote, (transport) =>
+    transport.protocol === 'file'
+      ? withOtherRefsHidden(store, refs, (env) => store.tryGit({ ...command, ...transport, env }))
+      : store.tryGit({ ...command, ...transport }),
   );
 }
 
-export interface Refusal {
+export interface PushRefusal {
   kind: string;
   reason: string | undefined;
 }
 
 /** How the remote refused one ref of a failed push; undefined if git failed before the refs. */
-export function refusalOf({ stdout }: Pick<GitResult, 'stdout'>, ref: string): Refusal | undefined {
+export function parseRefusal({ stdout }: Pick<GitResult, 'stdout'>, ref: string): PushRefusal | undefined {
   for (const line of stdout.toString().split('\n')) {
-    const [flag, names, says = ''] = line.split('\t');
-    if (flag !== '!' || !names?.endsWith(`:${ref}`)) continue;
-    const [, kind, reason] = /^\[([^\]]*)\](?: \((.*)\))?$/.exec(says) ?? [];
+    const [flag, refNames, description = ''] = line.split('\t');
+    if (flag !== '!' || !refNames?.endsWith(`:${ref}`)) continue;
+    const [, kind, reason] = /^\[([^\]]*)\](?: \((.*)\))?$/.exec(description) ?? [];
     if (kind !== undefined) return { kind, reason };
   }
   return undefined;
@@ -154,7 +154,7 @@ export function refusalOf({ stdout }: Pick<GitResult, 'stdout'>, ref: string): R
  * Whether git reports that the remote has the commit. After an aborted push, git reports nothing
  * about some refs.
  */
-const isThere = ({ code, stdout }: GitResult, ref: string) =>
+const remoteHasCommit = ({ code, stdout }: GitResult, ref: string) =>
   code === 0 ||
   stdout
     .toString()
@@ -162,17 +162,17 @@ const isThere = ({ code, stdout }: GitResult, ref: string) =>
     .some((line) => /^[ +*=]\t/.test(line) && line.split('\t')[1]?.endsWith(`:${ref}`));
 
 /** Whether a ref was refused because it is not at the expected commit. */
-export const hasMoved = ({ kind, reason = '' }: Refusal) =>
+export const isMovedRefusal = ({ kind, reason = '' }: PushRefusal) =>
   !/^atomic /.test(reason) &&
   (kind === 'rejected' ||
     /cannot lock ref|failed to update ref|incorrect old value|stale info|fetch first|non-fast-forward/.test(
       reason,
     ));
 
-function refusal(
+function pushRefusedError(
   remote: Remote,
-  push: Push,
-  { kind, reason }: Refusal,
+  push: RefPush,
+  { kind, reason }: PushRefusal,
   { stderr, cut }: RemoteResult,
 ): DomainError {
   if (isCheckedOutReason(reason))
@@ -181,13 +181,13 @@ function refusal(
       `The push to ${push.name} was refused: it is checked out in a work tree of the repository. ${checkedOutRemedy}`,
     );
   if (/unpacker error|internal server error|failed to write|quarantine/.test(reason ?? ''))
-    return new NotUnpacked(
+    return new UnpackError(
       'GIT_FAILED',
-      `Pushing to ${nameOf(remote)} failed: ${cleaned(cut(reason ?? ''))}`,
+      `Pushing to ${remoteName(remote)} failed: ${sanitizeMessage(cut(reason ?? ''))}`,
       {
         retryable: true,
       },
     );
-  const words = [cleaned(cut(reason ?? kind)), remoteWords(stderr)].filter(Boolean).join(': ');
+  const words = [sanitizeMessage(cut(reason ?? kind)), remoteWords(stderr)].filter(Boolean).join(': ');
   return new DomainError('PUSH_REFUSED', `The push to ${push.name} was refused: ${words}`);
 }

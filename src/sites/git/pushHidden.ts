@@ -1,7 +1,7 @@
-import type { Clone } from './clone.ts';
-import { type Push, pushRefs } from './push.ts';
+import type { SiteClone } from './clone.ts';
+import { type RefPush, pushRefs } from './push.ts';
 
-interface HiddenPush extends Push {
+interface HiddenPush extends RefPush {
   /** A ref of this copy that is no longer needed after the push. */
   needless?: string;
 }
@@ -12,25 +12,25 @@ interface HiddenPush extends Push {
  * @returns as `pushRef`, and throws as `pushRef`
  */
 export function pushHidden(
-  clone: Clone,
+  clone: SiteClone,
   push: HiddenPush,
   signal?: AbortSignal,
 ): Promise<'pushed' | 'moved'> {
   const { store, remote } = clone;
-  const pushAll = async (callers: { argument: HiddenPush }[], end: AbortSignal) => {
+  const pushGroup = async (callers: { argument: HiddenPush }[], endSignal: AbortSignal) => {
     const pushes = callers.map(({ argument }) => argument);
-    const results = await pushEach(clone, pushes, end);
+    const results = await pushEach(clone, pushes, endSignal);
     const refs: Record<string, string | null> = {};
-    for (const [at, { ref, commit, needless }] of pushes.entries()) {
-      const result = results[at];
+    for (const [index, { ref, commit, needless }] of pushes.entries()) {
+      const result = results[index];
       if (result?.status !== 'fulfilled' || result.value !== 'pushed') continue;
       refs[ref] = commit;
       if (needless !== undefined) refs[needless] = null;
     }
-    await store.setRefs(refs, end);
+    await store.setRefs(refs, endSignal);
     return results;
   };
-  return store.batched(`push ${remote.url}`, push, pushAll, signal);
+  return store.batched(`push ${remote.url}`, push, pushGroup, signal);
 }
 
 /**
@@ -38,15 +38,15 @@ export function pushHidden(
  * later ones follow in another push.
  */
 async function pushEach(
-  clone: Clone,
-  pushes: Push[],
+  clone: SiteClone,
+  pushes: RefPush[],
   signal: AbortSignal,
 ): ReturnType<typeof pushRefs> {
-  const firsts = [...new Map(pushes.toReversed().map((push) => [push.ref, push])).values()];
-  const done = await pushRefs(clone, firsts, signal);
-  const rest = pushes.filter((push) => !firsts.includes(push));
-  if (rest.length === 0) return pushes.map((push) => done[firsts.indexOf(push)]!);
-  const failed = (reason: unknown) => rest.map(() => ({ status: 'rejected' as const, reason }));
-  const later = await pushEach(clone, rest, signal).catch(failed);
-  return pushes.map((push) => done[firsts.indexOf(push)] ?? later[rest.indexOf(push)]!);
+  const firstPushes = [...new Map(pushes.toReversed().map((push) => [push.ref, push])).values()];
+  const firstResults = await pushRefs(clone, firstPushes, signal);
+  const laterPushes = pushes.filter((push) => !firstPushes.includes(push));
+  if (laterPushes.length === 0) return pushes.map((push) => firstResults[firstPushes.indexOf(push)]!);
+  const rejectAll = (reason: unknown) => laterPushes.map(() => ({ status: 'rejected' as const, reason }));
+  const laterResults = await pushEach(clone, laterPushes, signal).catch(rejectAll);
+  return pushes.map((push) => firstResults[firstPushes.indexOf(push)] ?? laterResults[laterPushes.indexOf(push)]!);
 }

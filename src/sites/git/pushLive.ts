@@ -1,17 +1,17 @@
-import type { Clone } from './clone.ts';
+import type { SiteClone } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import type { GitResult } from './git.ts';
 import { liveRef } from './refNames.ts';
 import {
-  hasMoved,
+  isMovedRefusal,
   isTooLarge,
-  nameOf,
-  type Push,
+  remoteName,
+  type RefPush,
   pushRef,
-  type Refusal,
-  refusalOf,
+  type PushRefusal,
+  parseRefusal,
   runPush,
-  tooLarge,
+  pushTooLargeError,
 } from './push.ts';
 
 /**
@@ -22,8 +22,8 @@ import {
  * @throws DomainError PUSH_REFUSED, GIT_FAILED for the first ref only
  */
 export async function pushWithLive(
-  clone: Clone,
-  push: Push,
+  clone: SiteClone,
+  push: RefPush,
   signal?: AbortSignal,
 ): Promise<'pushed' | 'moved'> {
   const { commit, ref, expected } = push;
@@ -31,21 +31,21 @@ export async function pushWithLive(
   const refs = [`${commit}:${ref}`, `${commit}:${liveRef(clone.owned.siteId)}`];
   const result = await runPush(clone, { args, refs }, signal);
   if (result.code === 0) return 'pushed';
-  const refused = refusalOf(result, ref);
-  if (refused && hasMoved(refused)) return 'moved';
-  if (isTooLarge(result)) throw tooLarge(push);
-  if (!mayGoAlone(result, refused)) throw gitFailure(`Pushing to ${nameOf(clone.remote)}`, result);
-  const alone = await pushRef(clone, push, signal);
-  if (alone === 'pushed') await moveLive(clone, commit, signal);
-  return alone;
+  const refusal = parseRefusal(result, ref);
+  if (refusal && isMovedRefusal(refusal)) return 'moved';
+  if (isTooLarge(result)) throw pushTooLargeError(push);
+  if (!mayGoAlone(result, refusal)) throw gitFailure(`Pushing to ${remoteName(clone.remote)}`, result);
+  const soloResult = await pushRef(clone, push, signal);
+  if (soloResult === 'pushed') await moveLive(clone, commit, signal);
+  return soloResult;
 }
 
 /** Whether the remote refused both refs together, but may accept the first one alone. */
-const mayGoAlone = ({ stderr }: GitResult, refused: Refusal | undefined) =>
-  refused ? refused.kind !== 'remote failure' : stderr.includes('does not support --atomic');
+const mayGoAlone = ({ stderr }: GitResult, refusal: PushRefusal | undefined) =>
+  refusal ? refusal.kind !== 'remote failure' : stderr.includes('does not support --atomic');
 
 /** Moves the live commit's ref forward. Does nothing if the remote refuses. */
-export async function moveLive(clone: Clone, commit: string, signal?: AbortSignal): Promise<void> {
+export async function moveLive(clone: SiteClone, commit: string, signal?: AbortSignal): Promise<void> {
   await runPush(clone, { args: [], refs: [`${commit}:${liveRef(clone.owned.siteId)}`] }, signal);
 }
 
@@ -53,7 +53,7 @@ export async function moveLive(clone: Clone, commit: string, signal?: AbortSigna
  * Points the live commit's ref at this commit, forward or back.
  * @throws DomainError PUSH_REFUSED, GIT_FAILED
  */
-export async function setLive(clone: Clone, commit: string, signal?: AbortSignal): Promise<void> {
+export async function setLive(clone: SiteClone, commit: string, signal?: AbortSignal): Promise<void> {
   const ref = liveRef(clone.owned.siteId);
   await pushRef(clone, { commit, ref, name: ref }, signal);
 }

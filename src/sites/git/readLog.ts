@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type Clone, prefixOf } from './clone.ts';
+import { type SiteClone, rootPrefix } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import type { GitCommand } from './git.ts';
-import { forMany } from './forMany.ts';
-import { nulSeparated } from './nulSeparated.ts';
+import { processMany } from './forMany.ts';
+import { splitNulSeparated } from './nulSeparated.ts';
 
 /** A commit of the history, and what it changed in the site's folder. */
 export interface LoggedCommit {
@@ -36,14 +36,14 @@ const firstParent = ['--first-parent', '--diff-merges=first-parent'];
 const noBlob = /^0+$/;
 
 /** The field with the values of a trailer, with spaces between. */
-export const trailer = (key: string) => `%(trailers:key=${key},valueonly,separator=%x20)`;
+export const trailerField = (key: string) => `%(trailers:key=${key},valueonly,separator=%x20)`;
 
 /**
  * Reads commits and their changes by one git command, the latest first.
  * @throws DomainError GIT_FAILED, LIMIT_EXCEEDED
  */
 export async function readLog(
-  clone: Clone,
+  clone: SiteClone,
   { commits, how = firstParent, fields = [], withBlobs = false, only, ...limits }: LogRequest,
   signal?: AbortSignal,
 ): Promise<LoggedCommit[]> {
@@ -54,13 +54,13 @@ export async function readLog(
     '--no-color',
     `--format=tformat:${mark}${fields.join('%x00')}`,
   ];
-  const where = only ?? clone.root;
-  const paths = where === '' ? [] : ['--', where];
+  const loggedPath = only ?? clone.root;
+  const paths = loggedPath === '' ? [] : ['--', loggedPath];
   const args = ['log', ...how, ...files, '-z', '--no-renames', ...format, ...commits, ...paths];
   const result = await clone.store.tryGit({ args, signal, ...limits });
   if (result.code !== 0) throw gitFailure('Reading the history', result);
-  const parser = createParser({ mark, count: fields.length, withBlobs, prefix: prefixOf(clone) });
-  await forMany(nulSeparated(result.stdout), parser.take, signal);
+  const parser = createParser({ mark, count: fields.length, withBlobs, prefix: rootPrefix(clone) });
+  await processMany(splitNulSeparated(result.stdout), parser.take, signal);
   return parser.commits;
 }
 
@@ -68,8 +68,8 @@ export async function readLog(
  * Takes apart `<mark><field>\0<field>\0\n<path>\0<path>\0<mark>…`. With blobs, `:<mode> <mode>
  * <blob> <blob> <status>` comes before each path.
  */
-function createParser(told: { mark: string; count: number; withBlobs: boolean; prefix: string }) {
-  const { mark, count, withBlobs, prefix } = told;
+function createParser(options: { mark: string; count: number; withBlobs: boolean; prefix: string }) {
+  const { mark, count, withBlobs, prefix } = options;
   const commits: LoggedCommit[] = [];
   let blob: string | null | undefined;
   const take = (text: string) => {
@@ -82,14 +82,14 @@ function createParser(told: { mark: string; count: number; withBlobs: boolean; p
       fields.push(text);
       return;
     }
-    const part = text.startsWith('\n') ? text.slice(1) : text;
+    const entry = text.startsWith('\n') ? text.slice(1) : text;
     if (withBlobs && blob === undefined) {
-      const id = part.split(' ')[3] ?? '';
+      const id = entry.split(' ')[3] ?? '';
       blob = noBlob.test(id) ? null : id;
       return;
     }
-    if (part.startsWith(prefix))
-      files.push({ path: part.slice(prefix.length), blob: blob ?? null });
+    if (entry.startsWith(prefix))
+      files.push({ path: entry.slice(prefix.length), blob: blob ?? null });
     blob = undefined;
   };
   return { commits, take };

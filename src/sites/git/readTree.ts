@@ -2,10 +2,10 @@ import { limits } from '../../contract/task.ts';
 import { DomainError, hasCode } from '../../errors.ts';
 import type { Tree, TreeEntry } from './repository.ts';
 import { gitFailure } from './failure.ts';
-import type { Clone, SiteLimits } from './clone.ts';
-import { checkFiles, checkPathShape, listingBytes, readListing, tooManyPaths } from './listing.ts';
+import type { SiteClone, SiteLimits } from './clone.ts';
+import { checkFileTotals, checkPathShape, listingBytes, readListing, tooManyPaths } from './listing.ts';
 import { isLfsPointer } from './lfsPointer.ts';
-import type { Store } from './store.ts';
+import type { CloneStore } from './store.ts';
 
 const symlink = '120000';
 const submodule = '160000';
@@ -19,7 +19,7 @@ const submodule = '160000';
  *   reserves for itself; LIMIT_EXCEEDED over the clone's `siteLimits`
  */
 export async function readTree(
-  { store, root, siteLimits }: Clone,
+  { store, root, siteLimits }: SiteClone,
   id: string,
   signal?: AbortSignal,
 ): Promise<Tree> {
@@ -38,18 +38,18 @@ export async function readTree(
       details: { reason: 'folder' },
     });
   if (result.code !== 0) throw gitFailure('Reading the files of a commit', result);
-  return treeOf(store, id, await readListing(result.stdout, siteLimits, signal));
+  return createTree(store, id, await readListing(result.stdout, siteLimits, signal));
 }
 
 /** As `readTree`, read once for all callers, and cached. */
-export const readKnown = (clone: Clone, commit: string, signal?: AbortSignal): Promise<Tree> =>
-  clone.trees.read(commit, (end) => readTree(clone, commit, end), signal);
+export const readCachedTree = (clone: SiteClone, commit: string, signal?: AbortSignal): Promise<Tree> =>
+  clone.trees.read(commit, (endSignal) => readTree(clone, commit, endSignal), signal);
 
 /** The files of a commit, given its entries. */
-export const treeOf = (store: Store, commit: string, entries: Tree['entries']): Tree => ({
+export const createTree = (store: CloneStore, commit: string, entries: Tree['entries']): Tree => ({
   commit,
   entries,
-  read: (path) => readText(store, entries.get(path), path),
+  read: (path) => readTextFile(store, entries.get(path), path),
 });
 
 /** A site's file in a commit. id null: the file was deleted. */
@@ -61,40 +61,40 @@ export interface ChangedEntry extends Omit<TreeEntry, 'id'> {
  * A tree's entries with changes applied, in git's order.
  * @throws DomainError LIMIT_EXCEEDED
  */
-export function changedTree(
+export function applyTreeChanges(
   { entries }: Pick<Tree, 'entries'>,
   changes: ChangedEntry[],
   siteLimits: SiteLimits,
 ): Tree['entries'] {
-  const changed = new Map(entries);
-  const added: TreeEntry[] = [];
+  const changedEntries = new Map(entries);
+  const addedEntries: TreeEntry[] = [];
   for (const { id, ...entry } of changes) {
-    if (id === null) changed.delete(entry.path);
-    else if (changed.has(entry.path)) changed.set(entry.path, { ...entry, id });
-    else added.push({ ...entry, id });
+    if (id === null) changedEntries.delete(entry.path);
+    else if (changedEntries.has(entry.path)) changedEntries.set(entry.path, { ...entry, id });
+    else addedEntries.push({ ...entry, id });
   }
-  for (const { path } of added) checkPathShape(path, Buffer.byteLength(path), siteLimits);
-  const all = added.length === 0 ? changed : inOrder([...changed.values()], added);
-  checkFiles(all, siteLimits);
-  return all;
+  for (const { path } of addedEntries) checkPathShape(path, Buffer.byteLength(path), siteLimits);
+  const allEntries = addedEntries.length === 0 ? changedEntries : insertSorted([...changedEntries.values()], addedEntries);
+  checkFileTotals(allEntries, siteLimits);
+  return allEntries;
 }
 
 /** Inserts new entries in the order of `ls-tree`: by the bytes of their paths. */
-function inOrder(sorted: TreeEntry[], added: TreeEntry[]): Map<string, TreeEntry> {
+function insertSorted(sorted: TreeEntry[], added: TreeEntry[]): Map<string, TreeEntry> {
   for (const entry of added) {
     const path = Buffer.from(entry.path);
-    let [from, to] = [0, sorted.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (Buffer.compare(Buffer.from(sorted[middle]!.path), path) < 0) from = middle + 1;
-      else to = middle;
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (Buffer.compare(Buffer.from(sorted[middle]!.path), path) < 0) low = middle + 1;
+      else high = middle;
     }
-    sorted.splice(from, 0, entry);
+    sorted.splice(low, 0, entry);
   }
   return new Map(sorted.map((entry) => [entry.path, entry]));
 }
 
-async function readText(store: Store, entry: TreeEntry | undefined, path: string): Promise<string> {
+async function readTextFile(store: CloneStore, entry: TreeEntry | undefined, path: string): Promise<string> {
   if (!entry || entry.mode === submodule)
     throw new DomainError('NOT_FOUND', `File not found: ${path}`);
   if (entry.mode === symlink)

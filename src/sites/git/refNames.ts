@@ -1,4 +1,4 @@
-import { visible } from '../../contract/visible.ts';
+import { removeInvisible } from '../../contract/visible.ts';
 import { DomainError } from '../../errors.ts';
 
 /**
@@ -8,14 +8,14 @@ import { DomainError } from '../../errors.ts';
  */
 export function checkBranch(branch: string): string {
   const components = branch.split('/');
-  const wrong =
+  const isInvalid =
     branch.length > 200 ||
-    visible(branch) !== branch ||
+    removeInvisible(branch) !== branch ||
     /[\p{Cc}\s~^:?*[\\]|\.\.|@\{/u.test(branch) ||
     /^-|\.$/.test(branch) ||
     branch === '@' ||
     components.some((part) => part === '' || part.startsWith('.') || part.endsWith('.lock'));
-  if (wrong)
+  if (isInvalid)
     throw new DomainError('INVALID_INPUT', 'The branch must be a valid name of a git branch');
   return branch;
 }
@@ -27,7 +27,7 @@ export function checkBranch(branch: string): string {
  */
 export function checkRoot(root: string): string {
   if (root !== '') checkPath(root);
-  if (visible(root) !== root)
+  if (removeInvisible(root) !== root)
     throw new DomainError('INVALID_INPUT', 'The folder must not contain invisible characters');
   return root;
 }
@@ -38,11 +38,11 @@ export function checkRoot(root: string): string {
  *   and git's own folder
  */
 export function checkPath(path: string): string {
-  const wrong =
+  const isInvalid =
     path.length > 4_000 ||
     /[\p{Cc}\\]/u.test(path) ||
     path.split('/').some((part) => isGitsOwnName(part) || Buffer.byteLength(part) > 255);
-  if (wrong)
+  if (isInvalid)
     throw new DomainError(
       'INVALID_INPUT',
       `Not a path inside a repository: ${JSON.stringify(path.slice(0, 200))}`,
@@ -56,14 +56,14 @@ export function checkPath(path: string): string {
 export const EDITOR = 'Agent-Task-Editor';
 
 /** Characters that HFS+ ignores in names. */
-const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+const invisibleCharacters = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /**
  * Whether a name in a tree is empty, dots, or git's own folder, also by its aliases on HFS+ and
  * NTFS. git refuses such names when it reads a tree into an index (verify_path in read-cache.c).
  */
 export function isGitsOwnName(name: string): boolean {
-  const parts = name.replace(unseen, '').split('\\');
+  const parts = name.replace(invisibleCharacters, '').split('\\');
   return /^\.{0,2}$/.test(name) || parts.some((part) => /^(\.git|git~1)[ .]*(:|$)/i.test(part));
 }
 

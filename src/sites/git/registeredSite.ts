@@ -1,6 +1,6 @@
 import type { Site, SiteRegister, SiteWithRepository } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Repositories, Repository } from './repository.ts';
+import type { GitRepositories, GitRepository } from './repository.ts';
 
 /**
  * The organization's site.
@@ -18,13 +18,13 @@ export async function findSite(
 export const hasRepository = (site: Site): site is SiteWithRepository => site.repository !== null;
 
 /** @throws DomainError SITE_WITHOUT_REPOSITORY */
-export function withRepository(site: Site): SiteWithRepository {
+export function requireRepository(site: Site): SiteWithRepository {
   if (!hasRepository(site))
     throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
   return site;
 }
 
 /** @throws DomainError SITE_WITHOUT_REPOSITORY */
-export function openRepository(repositories: Pick<Repositories, 'open'>, site: Site): Repository {
-  return repositories.open(withRepository(site));
+export function openRepository(repositories: Pick<GitRepositories, 'open'>, site: Site): GitRepository {
+  return repositories.open(requireRepository(site));
 }

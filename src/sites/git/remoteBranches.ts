@@ -1,9 +1,9 @@
-import type { Means } from './access.ts';
-import type { Clone } from './clone.ts';
+import type { GitTransport } from './access.ts';
+import type { SiteClone } from './clone.ts';
 import { gitFailure } from './failure.ts';
-import type { Git } from './git.ts';
+import type { GitRunner } from './git.ts';
 import { checkObjectId, taskRef } from './refNames.ts';
-import { nameOf, pushRef } from './push.ts';
+import { remoteName, pushRef } from './push.ts';
 
 export interface RemoteBranches {
   /** The branch of the remote's HEAD; null if it names no existing branch. */
@@ -17,21 +17,21 @@ const LIST_BYTES = 1024 ** 2;
 const LOOK_MS = 30_000;
 
 /** The branches of a remote. @throws DomainError GIT_FAILED, LIMIT_EXCEEDED */
-export async function look(
-  git: Pick<Git, 'run'>,
-  { remote, connect }: Pick<Clone, 'remote' | 'connect'>,
+export async function listRemoteBranches(
+  git: Pick<GitRunner, 'run'>,
+  { remote, connect }: Pick<SiteClone, 'remote' | 'connect'>,
   signal?: AbortSignal,
 ): Promise<RemoteBranches> {
   const args = ['ls-remote', '--symref', '--', remote.url, 'HEAD', 'refs/heads/*'];
-  const list = (means: Means) =>
-    git.run({ args, ...means, timeout: LOOK_MS, maxBytes: LIST_BYTES, signal });
-  const result = await connect(remote, list);
-  if (result.code !== 0) throw gitFailure(`Reading ${nameOf(remote)}`, result);
-  return branchesIn(result.stdout.toString(), (name) => result.cut(name) !== name);
+  const runList = (transport: GitTransport) =>
+    git.run({ args, ...transport, timeout: LOOK_MS, maxBytes: LIST_BYTES, signal });
+  const result = await connect(remote, runList);
+  if (result.code !== 0) throw gitFailure(`Reading ${remoteName(remote)}`, result);
+  return parseBranches(result.stdout.toString(), (name) => result.cut(name) !== name);
 }
 
 /** @param isSecret whether a name repeats the credential: such names are left out */
-function branchesIn(list: string, isSecret: (name: string) => boolean): RemoteBranches {
+function parseBranches(list: string, isSecret: (name: string) => boolean): RemoteBranches {
   const branches: string[] = [];
   let head: string | null = null;
   for (const line of list.split('\n')) {
@@ -48,7 +48,7 @@ function branchesIn(list: string, isSecret: (name: string) => boolean): RemoteBr
 }
 
 /** See `Repositories.mayPush`. */
-export async function mayPush(clone: Clone, commit: string, signal?: AbortSignal): Promise<void> {
+export async function checkPushAccess(clone: SiteClone, commit: string, signal?: AbortSignal): Promise<void> {
   const ref = taskRef('check');
   await pushRef(
     clone,

@@ -1,29 +1,29 @@
 import { join } from 'node:path';
 import { limits } from '../../contract/task.ts';
 import type { GitCredential, OpenableSite } from '../../contract/site.ts';
-import type { Access, AllowedAddresses } from './access.ts';
-import { type Connect, createConnect } from './connect.ts';
-import { look, mayPush } from './remoteBranches.ts';
-import { type TellProblem, watchProblems } from './siteProblems.ts';
-import type { Repositories } from './repository.ts';
-import { maintain } from './maintain.ts';
+import type { RemoteAccess, AllowedAddresses } from './access.ts';
+import { type RemoteConnector, createConnector } from './connect.ts';
+import { listRemoteBranches, checkPushAccess } from './remoteBranches.ts';
+import { type ProblemReporter, watchProblems } from './siteProblems.ts';
+import type { GitRepositories } from './repository.ts';
+import { maintainClone } from './maintain.ts';
 import { createOwnRefs, hasBases } from './ownRefs.ts';
-import { copiesIn, copyName, siteOfCopy } from './copyName.ts';
-import { createQuota } from './copiesQuota.ts';
-import { defined } from '../../contract/defined.ts';
+import { listClones, cloneName, siteOfClone } from './copyName.ts';
+import { createCloneQuota } from './copiesQuota.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import { createGit } from './git.ts';
 import { refuseCheckedOut } from './checkedOutBranch.ts';
-import type { Launcher } from './launcher/launcher.ts';
+import type { CommandLauncher } from './launcher/launcher.ts';
 import { checkBranch, checkRoot } from './refNames.ts';
-import { createRepository } from './siteRepository.ts';
-import { createKnownTrees } from './knownTrees.ts';
-import { createStore, type Store, withFolder } from './store.ts';
+import { createGitRepository } from './siteRepository.ts';
+import { createTreeCache } from './knownTrees.ts';
+import { createCloneStore, type CloneStore, withTemporaryFolder } from './store.ts';
 import { createBlobWriter } from './blobWriter.ts';
-import type { Clone, SiteLimits } from './clone.ts';
+import type { SiteClone, SiteLimits } from './clone.ts';
 import { createFairQueue } from '../../fairQueue.ts';
-import { sweep } from './sweepCopies.ts';
-import { createSizes } from './diskUsage.ts';
-import { type Pace, usualPace } from './pace.ts';
+import { removeStaleClones } from './sweepCopies.ts';
+import { createCloneSizes } from './diskUsage.ts';
+import { type ThroughputLimit, defaultThroughput } from './pace.ts';
 
 /** Fetches at the same time. Each may need 300 MB for a malicious repository. */
 const fetchesAtOnce = { what: 'a fetch', places: 8, each: 3 };
@@ -33,11 +33,11 @@ const fetchesAtOnce = { what: 'a fetch', places: 8, each: 3 };
  */
 const copyingAtOnce = { what: 'a turn to copy a file', places: 2, each: 1 };
 
-interface Options {
+interface RepositoriesOptions {
   /** Absolute path. */
   dataDir: string;
   /** Starts git. */
-  launcher: Launcher;
+  launcher: CommandLauncher;
   /** Size and shape limits of a site. Default: the service's limits. */
   siteLimits?: Partial<SiteLimits>;
   /** Most bytes of all copies of an organization's sites. Default: no limit. */
@@ -45,7 +45,7 @@ interface Options {
   /** The ids of an organization's registered sites. Default: only the fetched site counts. */
   sitesOf?: (organizationId: string) => Promise<string[]>;
   /** How slowly remotes may send. */
-  pace?: Pace;
+  pace?: ThroughputLimit;
   /** The names of all sites' copies. Default: copies of unregistered sites are not removed. */
   registered?: () => Promise<string[]>;
   /** Returns the addresses that may be dialled for repositories added over HTTP. Default: none. */
@@ -53,7 +53,7 @@ interface Options {
   /** Reads a credential's secret. */
   openCredential?: OpenCredential;
   /** Called with problems at remotes of registered sites, and when they are solved. */
-  onProblem?: TellProblem;
+  onProblem?: ProblemReporter;
   /**
    * Most bytes of all copies; above it, the least recently used ones are removed. Default: no
    * limit.
@@ -68,28 +68,28 @@ interface Options {
  * `<dataDir>/repositories/<copyName>.git`, made on first use. Only one process may use a data
  * folder at a time.
  */
-export function createRepositories(options: Options): Repositories {
+export function createRepositories(options: RepositoriesOptions): GitRepositories {
   const folder = join(options.dataDir, 'repositories');
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
-  const swept = sweep(folder, options.registered);
-  swept.catch(() => {}); // callers that need the folder get the error
-  const withTemporary = <T>(work: (own: string) => Promise<T>) =>
-    swept.then(() => withFolder(join(folder, 'tmp'), work));
-  const connect = createConnect({ git, withFolder: withTemporary, allowed: options.allowed });
-  const trees = createKnownTrees();
+  const sweeping = removeStaleClones(folder, options.registered);
+  sweeping.catch(() => {}); // callers that need the folder get the error
+  const withOwnFolder = <T>(work: (temporary: string) => Promise<T>) =>
+    sweeping.then(() => withTemporaryFolder(join(folder, 'tmp'), work));
+  const connect = createConnector({ git, withFolder: withOwnFolder, allowed: options.allowed });
+  const trees = createTreeCache();
   const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
   /** When each copy was last used, in milliseconds since 1970. */
-  const uses = new Map<string, number>();
-  const use = (name: string) => void uses.set(name, Date.now());
-  const lastUse = (name: string) => uses.get(name) ?? 0;
-  const { known, localOf } = createLocals({ git, folder, swept, use });
-  const sizes = createSizes({ folder, organizationBytes, sitesOf });
-  const quota = createQuota({
+  const lastUses = new Map<string, number>();
+  const recordUse = (name: string) => void lastUses.set(name, Date.now());
+  const lastUse = (name: string) => lastUses.get(name) ?? 0;
+  const { known, localOf } = createLocalClones({ git, folder, swept: sweeping, use: recordUse });
+  const sizes = createCloneSizes({ folder, organizationBytes, sitesOf });
+  const quota = createCloneQuota({
     folder,
     bytes: options.copiesBytes ?? unlimited,
     sizes,
     lastUse,
-    ...defined({ idle: options.idle }),
+    ...withoutUndefined({ idle: options.idle }),
     remove: async (name, idle) =>
       !(await hasBases(localOf(name).store)) && removeUnused(name, idle),
   });
@@ -98,7 +98,7 @@ export function createRepositories(options: Options): Repositories {
     sizes,
     // the next growth, or the next round of upkeep, tries again
     onGrowth: () => void quota.keep().catch(() => undefined),
-    pace: options.pace ?? usualPace,
+    pace: options.pace ?? defaultThroughput,
   };
 
   async function removeClone(name: string, mayRemove?: () => boolean): Promise<boolean> {
@@ -108,94 +108,94 @@ export function createRepositories(options: Options): Repositories {
   }
   const removeUnused = (name: string, idle: number) =>
     removeClone(name, () => lastUse(name) <= Date.now() - idle);
-  const copiesOf = async (siteId: string) =>
-    [...new Set([...known.keys(), ...(await copiesIn(folder))])].filter(
-      (name) => siteOfCopy(name) === siteId,
+  const clonesOfSite = async (siteId: string) =>
+    [...new Set([...known.keys(), ...(await listClones(folder))])].filter(
+      (name) => siteOfClone(name) === siteId,
     );
   async function removeClones(siteId: string, forget = (_: string): void => undefined) {
-    for (const name of await copiesOf(siteId)) {
+    for (const name of await clonesOfSite(siteId)) {
       await removeClone(name);
       forget(name);
     }
   }
 
-  const cloneOf = (site: OpenableSite, access = accessOf(site, options.openCredential)): Clone => {
-    const name = copyName(site);
-    const local = localOf(name);
+  const openClone = (site: OpenableSite, access = storedAccess(site, options.openCredential)): SiteClone => {
+    const name = cloneName(site);
+    const localClone = localOf(name);
     return {
-      ...local,
-      ...placeOf(site, name, access),
+      ...localClone,
+      ...siteLocation(site, name, access),
       connect,
       fetching,
       siteLimits: { ...limits, ...options.siteLimits },
-      trees: trees.of(`${name} ${local.store.removals()} ${site.repository.root}`),
+      trees: trees.of(`${name} ${localClone.store.removals()} ${site.repository.root}`),
     };
   };
 
   return {
     open(site, access) {
-      const clone = cloneOf(site, access);
+      const clone = openClone(site, access);
       const { name } = clone.owned;
-      use(name);
-      const connectAndCount = countingConnect(connect, () => {
-        use(name);
+      recordUse(name);
+      const connectAndCount = countConnections(connect, () => {
+        recordUse(name);
         sizes.changed(name);
       });
-      const repository = createRepository({ ...clone, connect: connectAndCount });
+      const repository = createGitRepository({ ...clone, connect: connectAndCount });
       return options.onProblem && !access
         ? watchProblems(site, repository, options.onProblem)
         : repository;
     },
-    look: (site, access, signal) => look(git, cloneOf(site, access), signal),
-    mayPush: (site, access, commit, signal) => mayPush(cloneOf(site, access), commit, signal),
-    ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
-    clones: () => copiesIn(folder),
-    lastUse: (site) => lastUse(copyName(site)),
+    look: (site, access, signal) => listRemoteBranches(git, openClone(site, access), signal),
+    mayPush: (site, access, commit, signal) => checkPushAccess(openClone(site, access), commit, signal),
+    ownRefs: (site) => createOwnRefs(git, openClone(site)),
+    clones: () => listClones(folder),
+    lastUse: (site) => lastUse(cloneName(site)),
     maintain(site, signal) {
-      const name = copyName(site);
-      return maintain(localOf(name).store, () => sizes.changed(name), signal);
+      const name = cloneName(site);
+      return maintainClone(localOf(name).store, () => sizes.changed(name), signal);
     },
     keepWithinQuota: () => quota.keep(),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
     removeUnused,
     remove: (siteId) => removeClones(siteId),
     discard: (siteId) =>
-      removeClones(siteId, (name) => [known, uses].forEach((map) => map.delete(name))),
+      removeClones(siteId, (name) => [known, lastUses].forEach((map) => map.delete(name))),
     async close() {
       await git.close();
-      await swept.catch(() => {}); // after that, another process may use the folder
+      await sweeping.catch(() => {}); // after that, another process may use the folder
       await Promise.all([...known.values()].map(({ store }) => store.objects.close()));
     },
   };
 }
 
 /** What talks to the remote may take long, and change the copy's size. */
-const countingConnect =
-  (connect: Connect, onEnd: () => void): Connect =>
+const countConnections =
+  (connect: RemoteConnector, onEnd: () => void): RemoteConnector =>
   (remote, run) =>
     connect(remote, run).finally(onEnd);
 
 /** The local copies by name, each made on first use. */
-function createLocals({
+function createLocalClones({
   use,
-  ...place
-}: Omit<Parameters<typeof createStore>[0], 'name'> & { use: (name: string) => void }) {
-  const copying = createFairQueue(copyingAtOnce);
-  const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
-  const make = (name: string) => {
-    const store = countReads(createStore({ ...place, name }), () => use(name));
-    return { store, writeBlob: createBlobWriter(store, siteOfCopy(name), copying) };
+  ...storeOptions
+}: Omit<Parameters<typeof createCloneStore>[0], 'name'> & { use: (name: string) => void }) {
+  const copyQueue = createFairQueue(copyingAtOnce);
+  const known = new Map<string, Pick<SiteClone, 'store' | 'writeBlob'>>();
+  const makeLocalClone = (name: string) => {
+    const store = countReads(createCloneStore({ ...storeOptions, name }), () => use(name));
+    return { store, writeBlob: createBlobWriter(store, siteOfClone(name), copyQueue) };
   };
   const localOf = (name: string) => {
-    const local = known.get(name) ?? make(name);
-    known.set(name, local);
-    return local;
+    const localClone = known.get(name) ?? makeLocalClone(name);
+    known.set(name, localClone);
+    return localClone;
   };
   return { known, localOf };
 }
 
 /** Counts each reading of a file as a use of the copy: files may be read long after their tree. */
-const countReads = (store: Store, use: () => void): Store => ({
+const countReads = (store: CloneStore, use: () => void): CloneStore => ({
   ...store,
   objects: {
     ...store.objects,
@@ -211,25 +211,25 @@ type OpenCredential = (credentialId: string, url: string) => Promise<GitCredenti
 
 const unlimited = () => Promise.resolve(Infinity);
 
-function placeOf(
+function siteLocation(
   { siteId, organizationId, repository }: OpenableSite,
   name: string,
-  access: Access | undefined,
+  access: RemoteAccess | undefined,
 ) {
   const { url, branch, root } = repository;
-  const remote = { url, branch: checkBranch(branch), ...defined({ access }) };
+  const remote = { url, branch: checkBranch(branch), ...withoutUndefined({ access }) };
   return { owned: { name, siteId, organizationId }, remote, root: checkRoot(root) };
 }
 
 /**
  * The access that was stored when the repository was added; undefined: the operator's git settings.
  */
-function accessOf(
+function storedAccess(
   { repository }: OpenableSite,
-  open: OpenCredential | undefined,
-): Access | undefined {
+  openCredential: OpenCredential | undefined,
+): RemoteAccess | undefined {
   const { url, isGuarded = false, credential, knownHosts = '' } = repository;
   if (!isGuarded && !credential) return undefined;
-  const read = async () => (credential && open ? open(credential.credentialId, url) : null);
-  return { isGuarded, credential: read, knownHosts };
+  const readCredential = async () => (credential && openCredential ? openCredential(credential.credentialId, url) : null);
+  return { isGuarded, credential: readCredential, knownHosts };
 }

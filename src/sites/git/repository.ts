@@ -1,20 +1,20 @@
-import type { Access } from './access.ts';
+import type { RemoteAccess } from './access.ts';
 import type { CommitSummary } from './history.ts';
 import type { LastChange } from './lastChanges.ts';
 import type { RemoteBranches } from './remoteBranches.ts';
 import type { OwnRefs } from './ownRefs.ts';
 import type {
-  HeldCommit,
+  RetainedCommitRef,
   OpenableSite,
   ResultCommit,
   SiteRepository,
 } from '../../contract/site.ts';
-import type { FileChange, Tree } from './siteTree.ts';
+import type { FileChange, SiteTree } from './siteTree.ts';
 
-export type { FileChange, Tree, TreeEntry } from './siteTree.ts';
+export type { FileChange, SiteTree as Tree, TreeEntry } from './siteTree.ts';
 
 /** The fields that every commit of a task has. */
-export interface Signature {
+export interface CommitSignature {
   /** Named by the commit's trailer `Agent-Task`. */
   taskId: string;
   author: { name: string; email: string };
@@ -23,9 +23,9 @@ export interface Signature {
 }
 
 /** A task's result, with the trailer `Agent-Task: <taskId>`. */
-export interface TaskCommit extends Signature {
+export interface TaskCommit extends CommitSignature {
   /** The commit that the task began from: the parent. */
-  base: HeldCommit;
+  base: RetainedCommitRef;
   changes: FileChange[];
   /** The message without its trailers. */
   message: string;
@@ -33,7 +33,7 @@ export interface TaskCommit extends Signature {
 
 /** A task's result that gives the site the files of an earlier commit. */
 export interface RestoringCommit extends Omit<TaskCommit, 'changes'> {
-  earlier: HeldCommit;
+  earlier: RetainedCommitRef;
 }
 
 /** A change by hand on top of a task's result, with the trailer `Agent-Task-Edit: <taskId>`. */
@@ -48,15 +48,15 @@ export interface EditCommit extends Omit<TaskCommit, 'base'> {
 }
 
 /** A commit of a batch, by its rules or by hand. */
-export interface PartCommit extends TaskCommit {
+export interface BatchCommit extends TaskCommit {
   /** The trailer of an edit by hand, which the batch takes over. Default: that of a task. */
   trailer?: 'Agent-Task-Edit';
   editor?: string | undefined;
 }
 
 /** A commit of a batch that takes over others' versions of some files. */
-export interface TheirsCommit extends Omit<TaskCommit, 'changes'> {
-  theirs: HeldCommit;
+export interface ProductionVersionCommit extends Omit<TaskCommit, 'changes'> {
+  theirs: RetainedCommitRef;
   paths: string[];
 }
 
@@ -89,14 +89,14 @@ export interface BatchTip {
 }
 
 /** Three states of a site: when the task began, with the task's result, and in production now. */
-export interface Versions {
-  before: Tree;
-  task: Tree;
-  production: Tree;
+export interface SiteVersions {
+  before: SiteTree;
+  task: SiteTree;
+  production: SiteTree;
 }
 
 /** A result to publish, the task that publishes it (`taskId`), and how to merge it. */
-export interface PublishRequest extends ResultCommit, Signature {
+export interface PublishRequest extends ResultCommit, CommitSignature {
   /** The commit of the production branch that the work began from. */
   base: string;
   /**
@@ -116,7 +116,7 @@ export interface PublishRequest extends ResultCommit, Signature {
    * @param changedPaths the paths that the task changed
    * @returns the changes to the derived files
    */
-  derive(before: Tree, merged: Tree, changedPaths: string[]): Promise<FileChange[]>;
+  derive(before: SiteTree, merged: SiteTree, changedPaths: string[]): Promise<FileChange[]>;
   /**
    * Merges a file that the task and others changed differently.
    * @param changedPaths the paths that the task changed
@@ -124,7 +124,7 @@ export interface PublishRequest extends ResultCommit, Signature {
    */
   merge(
     path: string,
-    versions: Versions,
+    versions: SiteVersions,
     changedPaths: string[],
   ): Promise<string | null | undefined>;
   /** The name of a file in the error about a conflict: `Page changed since the task began: /x`. */
@@ -138,7 +138,7 @@ export interface PublishRequest extends ResultCommit, Signature {
  * a `HeldCommit` is missing here, it is fetched from its holder. Throws GIT_FAILED if no ref has
  * it.
  */
-export interface Repository {
+export interface GitRepository {
   /**
    * Fetches the production branch, or the task's result to build on (`onto`). Keeps the commit
    * under `refs/agent-tasks/base/<taskId>`. Repeating the call for a taskId returns the same
@@ -155,20 +155,20 @@ export interface Repository {
    * Fetches the production branch and finds its merge base with a task's result.
    * Throws GIT_FAILED if the branch no longer contains `root`.
    */
-  fetchMergeBase(root: string, result: HeldCommit, signal?: AbortSignal): Promise<string>;
+  fetchMergeBase(root: string, result: RetainedCommitRef, signal?: AbortSignal): Promise<string>;
   /** Fetches the production branch and returns its head. */
   fetchHead(signal?: AbortSignal): Promise<string>;
   /** The head of the production branch at the last fetch; null before the first one. */
   lastHead(): Promise<string | null>;
   /** The files of a commit. Callers that ask at the same time share one reading. */
-  tree(held: HeldCommit, signal?: AbortSignal): Promise<Tree>;
+  tree(held: RetainedCommitRef, signal?: AbortSignal): Promise<SiteTree>;
   /**
    * The changed files of two commits as a unified diff. Binary files are only named. Bytes that are
    * not UTF-8 become U+FFFD. Throws LIMIT_EXCEEDED over `maxBytes`.
    */
   diff(
-    before: HeldCommit,
-    after: HeldCommit,
+    before: RetainedCommitRef,
+    after: RetainedCommitRef,
     options: { maxBytes: number; signal?: AbortSignal },
   ): Promise<string>;
   /**
@@ -187,10 +187,10 @@ export interface Repository {
    * Whether tasks made the file at `path` and changed it last, up to a commit. Reads the
    * `Agent-Task` trailers of commits.
    */
-  isMadeByTask(held: HeldCommit, path: string, signal?: AbortSignal): Promise<boolean>;
+  isMadeByTask(held: RetainedCommitRef, path: string, signal?: AbortSignal): Promise<boolean>;
   /** Those of many files of which `isMadeByTask` is true, mostly by one git command. */
   madeByTasks(
-    held: HeldCommit,
+    held: RetainedCommitRef,
     paths: string[],
     signal?: AbortSignal,
   ): Promise<ReadonlySet<string>>;
@@ -210,12 +210,12 @@ export interface Repository {
    * it. The same input gives the same id.
    * @returns the commit's id; that of `base` if nothing changes
    */
-  commitPart(commit: PartCommit, signal?: AbortSignal): Promise<string>;
+  commitPart(commit: BatchCommit, signal?: AbortSignal): Promise<string>;
   /**
    * Writes a commit of a batch, here only, with the files of another commit at some paths.
    * @returns the commit's id
    */
-  commitTheirs(commit: TheirsCommit, signal?: AbortSignal): Promise<string>;
+  commitTheirs(commit: ProductionVersionCommit, signal?: AbortSignal): Promise<string>;
   /**
    * Moves a batch's hidden ref to a commit, at the remote and here, if it is at `expected`.
    * Repeatable. Throws PUSH_REFUSED, GIT_FAILED.
@@ -257,9 +257,9 @@ export interface Repository {
   ): Promise<string>;
   /**
    * The files for which `publish` would throw PAGE_CHANGED.
-   * @param head the production branch's head, which must be here
+   * @param headCommit the production branch's head, which must be here
    */
-  conflicts(request: PublishRequest, head: string, signal: AbortSignal): Promise<string[]>;
+  conflicts(request: PublishRequest, headCommit: string, signal: AbortSignal): Promise<string[]>;
   /**
    * Points the branch of the task that holds the commit, named by its id, at it. Hosts that watch
    * the repository build it. Repeatable. Throws PUSH_REFUSED, GIT_FAILED.
@@ -276,31 +276,31 @@ export interface Repository {
    * Keeps a commit and its ancestors here, under `refs/agent-tasks/deployed/<commit>`, even if the
    * production branch loses them. Repeatable.
    */
-  hold(held: HeldCommit, signal?: AbortSignal): Promise<void>;
+  hold(held: RetainedCommitRef, signal?: AbortSignal): Promise<void>;
   /**
    * Points the remote's ref for the live commit at this commit. The remote then keeps it even if
    * the branch loses it. `publish` moves that ref too. Throws PUSH_REFUSED, GIT_FAILED.
    */
-  keepLive(held: HeldCommit, signal?: AbortSignal): Promise<void>;
+  keepLive(held: RetainedCommitRef, signal?: AbortSignal): Promise<void>;
   /** Whether `ancestor` is `held` or one of its ancestors. */
-  isAncestor(ancestor: HeldCommit, held: HeldCommit, signal?: AbortSignal): Promise<boolean>;
+  isAncestor(ancestor: RetainedCommitRef, held: RetainedCommitRef, signal?: AbortSignal): Promise<boolean>;
 }
 
 /**
  * The repositories of all sites. Trusts the sites' URLs: `checkRepositoryUrl` checked them at
  * registration and decided whether `file:` is allowed.
  */
-export interface Repositories {
+export interface GitRepositories {
   /**
    * Opens a site's repository.
    * @param access how to reach a repository that is not registered yet; default: as stored for the
    *   site
    */
-  open(site: OpenableSite, access?: Access): Repository;
+  open(site: OpenableSite, access?: RemoteAccess): GitRepository;
   /** The branches of a remote, and its default branch. Throws GIT_FAILED, LIMIT_EXCEEDED. */
   look(
     site: OpenableSite,
-    access: Access | undefined,
+    access: RemoteAccess | undefined,
     signal?: AbortSignal,
   ): Promise<RemoteBranches>;
   /**
@@ -310,7 +310,7 @@ export interface Repositories {
    */
   mayPush(
     site: OpenableSite,
-    access: Access | undefined,
+    access: RemoteAccess | undefined,
     commit: string,
     signal?: AbortSignal,
   ): Promise<void>;

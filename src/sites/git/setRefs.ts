@@ -6,16 +6,16 @@ import type { ObjectReader } from './objectReader.ts';
  * Points the service's refs at commits; null removes a ref. Skips refs that are already correct.
  * Throws GIT_FAILED.
  */
-export type SetRefs = (refs: Record<string, string | null>, signal?: AbortSignal) => Promise<void>;
+export type RefSetter = (refs: Record<string, string | null>, signal?: AbortSignal) => Promise<void>;
 
-interface Repository extends Pick<ObjectReader, 'find'> {
+interface RefRepository extends Pick<ObjectReader, 'find'> {
   git: (args: string[], options: Pick<GitCommand, 'input' | 'signal'>) => Promise<string>;
 }
 
 /** Sets refs of one repository in one transaction: all of them or none. */
-export function createSetRefs({ find, git }: Repository): SetRefs {
+export function createSetRefs({ find, git }: RefRepository): RefSetter {
   return async (refs, signal) => {
-    const input = (await changesOf(refs, find)).join('');
+    const input = (await refChanges(refs, find)).join('');
     if (input !== '') await git(['update-ref', '--stdin'], { input, signal });
   };
 }
@@ -24,14 +24,14 @@ export function createSetRefs({ find, git }: Repository): SetRefs {
  * The refs to change, as lines for `update-ref --stdin`. Throws GIT_FAILED if a commit is missing
  * here: no ref may point to a missing commit.
  */
-async function changesOf(
+async function refChanges(
   refs: Record<string, string | null>,
-  find: Repository['find'],
+  find: RefRepository['find'],
 ): Promise<string[]> {
   const changes: string[] = [];
   for (const [ref, commit] of Object.entries(refs)) {
-    const found = await find('commit', ref);
-    if ((found?.id ?? null) === commit) continue;
+    const current = await find('commit', ref);
+    if ((current?.id ?? null) === commit) continue;
     if (commit !== null && !(await find('commit', commit)))
       throw new DomainError(
         'GIT_FAILED',

@@ -1,9 +1,9 @@
 import type { OpenableSite, SiteProblem } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Repository } from './repository.ts';
+import type { GitRepository } from './repository.ts';
 
 /** Stores the current problem at a site's repository; null: solved. */
-export type TellProblem = (siteId: string, problem: SiteProblem | null) => Promise<void>;
+export type ProblemReporter = (siteId: string, problem: SiteProblem | null) => Promise<void>;
 
 /**
  * Wraps functions: calls `tell` when one fails at the remote, and at the next success after that.
@@ -12,22 +12,22 @@ export type TellProblem = (siteId: string, problem: SiteProblem | null) => Promi
  */
 export function watchProblems(
   site: OpenableSite,
-  repository: Repository,
-  tell: TellProblem,
-): Repository {
-  let known = site.repository.problem ?? null;
-  const keep = async (problem: SiteProblem | null) => {
-    if (problem?.text === known?.text && problem?.isOfPush === known?.isOfPush) return;
-    known = problem;
-    await tell(site.siteId, problem).catch(() => undefined); // the next step tells again
+  repository: GitRepository,
+  reportProblem: ProblemReporter,
+): GitRepository {
+  let lastProblem = site.repository.problem ?? null;
+  const recordProblem = async (problem: SiteProblem | null) => {
+    if (problem?.text === lastProblem?.text && problem?.isOfPush === lastProblem?.isOfPush) return;
+    lastProblem = problem;
+    await reportProblem(site.siteId, problem).catch(() => undefined); // the next step tells again
   };
   async function watchCall<R>(call: Promise<R>, isOfPush: boolean): Promise<R> {
     try {
       const result = await call;
-      if (known && (isOfPush || !known.isOfPush)) await keep(null);
+      if (lastProblem && (isOfPush || !lastProblem.isOfPush)) await recordProblem(null);
       return result;
     } catch (error) {
-      if (isOfRemote(error)) await keep({ text: error.message, isOfPush });
+      if (isRemoteError(error)) await recordProblem({ text: error.message, isOfPush });
       throw error;
     }
   }
@@ -46,7 +46,7 @@ export function watchProblems(
 /**
  * Whether the repository caused the error, not the task, this machine, or a stop of the service.
  */
-function isOfRemote(error: unknown): error is DomainError {
+function isRemoteError(error: unknown): error is DomainError {
   if (!(error instanceof DomainError)) return false;
   const reason = error.details?.['reason'];
   return (

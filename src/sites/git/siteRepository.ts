@@ -1,44 +1,44 @@
-import { createAncestry, rewritten } from './ancestry.ts';
-import type { Clone } from './clone.ts';
-import { diff } from './diff.ts';
-import { isAncestor, mergeBase, readCommit, readRef, summaryOf } from './history.ts';
+import { createAncestry, rewrittenBranchError } from './ancestry.ts';
+import type { SiteClone } from './clone.ts';
+import { diffCommits } from './diff.ts';
+import { isAncestor, mergeBase, readCommit, readRef, readCommitSummary } from './history.ts';
 import { baseRef, BASES, checkObjectId, checkPath, DEPLOYED, taskRef } from './refNames.ts';
 import { commitEdit } from './editCommit.ts';
-import { lastChanges } from './lastChanges.ts';
-import { isMadeByTask, madeByTasks } from './madeByTasks.ts';
+import { readLastChanges } from './lastChanges.ts';
+import { isMadeByTask, findTaskMadeFiles } from './madeByTasks.ts';
 import { conflictsWith } from './mergeCommit.ts';
-import { createProduction, type Production } from './production.ts';
-import { publish } from './publish.ts';
+import { createProduction, type ProductionBranch } from './production.ts';
+import { publishResults } from './publish.ts';
 import { bringUpToDate, pushBranch, removeBranches } from './taskBranches.ts';
 import { setLive } from './pushLive.ts';
-import type { Repository } from './repository.ts';
-import type { Store } from './store.ts';
+import type { GitRepository } from './repository.ts';
+import type { CloneStore } from './store.ts';
 import {
-  commitOnto,
+  commitOnTree,
   commitRestoring,
   commitTask,
-  commitTheirs,
-  fetchParts,
+  commitProductionVersions,
+  fetchBatchRef,
   fetchResult,
   findTaskCommit,
-  pushParts,
+  pushBatchRef,
 } from './taskCommit.ts';
-import type { Caller } from './batchedWork.ts';
-import { readKnown } from './readTree.ts';
+import type { CoalescedCaller } from './batchedWork.ts';
+import { readCachedTree } from './readTree.ts';
 
 /** One site's repository on this machine, in step with its remote. */
-export function createRepository(clone: Clone): Repository {
+export function createGitRepository(clone: SiteClone): GitRepository {
   const production = createProduction(clone);
-  const tree: Repository['tree'] = async (held, signal) => {
-    const known = clone.trees.get(held.commit);
-    if (known) return known;
+  const tree: GitRepository['tree'] = async (held, signal) => {
+    const cachedTree = clone.trees.get(held.commit);
+    if (cachedTree) return cachedTree;
     await production.need(held, signal);
-    return readKnown(clone, held.commit, signal);
+    return readCachedTree(clone, held.commit, signal);
   };
-  return { tree, ...reading(clone, production), ...writing(clone, production, tree) };
+  return { tree, ...createReadMethods(clone, production), ...createWriteMethods(clone, production, tree) };
 }
 
-type Writing =
+type WriteMethod =
   | 'fetchBase'
   | 'commitTask'
   | 'commitPart'
@@ -54,7 +54,7 @@ type Writing =
   | 'hold'
   | 'keepLive';
 
-function reading(clone: Clone, production: Production): Omit<Repository, Writing | 'tree'> {
+function createReadMethods(clone: SiteClone, production: ProductionBranch): Omit<GitRepository, WriteMethod | 'tree'> {
   const { store } = clone;
   const { lastHead, need } = production;
   const fetchHead = (signal?: AbortSignal) => fetchBase(clone, production, null, signal);
@@ -62,23 +62,23 @@ function reading(clone: Clone, production: Production): Omit<Repository, Writing
     async diff(before, after, { maxBytes, signal }) {
       await need(after, signal);
       await need(before, signal);
-      return diff(clone, before.commit, after.commit, { maxBytes, signal });
+      return diffCommits(clone, before.commit, after.commit, { maxBytes, signal });
     },
 
-    lastChanges: (commit, signal) => lastChanges(clone, commit, signal),
+    lastChanges: (commit, signal) => readLastChanges(clone, commit, signal),
     blob: (id) => store.objects.read(id),
     writeBlob: clone.writeBlob,
     fetchHead,
     lastHead,
-    summary: (commit) => summaryOf(store, checkObjectId(commit)),
+    summary: (commit) => readCommitSummary(store, checkObjectId(commit)),
     fetchResult: (result, signal) =>
       store.exclusive(() => fetchResult(clone, result, signal), signal),
 
     async fetchMergeBase(root, result, signal) {
       await need(result, signal);
-      const head = await fetchHead(signal);
-      if (!(await isAncestor(store, root, head, signal))) throw rewritten();
-      return mergeBase(store, head, result.commit, signal);
+      const headCommit = await fetchHead(signal);
+      if (!(await isAncestor(store, root, headCommit, signal))) throw rewrittenBranchError();
+      return mergeBase(store, headCommit, result.commit, signal);
     },
 
     async isMadeByTask(held, path, signal) {
@@ -88,15 +88,15 @@ function reading(clone: Clone, production: Production): Omit<Repository, Writing
 
     async madeByTasks(held, paths, signal) {
       await need(held, signal);
-      return madeByTasks(clone, held, paths.map(checkPath), signal);
+      return findTaskMadeFiles(clone, held, paths.map(checkPath), signal);
     },
 
-    async conflicts(request, head, signal) {
+    async conflicts(request, headCommit, signal) {
       await need(request, signal);
       const { base: root, commit } = request;
-      const base = await createAncestry(store, head, signal).mergeBase(head, { root, commit });
-      if (base === commit || base === head) return [];
-      return conflictsWith(clone, head, { ...request, base }, signal);
+      const base = await createAncestry(store, headCommit, signal).mergeBase(headCommit, { root, commit });
+      if (base === commit || base === headCommit) return [];
+      return conflictsWith(clone, headCommit, { ...request, base }, signal);
     },
 
     findTaskCommit: (taskId, base, signal) =>
@@ -110,11 +110,11 @@ function reading(clone: Clone, production: Production): Omit<Repository, Writing
   };
 }
 
-function writing(
-  clone: Clone,
-  production: Production,
-  tree: Repository['tree'],
-): Pick<Repository, Writing> {
+function createWriteMethods(
+  clone: SiteClone,
+  production: ProductionBranch,
+  tree: GitRepository['tree'],
+): Pick<GitRepository, WriteMethod> {
   const { store } = clone;
   const { need } = production;
   return {
@@ -133,18 +133,18 @@ function writing(
       return commitTask(clone, task, base, signal);
     },
 
-    async commitPart(part, signal) {
-      const base = await tree(part.base, signal);
-      return (await commitOnto(clone, base, part, signal)) ?? base.commit;
+    async commitPart(batchCommit, signal) {
+      const base = await tree(batchCommit.base, signal);
+      return (await commitOnTree(clone, base, batchCommit, signal)) ?? base.commit;
     },
 
-    async commitTheirs({ base: own, theirs: others, ...part }, signal) {
-      const [base, theirs] = await Promise.all([tree(own, signal), tree(others, signal)]);
-      return commitTheirs(clone, part, { base, theirs });
+    async commitTheirs({ base: baseCommit, theirs: productionCommit, ...batchCommit }, signal) {
+      const [base, theirs] = await Promise.all([tree(baseCommit, signal), tree(productionCommit, signal)]);
+      return commitProductionVersions(clone, batchCommit, { base, theirs });
     },
 
-    pushParts: (move, signal) => pushParts(clone, move, signal),
-    fetchParts: (batch, signal) => fetchParts(clone, batch, signal),
+    pushParts: (move, signal) => pushBatchRef(clone, move, signal),
+    fetchParts: (batch, signal) => fetchBatchRef(clone, batch, signal),
 
     async commitRestoring(task, signal) {
       const base = await tree(task.base, signal);
@@ -159,8 +159,8 @@ function writing(
 
     async publish(request, signal, others = []) {
       await need(request, signal);
-      await Promise.allSettled(others.map((other) => need(other, signal)));
-      return publish(clone, production, [request, ...others], signal);
+      await Promise.allSettled(others.map((otherRequest) => need(otherRequest, signal)));
+      return publishResults(clone, production, [request, ...others], signal);
     },
 
     async pushBranch(result, signal) {
@@ -193,12 +193,12 @@ function writing(
  * commit, this is that commit's parent. So a workflow that an operator resets finds the same base.
  * @param ref holds the base until the task has a commit
  */
-async function heldBase(store: Store, ref: string): Promise<string | null> {
-  const held = await readRef(store, ref);
-  if (held !== null) return held;
+async function readHeldBase(store: CloneStore, ref: string): Promise<string | null> {
+  const heldCommit = await readRef(store, ref);
+  if (heldCommit !== null) return heldCommit;
   const taskId = ref.slice(BASES.length);
-  const own = await readRef(store, taskRef(taskId));
-  const commit = own === null ? null : await readCommit(store, own);
+  const taskHead = await readRef(store, taskRef(taskId));
+  const commit = taskHead === null ? null : await readCommit(store, taskHead);
   return commit?.taskId === taskId && commit.parents.length === 1 ? commit.parents[0]! : null;
 }
 
@@ -208,20 +208,20 @@ async function heldBase(store: Store, ref: string): Promise<string | null> {
  * @param ref holds the commit for a task; null: the call is for no task
  */
 function fetchBase(
-  clone: Clone,
-  { fetchHead }: Production,
+  clone: SiteClone,
+  { fetchHead }: ProductionBranch,
   ref: string | null,
   signal?: AbortSignal,
 ): Promise<string> {
   const { store, remote } = clone;
-  const fetchAll = async (callers: Caller<string | null>[], end: AbortSignal) => {
+  const fetchForAll = async (callers: CoalescedCaller<string | null>[], endSignal: AbortSignal) => {
     const refs = callers.map(({ argument }) => argument);
-    const held = await Promise.all(
-      refs.map(async (own) => (own === null ? null : heldBase(store, own))),
+    const heldBases = await Promise.all(
+      refs.map(async (callerRef) => (callerRef === null ? null : readHeldBase(store, callerRef))),
     );
-    const missing = refs.filter((own, at): own is string => own !== null && held[at] === null);
-    const head = held.includes(null) ? await fetchHead(end, missing) : null;
-    return held.map((commit) => ({ status: 'fulfilled' as const, value: commit ?? head! }));
+    const missingRefs = refs.filter((callerRef, index): callerRef is string => callerRef !== null && heldBases[index] === null);
+    const headCommit = heldBases.includes(null) ? await fetchHead(endSignal, missingRefs) : null;
+    return heldBases.map((commit) => ({ status: 'fulfilled' as const, value: commit ?? headCommit! }));
   };
-  return store.batched(`fetch ${remote.url} ${remote.branch}`, ref, fetchAll, signal);
+  return store.batched(`fetch ${remote.url} ${remote.branch}`, ref, fetchForAll, signal);
 }

@@ -17,7 +17,7 @@ export interface FileChange {
 }
 
 /** The files of one commit below the site's root. */
-export interface Tree {
+export interface SiteTree {
   commit: string;
   entries: ReadonlyMap<string, TreeEntry>;
   /**

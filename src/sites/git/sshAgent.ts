@@ -8,13 +8,13 @@ import { dirname, join } from 'node:path';
 const KEY_TYPE = 'ssh-ed25519';
 
 /** Message numbers (draft-ietf-sshm-ssh-agent, section 6.1). */
-const asked = { identities: 11, signature: 13 };
-const answered = { failure: 5, identities: 12, signature: 14 };
+const requestTypes = { identities: 11, signature: 13 };
+const responseTypes = { failure: 5, identities: 12, signature: 14 };
 
 /** Most bytes of a request. ssh's requests have about a thousand. */
-const MOST_BYTES = 64 * 1024;
+const MAX_REQUEST_BYTES = 64 * 1024;
 /** Most bytes of a Unix socket's path: systems allow 103 or 107. */
-const MOST_PATH_BYTES = 100;
+const MAX_PATH_BYTES = 100;
 
 export interface SshAgent {
   /** The path of the agent's Unix socket. */
@@ -34,9 +34,9 @@ export async function serveSshAgent(privateKey: string, folder: string): Promise
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    answerOn(socket, key);
+    serveSocket(socket, key);
   });
-  const path = await socketIn(folder);
+  const path = await chooseSocketPath(folder);
   await once(server.listen(path), 'listening');
   await chmod(path, 0o600);
   return {
@@ -50,9 +50,9 @@ export async function serveSshAgent(privateKey: string, folder: string): Promise
   };
 }
 
-async function socketIn(folder: string): Promise<string> {
-  const inside = join(folder, 'agent');
-  if (Buffer.byteLength(inside) <= MOST_PATH_BYTES) return inside;
+async function chooseSocketPath(folder: string): Promise<string> {
+  const socketPath = join(folder, 'agent');
+  if (Buffer.byteLength(socketPath) <= MAX_PATH_BYTES) return socketPath;
   return join(await mkdtemp(join(tmpdir(), 'agent-tasks-ssh-')), 'agent');
 }
 
@@ -60,55 +60,55 @@ async function socketIn(folder: string): Promise<string> {
  * Answers requests. A message is a length and that many bytes, the first of which is the message
  * number.
  */
-function answerOn(socket: Socket, key: KeyObject) {
+function serveSocket(socket: Socket, key: KeyObject) {
   let received = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
     while (received.length >= 4) {
       const end = 4 + received.readUInt32BE();
-      if (end > MOST_BYTES) return void socket.destroy();
+      if (end > MAX_REQUEST_BYTES) return void socket.destroy();
       if (received.length < end) return;
-      socket.write(string(answerTo(received.subarray(4, end), key)));
+      socket.write(encodeString(answerRequest(received.subarray(4, end), key)));
       received = received.subarray(end);
     }
   });
 }
 
-function answerTo(request: Buffer, key: KeyObject): Buffer {
+function answerRequest(request: Buffer, key: KeyObject): Buffer {
   const blob = publicBlob(key);
-  if (request[0] === asked.identities)
-    return Buffer.concat([Buffer.of(answered.identities), number(1), string(blob), string('')]);
-  const [wanted, data] = stringsIn(request.subarray(1));
-  if (request[0] !== asked.signature || !data || !wanted?.equals(blob))
-    return Buffer.of(answered.failure);
-  const signature = Buffer.concat([string(KEY_TYPE), string(sign(null, data, key))]);
-  return Buffer.concat([Buffer.of(answered.signature), string(signature)]);
+  if (request[0] === requestTypes.identities)
+    return Buffer.concat([Buffer.of(responseTypes.identities), encodeNumber(1), encodeString(blob), encodeString('')]);
+  const [requestedKey, data] = parseStrings(request.subarray(1));
+  if (request[0] !== requestTypes.signature || !data || !requestedKey?.equals(blob))
+    return Buffer.of(responseTypes.failure);
+  const signature = Buffer.concat([encodeString(KEY_TYPE), encodeString(sign(null, data, key))]);
+  return Buffer.concat([Buffer.of(responseTypes.signature), encodeString(signature)]);
 }
 
 /** The complete strings at the beginning of a message. */
-function stringsIn(message: Buffer): Buffer[] {
+function parseStrings(message: Buffer): Buffer[] {
   const strings: Buffer[] = [];
-  for (let at = 0; at + 4 <= message.length;) {
-    const end = at + 4 + message.readUInt32BE(at);
+  for (let position = 0; position + 4 <= message.length;) {
+    const end = position + 4 + message.readUInt32BE(position);
     if (end > message.length) break;
-    strings.push(message.subarray(at + 4, end));
-    at = end;
+    strings.push(message.subarray(position + 4, end));
+    position = end;
   }
   return strings;
 }
 
 function publicBlob(key: KeyObject): Buffer {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
-  return Buffer.concat([string(KEY_TYPE), string(Buffer.from(x, 'base64url'))]);
+  return Buffer.concat([encodeString(KEY_TYPE), encodeString(Buffer.from(x, 'base64url'))]);
 }
 
 /** A string of RFC 4251, section 5. */
-function string(value: string | Buffer): Buffer {
+function encodeString(value: string | Buffer): Buffer {
   const bytes = Buffer.from(value);
-  return Buffer.concat([number(bytes.length), bytes]);
+  return Buffer.concat([encodeNumber(bytes.length), bytes]);
 }
 
-function number(value: number): Buffer {
+function encodeNumber(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { Mutex } from 'async-mutex';
 import { waitFor } from '../../waiting.ts';
 import { createBackgroundWork } from './backgroundWork.ts';
-import { createBatches, type Batches } from './batchedWork.ts';
+import { createCoalescer, type WorkCoalescer } from './batchedWork.ts';
 import { gitFailure } from './failure.ts';
-import type { Git, GitCommand } from './git.ts';
-import { exists, makeRepository } from './makeRepository.ts';
+import type { GitRunner, GitCommand } from './git.ts';
+import { pathExists, createBareRepository } from './makeRepository.ts';
 import { createObjectReader, type FoundObject, type ObjectReader } from './objectReader.ts';
-import { createSetRefs, type SetRefs } from './setRefs.ts';
+import { createSetRefs, type RefSetter } from './setRefs.ts';
 
 /**
  * One site's bare repository on this machine, without its remote. Only this process uses its
  * folder.
  */
-export interface Store {
+export interface CloneStore {
   dir: string;
   objects: ObjectReader;
   /** `objects.find` in the repository, which is created if missing. */
@@ -25,15 +25,15 @@ export interface Store {
    */
   git(args: string[], options?: Omit<GitCommand, 'args' | 'dir'>): Promise<string>;
   /** As `git`, for commands whose exit code is an answer. */
-  tryGit: Git['run'];
+  tryGit: GitRunner['run'];
   /**
    * Runs work that writes, under the repository's lock, in the order of the calls. The signal also
    * ends the wait for the lock.
    */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** As `exclusive`, in batches: waiting callers of the same kind share one run. */
-  batched: Batches;
-  setRefs: SetRefs;
+  batched: WorkCoalescer;
+  setRefs: RefSetter;
   /**
    * Runs maintenance in the background. Work that must remove leftovers, and `remove`, stop it
    * first.
@@ -58,34 +58,34 @@ export interface Store {
  * @param options.name names the repository
  * @param options.swept resolves when an earlier process's temporary files are removed
  */
-export function createStore(options: {
-  git: Git;
+export function createCloneStore(options: {
+  git: GitRunner;
   folder: string;
   name: string;
   swept: Promise<void>;
-}): Store {
+}): CloneStore {
   const { git, folder, name } = options;
   const [dir, temporary] = [join(folder, `${name}.git`), join(folder, 'tmp')];
   const mutex = new Mutex();
   const objects = createObjectReader(() => git.start(['cat-file', '--batch'], dir));
-  let made: Promise<void> | undefined;
-  let [free, removals] = [options.swept, 0];
+  let creation: Promise<void> | undefined;
+  let [folderFree, removals] = [options.swept, 0];
   let [mayHoldLocks, maintenanceMayHoldLocks] = [true, false];
   const maintenance = createBackgroundWork(() => void (maintenanceMayHoldLocks = true));
 
-  const ready = () =>
-    (made ??= free
-      .then(() => makeRepository(dir, temporary))
+  const ensureRepository = () =>
+    (creation ??= folderFree
+      .then(() => createBareRepository(dir, temporary))
       .catch((error: unknown) => {
-        made = undefined;
+        creation = undefined;
         throw error;
       }));
 
-  const tryGit: Git['run'] = (command) => ready().then(() => git.run({ ...command, dir }));
+  const tryGit: GitRunner['run'] = (command) => ensureRepository().then(() => git.run({ ...command, dir }));
 
-  const find: Store['find'] = (type, name) => ready().then(() => objects.find(type, name));
+  const find: CloneStore['find'] = (type, name) => ensureRepository().then(() => objects.find(type, name));
 
-  const run: Store['git'] = async (args, options = {}) => {
+  const runGit: CloneStore['git'] = async (args, options = {}) => {
     const result = await tryGit({ ...options, args });
     if (result.code !== 0) throw gitFailure(`git ${args[0]}`, result);
     return result.stdout.toString();
@@ -97,10 +97,10 @@ export function createStore(options: {
       maintenanceMayHoldLocks = false;
     });
 
-  const exclusive: Store['exclusive'] = async (work, signal) => {
-    const release = await waitFor("the site's turn", acquire(mutex, signal));
+  const exclusive: CloneStore['exclusive'] = async (work, signal) => {
+    const release = await waitFor("the site's turn", acquireMutex(mutex, signal));
     try {
-      await ready();
+      await ensureRepository();
       if (mayHoldLocks || maintenanceMayHoldLocks) await cleanUp();
       mayHoldLocks = true;
       const result = await work();
@@ -116,59 +116,59 @@ export function createStore(options: {
     objects,
     find,
     tryGit,
-    git: run,
+    git: runGit,
     exclusive,
-    batched: createBatches(exclusive),
+    batched: createCoalescer(exclusive),
     beside: (work, signal) => maintenance.run(work, signal),
 
-    setRefs: createSetRefs({ find, git: run }),
+    setRefs: createSetRefs({ find, git: runGit }),
 
     removals: () => removals,
     async remove(mayRemove = () => true) {
       const removeFolder = async () => {
         if (!mayRemove()) return false;
-        const gone = withFolder(temporary, async (own) => {
+        const removal = withTemporaryFolder(temporary, async (workFolder) => {
           await objects.close();
           // a kill leaves a complete repository or none
-          if (await exists(dir)) await rename(dir, join(own, 'gone'));
+          if (await pathExists(dir)) await rename(dir, join(workFolder, 'gone'));
         });
-        [made, free] = [undefined, gone.catch(() => undefined)];
+        [creation, folderFree] = [undefined, removal.catch(() => undefined)];
         removals++;
-        await gone;
+        await removal;
         return true;
       };
       return mutex.runExclusive(() => maintenance.without(removeFolder));
     },
 
-    withFolder: (work) => withFolder(temporary, work),
+    withFolder: (work) => withTemporaryFolder(temporary, work),
   };
 }
 
-export async function withFolder<T>(
+export async function withTemporaryFolder<T>(
   temporary: string,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   await mkdir(temporary, { recursive: true });
-  const own = await mkdtemp(join(temporary, 'work-'));
+  const workFolder = await mkdtemp(join(temporary, 'work-'));
   try {
-    return await work(own);
+    return await work(workFolder);
   } finally {
-    await rm(own, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
 }
 
-async function acquire(mutex: Mutex, signal: AbortSignal | undefined): Promise<() => void> {
+async function acquireMutex(mutex: Mutex, signal: AbortSignal | undefined): Promise<() => void> {
   signal?.throwIfAborted();
-  const acquired = mutex.acquire();
-  if (!signal) return acquired;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const acquisition = mutex.acquire();
+  if (!signal) return acquisition;
+  const { promise: abortPromise, reject } = Promise.withResolvers<never>();
   const onAbort = () => {
-    void acquired.then((release) => release());
+    void acquisition.then((release) => release());
     reject(signal.reason as Error);
   };
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([acquired, aborted]);
+    return await Promise.race([acquisition, abortPromise]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
@@ -179,15 +179,15 @@ async function acquire(mutex: Mutex, signal: AbortSignal | undefined): Promise<(
  * write here meanwhile.
  */
 async function removeLeftovers(dir: string): Promise<void> {
-  const entriesIn = (folder: string, options = {}) =>
+  const listEntries = (folder: string, options = {}) =>
     readdir(join(dir, folder), { ...options, withFileTypes: true }).catch(() => []);
-  const locks = [...(await entriesIn('.')), ...(await entriesIn('refs', { recursive: true }))];
-  const packs = await entriesIn('objects/pack');
-  const stale = [
+  const locks = [...(await listEntries('.')), ...(await listEntries('refs', { recursive: true }))];
+  const packs = await listEntries('objects/pack');
+  const staleFiles = [
     ...locks.filter(({ name }) => name.endsWith('.lock')),
     ...packs.filter(({ name }) => name.startsWith('tmp_') || name.endsWith('.keep')),
   ].filter((entry) => entry.isFile());
   await Promise.all(
-    stale.map(({ parentPath, name }) => rm(join(parentPath, name), { force: true })),
+    staleFiles.map(({ parentPath, name }) => rm(join(parentPath, name), { force: true })),
   );
 }

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copiesIn } from './copyName.ts';
+import { listClones } from './copyName.ts';
 
-const remove = (path: string) => rm(path, { recursive: true, force: true });
+const removePath = (path: string) => rm(path, { recursive: true, force: true });
 
 /**
  * Removes leftovers of killed processes from the folder of the repositories: temporary files, and
@@ -11,11 +11,11 @@ const remove = (path: string) => rm(path, { recursive: true, force: true });
  * @param registered the names of all sites' copies. If they can't be read, the copies stay until a
  *   later start
  */
-export async function sweep(folder: string, registered?: () => Promise<string[]>): Promise<void> {
-  await remove(join(folder, 'tmp'));
-  const copies = await copiesIn(folder);
-  const sites = copies.length > 0 ? await registered?.().catch(() => undefined) : undefined;
-  if (!sites) return;
-  const known = new Set(sites);
-  for (const name of copies) if (!known.has(name)) await remove(join(folder, `${name}.git`));
+export async function removeStaleClones(folder: string, registered?: () => Promise<string[]>): Promise<void> {
+  await removePath(join(folder, 'tmp'));
+  const clones = await listClones(folder);
+  const siteNames = clones.length > 0 ? await registered?.().catch(() => undefined) : undefined;
+  if (!siteNames) return;
+  const registeredNames = new Set(siteNames);
+  for (const name of clones) if (!registeredNames.has(name)) await removePath(join(folder, `${name}.git`));
 }

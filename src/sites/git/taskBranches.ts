@@ -1,9 +1,9 @@
 import type { ResultCommit } from '../../contract/site.ts';
-import type { Clone } from './clone.ts';
+import type { SiteClone } from './clone.ts';
 import { gitFailure } from './failure.ts';
-import type { Production } from './production.ts';
-import { mergeAll } from './publish.ts';
-import { nameOf, pushRef, runPush } from './push.ts';
+import type { ProductionBranch } from './production.ts';
+import { mergeResults } from './publish.ts';
+import { remoteName, pushRef, runPush } from './push.ts';
 import { taskBranch } from './refNames.ts';
 import type { PublishRequest } from './repository.ts';
 
@@ -13,7 +13,7 @@ import type { PublishRequest } from './repository.ts';
  * @throws DomainError PUSH_REFUSED, GIT_FAILED
  */
 export async function pushBranch(
-  clone: Clone,
+  clone: SiteClone,
   { heldBy, commit }: ResultCommit,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function pushBranch(
  * @throws DomainError GIT_FAILED
  */
 export async function removeBranches(
-  clone: Clone,
+  clone: SiteClone,
   taskIds: string[],
   signal?: AbortSignal,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function removeBranches(
     () => runPush(clone, { args: [], refs }, signal),
     signal,
   );
-  if (result.code !== 0) throw gitFailure(`Removing branches of ${nameOf(clone.remote)}`, result);
+  if (result.code !== 0) throw gitFailure(`Removing branches of ${remoteName(clone.remote)}`, result);
 }
 
 /**
@@ -45,17 +45,17 @@ export async function removeBranches(
  * @throws DomainError PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED
  */
 export async function bringUpToDate(
-  clone: Clone,
-  production: Production,
+  clone: SiteClone,
+  production: ProductionBranch,
   request: PublishRequest,
   signal: AbortSignal,
 ): Promise<string> {
   return clone.store.exclusive(async () => {
-    const head = await production.fetchHead(signal);
-    const { outcomes } = await mergeAll(clone, head, [{ argument: request, signal }], signal);
+    const headCommit = await production.fetchHead(signal);
+    const { outcomes } = await mergeResults(clone, headCommit, [{ argument: request, signal }], signal);
     const [outcome] = outcomes;
     if (outcome?.status !== 'fulfilled') throw outcome?.reason;
-    if (outcome.value === head) return head;
+    if (outcome.value === headCommit) return headCommit;
     const { heldBy } = request;
     const name = `branch ${heldBy}`;
     const push = { commit: outcome.value, ref: taskBranch(heldBy), name };

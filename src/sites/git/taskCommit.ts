@@ -1,29 +1,29 @@
 import type { ResultCommit } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Clone } from './clone.ts';
-import { difference } from './mergeByFile.ts';
+import type { SiteClone } from './clone.ts';
+import { diffTrees } from './mergeByFile.ts';
 import type {
   BatchMove,
   BatchTip,
   RestoringCommit,
   TaskCommit,
-  TheirsCommit,
+  ProductionVersionCommit,
   Tree,
 } from './repository.ts';
-import { editsOnTop } from './batchEdits.ts';
+import { readHandEdits } from './batchEdits.ts';
 import { isAncestor, readCommit } from './history.ts';
 import { baseRef, checkObjectId, taskRef } from './refNames.ts';
 import { type NewCommit, writeChanges, writeCommit, writeTree } from './writeObjects.ts';
 import { fetchRef } from './fetch.ts';
 import { pushHidden } from './pushHidden.ts';
-import { changedTree, treeOf } from './readTree.ts';
+import { applyTreeChanges, createTree } from './readTree.ts';
 
 /**
  * The task's commit at the remote; null if there is none.
  * @throws DomainError CONFLICT if its parent is not `base` or its trailer names another task
  */
 export async function findTaskCommit(
-  clone: Clone,
+  clone: SiteClone,
   task: { taskId: string; base: string },
   signal?: AbortSignal,
 ): Promise<string | null> {
@@ -38,7 +38,7 @@ export async function findTaskCommit(
   return commit;
 }
 
-function fetchTask(clone: Clone, taskId: string, signal?: AbortSignal): Promise<string | null> {
+function fetchTask(clone: SiteClone, taskId: string, signal?: AbortSignal): Promise<string | null> {
   const ref = taskRef(taskId);
   return fetchRef(clone, { from: ref, to: [ref] }, signal);
 }
@@ -48,7 +48,7 @@ function fetchTask(clone: Clone, taskId: string, signal?: AbortSignal): Promise<
  * @throws DomainError GIT_FAILED if the ref is gone, or does not contain the result
  */
 export async function fetchResult(
-  clone: Clone,
+  clone: SiteClone,
   result: ResultCommit,
   signal?: AbortSignal,
 ): Promise<string> {
@@ -70,12 +70,12 @@ export async function fetchResult(
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
  */
 export async function commitTask(
-  clone: Clone,
+  clone: SiteClone,
   task: TaskCommit,
   base: Tree,
   signal?: AbortSignal,
 ): Promise<string> {
-  const commit = await commitOnto(clone, base, task, signal);
+  const commit = await commitOnTree(clone, base, task, signal);
   return commit === null ? base.commit : pushTaskCommit(clone, { ...task, commit }, base, signal);
 }
 
@@ -84,16 +84,16 @@ export async function commitTask(
  * @returns the commit's id
  */
 export async function commitRestoring(
-  clone: Clone,
+  clone: SiteClone,
   task: RestoringCommit,
   { base, earlier }: { base: Tree; earlier: Tree },
   signal?: AbortSignal,
 ): Promise<string> {
   const { store, trees } = clone;
-  const changed = await difference(base, earlier, signal);
-  const tree = await writeTree(clone, base.commit, [...changed.values()]);
+  const differences = await diffTrees(base, earlier, signal);
+  const tree = await writeTree(clone, base.commit, [...differences.values()]);
   const commit = await writeCommit(store, { ...task, tree, parents: [base.commit] });
-  trees.keep(treeOf(store, commit, earlier.entries));
+  trees.keep(createTree(store, commit, earlier.entries));
   return pushTaskCommit(clone, { ...task, commit }, base, signal);
 }
 
@@ -101,25 +101,25 @@ export async function commitRestoring(
  * Writes a commit that gives some files the versions of another commit, here only.
  * @returns the commit's id
  */
-export async function commitTheirs(
-  clone: Clone,
-  { paths, ...part }: Omit<TheirsCommit, 'base' | 'theirs'>,
+export async function commitProductionVersions(
+  clone: SiteClone,
+  { paths, ...batchCommit }: Omit<ProductionVersionCommit, 'base' | 'theirs'>,
   { base, theirs }: { base: Tree; theirs: Tree },
 ): Promise<string> {
   const entries = paths.flatMap((path) => {
-    const own = base.entries.get(path);
-    const entry = theirs.entries.get(path) ?? (own && { ...own, id: null });
+    const baseEntry = base.entries.get(path);
+    const entry = theirs.entries.get(path) ?? (baseEntry && { ...baseEntry, id: null });
     return entry ? [entry] : [];
   });
   const { store, siteLimits, trees } = clone;
   const tree = await writeTree(clone, base.commit, entries);
-  const commit = await writeCommit(store, { ...part, tree, parents: [base.commit] });
-  trees.keep(treeOf(store, commit, changedTree(base, entries, siteLimits)));
+  const commit = await writeCommit(store, { ...batchCommit, tree, parents: [base.commit] });
+  trees.keep(createTree(store, commit, applyTreeChanges(base, entries, siteLimits)));
   return commit;
 }
 
 async function pushTaskCommit(
-  clone: Clone,
+  clone: SiteClone,
   { taskId, commit }: { taskId: string; commit: string },
   base: Tree,
   signal?: AbortSignal,
@@ -128,9 +128,9 @@ async function pushTaskCommit(
   // the commit keeps its parent, so the base's ref is not needed
   const push = { commit, ref, expected: '', name: ref, needless: baseRef(taskId) };
   if ((await pushHidden(clone, push, signal)) === 'pushed') return commit;
-  const find = () => findTaskCommit(clone, { taskId, base: base.commit }, signal);
-  const found = await clone.store.exclusive(find, signal);
-  if (found !== null) return found;
+  const findCommit = () => findTaskCommit(clone, { taskId, base: base.commit }, signal);
+  const existingCommit = await clone.store.exclusive(findCommit, signal);
+  if (existingCommit !== null) return existingCommit;
   throw new DomainError('GIT_FAILED', `${ref} was there and is gone again`, { retryable: true });
 }
 
@@ -139,8 +139,8 @@ async function pushTaskCommit(
  * @returns false if the ref is at neither
  * @throws DomainError PUSH_REFUSED, GIT_FAILED
  */
-export async function pushParts(
-  clone: Clone,
+export async function pushBatchRef(
+  clone: SiteClone,
   { taskId, commit, expected }: BatchMove,
   signal?: AbortSignal,
 ): Promise<boolean> {
@@ -154,14 +154,14 @@ export async function pushParts(
  * The commit of a batch's hidden ref at the remote, with the edits by hand at its top.
  * @throws DomainError GIT_FAILED, PAGE_UNREADABLE
  */
-export async function fetchParts(
-  clone: Clone,
+export async function fetchBatchRef(
+  clone: SiteClone,
   batch: { taskId: string; tip: string; shown?: string },
   signal?: AbortSignal,
 ): Promise<BatchTip> {
   const commit = await clone.store.exclusive(() => fetchTask(clone, batch.taskId, signal), signal);
   if (commit === null) return { commit, edits: [], below: batch.tip };
-  return { commit, ...(await editsOnTop(clone, batch, commit, signal)) };
+  return { commit, ...(await readHandEdits(clone, batch, commit, signal)) };
 }
 
 /**
@@ -169,16 +169,16 @@ export async function fetchParts(
  * other work.
  * @returns null if nothing changes
  */
-export async function commitOnto(
-  clone: Clone,
+export async function commitOnTree(
+  clone: SiteClone,
   base: Tree,
   { changes, ...commit }: Pick<TaskCommit, 'changes'> & Omit<NewCommit, 'tree' | 'parents'>,
   signal?: AbortSignal,
 ): Promise<string | null> {
   const { store, trees } = clone;
-  const written = await writeChanges(clone, base, changes, signal);
-  if (written === null) return null;
-  const id = await writeCommit(store, { ...commit, tree: written.tree, parents: [base.commit] });
-  trees.keep(treeOf(store, id, written.entries));
+  const writtenTree = await writeChanges(clone, base, changes, signal);
+  if (writtenTree === null) return null;
+  const id = await writeCommit(store, { ...commit, tree: writtenTree.tree, parents: [base.commit] });
+  trees.keep(createTree(store, id, writtenTree.entries));
   return id;
 }

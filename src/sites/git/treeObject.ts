@@ -1,6 +1,6 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { forMany } from './forMany.ts';
+import { processMany } from './forMany.ts';
 
 /** An entry of a folder, found by its name. */
 export interface FolderEntry {
@@ -17,10 +17,10 @@ export const isFolder = ({ mode }: Pick<FolderEntry, 'mode'>) =>
   Number.parseInt(mode, 8) === 0o40000;
 
 /** A name's bytes, one character each, for comparing as git does. */
-const bytesOf = (name: string) => Buffer.from(name).toString('latin1');
+const nameBytes = (name: string) => Buffer.from(name).toString('latin1');
 
 /** An entry in a folder's object, `<mode> <name>\0<id>` with the id as bytes, and its position. */
-interface Standing {
+interface StoredEntry {
   start: number;
   end: number;
   /** The name's bytes, one character each. */
@@ -28,19 +28,19 @@ interface Standing {
   mode: string;
 }
 
-function* standingIn(folder: Buffer): Generator<Standing> {
+function* iterateEntries(folder: Buffer): Generator<StoredEntry> {
   for (let start = 0, end = 0; start < folder.length; start = end) {
-    const nameAt = folder.indexOf(blank, start) + 1;
-    const nameEnd = folder.indexOf(nul, nameAt);
+    const nameStart = folder.indexOf(blank, start) + 1;
+    const nameEnd = folder.indexOf(nul, nameStart);
     end = nameEnd + 1 + idBytes;
-    if (nameEnd - nameAt > limits.pathBytes)
+    if (nameEnd - nameStart > limits.pathBytes)
       throw new DomainError(
         'LIMIT_EXCEEDED',
         `A name in the repository is longer than ${limits.pathBytes} bytes`,
       );
     const [name, mode] = [
-      folder.toString('latin1', nameAt, nameEnd),
-      folder.toString('latin1', start, nameAt - 1),
+      folder.toString('latin1', nameStart, nameEnd),
+      folder.toString('latin1', start, nameStart - 1),
     ];
     yield { start, end, name, mode };
   }
@@ -50,58 +50,58 @@ function* standingIn(folder: Buffer): Generator<Standing> {
  * The entries of a folder with these names, by name.
  * @param folder the folder's tree object
  */
-export async function entriesNamed(
+export async function findEntries(
   folder: Buffer,
   names: Iterable<string>,
 ): Promise<Map<string, FolderEntry>> {
-  const wanted = new Map(Array.from(names, (name) => [bytesOf(name), name]));
-  const found = new Map<string, FolderEntry>();
-  await forMany(standingIn(folder), ({ name, mode, end }) => {
-    const own = wanted.get(name);
-    if (own !== undefined) found.set(own, { mode, id: folder.toString('hex', end - idBytes, end) });
+  const namesByBytes = new Map(Array.from(names, (name) => [nameBytes(name), name]));
+  const entries = new Map<string, FolderEntry>();
+  await processMany(iterateEntries(folder), ({ name, mode, end }) => {
+    const wantedName = namesByBytes.get(name);
+    if (wantedName !== undefined) entries.set(wantedName, { mode, id: folder.toString('hex', end - idBytes, end) });
   });
-  return found;
+  return entries;
 }
 
 /**
  * A folder's object with some entries set, by name; null removes an entry. All other bytes stay as
  * they are.
  */
-export async function withEntries(
+export async function setEntries(
   folder: Buffer,
   entries: ReadonlyMap<string, FolderEntry | null>,
 ): Promise<Buffer> {
-  const changed = new Set(Array.from(entries.keys(), bytesOf));
-  const added = [...entries]
-    .flatMap(([name, entry]) => (entry === null ? [] : [writtenOf(name, entry)]))
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
+  const changedNames = new Set(Array.from(entries.keys(), nameBytes));
+  const addedEntries = [...entries]
+    .flatMap(([name, entry]) => (entry === null ? [] : [encodeEntry(name, entry)]))
+    .sort((first, second) => (first.key < second.key ? -1 : 1));
   const parts: Buffer[] = [];
-  let copied = 0;
+  let copiedUntil = 0;
   const copyTo = (end: number) => {
-    if (end > copied) parts.push(folder.subarray(copied, end));
-    copied = end;
+    if (end > copiedUntil) parts.push(folder.subarray(copiedUntil, end));
+    copiedUntil = end;
   };
-  await forMany(standingIn(folder), ({ start, end, ...entry }) => {
-    const key = keyOf(entry);
-    while (added[0] && added[0].key < key) {
+  await processMany(iterateEntries(folder), ({ start, end, ...entry }) => {
+    const key = sortKey(entry);
+    while (addedEntries[0] && addedEntries[0].key < key) {
       copyTo(start);
-      parts.push(added.shift()!.bytes);
+      parts.push(addedEntries.shift()!.bytes);
     }
-    if (!changed.has(entry.name)) return;
+    if (!changedNames.has(entry.name)) return;
     copyTo(start);
-    copied = end;
+    copiedUntil = end;
   });
   copyTo(folder.length);
-  return Buffer.concat([...parts, ...added.map(({ bytes }) => bytes)]);
+  return Buffer.concat([...parts, ...addedEntries.map(({ bytes }) => bytes)]);
 }
 
 /**
  * The sort key of a folder's entries: the bytes of the name, with a slash after a folder's name.
  */
-const keyOf = ({ name, mode }: Pick<Standing, 'name' | 'mode'>) =>
+const sortKey = ({ name, mode }: Pick<StoredEntry, 'name' | 'mode'>) =>
   isFolder({ mode }) ? `${name}/` : name;
 
-function writtenOf(name: string, { mode, id }: FolderEntry) {
+function encodeEntry(name: string, { mode, id }: FolderEntry) {
   const bytes = Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]);
-  return { key: keyOf({ name: bytesOf(name), mode }), bytes };
+  return { key: sortKey({ name: nameBytes(name), mode }), bytes };
 }

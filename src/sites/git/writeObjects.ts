@@ -1,26 +1,26 @@
 import { DomainError } from '../../errors.ts';
 import { planChanges, type PlannedChange } from './planChanges.ts';
-import { type Clone, prefixOf } from './clone.ts';
-import { entriesNamed, type FolderEntry, isFolder, withEntries } from './treeObject.ts';
+import { type SiteClone, rootPrefix } from './clone.ts';
+import { findEntries, type FolderEntry, isFolder, setEntries } from './treeObject.ts';
 import { readCommit } from './history.ts';
 import { writeObject } from './looseObject.ts';
 import { EDITOR } from './refNames.ts';
-import type { FileChange, Signature, Tree } from './repository.ts';
-import type { Store } from './store.ts';
-import { type ChangedEntry, changedTree } from './readTree.ts';
+import type { FileChange, CommitSignature, Tree } from './repository.ts';
+import type { CloneStore } from './store.ts';
+import { type ChangedEntry, applyTreeChanges } from './readTree.ts';
 
 /** Writes the contents of changed files as blobs. */
 export async function writeBlobs(
-  { dir }: Store,
+  { dir }: CloneStore,
   changes: PlannedChange[],
 ): Promise<ChangedEntry[]> {
-  const written = changes.map(async ({ path, content, mode }) => ({
+  const writes = changes.map(async ({ path, content, mode }) => ({
     path,
     mode,
     size: Buffer.byteLength(content ?? ''),
     id: content === null ? null : await writeObject(dir, 'blob', content),
   }));
-  return Promise.all(written);
+  return Promise.all(writes);
 }
 
 /**
@@ -29,17 +29,17 @@ export async function writeBlobs(
  * @returns the tree's id
  */
 export async function writeTree(
-  clone: Clone,
+  clone: SiteClone,
   commit: string,
   entries: ChangedEntry[],
 ): Promise<string> {
   const { store } = clone;
   const { tree } = await readCommit(store, commit);
-  const all = entries.map((entry) => ({ ...entry, path: prefixOf(clone) + entry.path }));
-  return (await writeFolder(store, tree, all)) ?? writeObject(store.dir, 'tree', '');
+  const prefixedEntries = entries.map((entry) => ({ ...entry, path: rootPrefix(clone) + entry.path }));
+  return (await writeFolder(store, tree, prefixedEntries)) ?? writeObject(store.dir, 'tree', '');
 }
 
-type Change = Pick<ChangedEntry, 'path' | 'mode' | 'id'>;
+type EntryChange = Pick<ChangedEntry, 'path' | 'mode' | 'id'>;
 
 /**
  * Writes the tree object of a folder.
@@ -48,18 +48,18 @@ type Change = Pick<ChangedEntry, 'path' | 'mode' | 'id'>;
  * @returns null if the folder is empty now
  */
 async function writeFolder(
-  store: Store,
+  store: CloneStore,
   id: string | null,
-  changes: Change[],
+  changes: EntryChange[],
 ): Promise<string | null> {
   const folder = id === null ? Buffer.alloc(0) : await readFolder(store, id);
-  const below = Map.groupBy(changes, ({ path }) => path.split('/', 1)[0]!);
-  const standing = await entriesNamed(folder, below.keys());
+  const changesByName = Map.groupBy(changes, ({ path }) => path.split('/', 1)[0]!);
+  const storedEntries = await findEntries(folder, changesByName.keys());
   const entries = new Map<string, FolderEntry | null>();
-  for (const [name, own] of below)
-    entries.set(name, await writeEntry(store, name, own, standing.get(name)));
-  const changed = await withEntries(folder, entries);
-  return changed.length === 0 ? null : writeObject(store.dir, 'tree', changed);
+  for (const [name, nameChanges] of changesByName)
+    entries.set(name, await writeEntry(store, name, nameChanges, storedEntries.get(name)));
+  const newFolder = await setEntries(folder, entries);
+  return newFolder.length === 0 ? null : writeObject(store.dir, 'tree', newFolder);
 }
 
 /**
@@ -67,25 +67,25 @@ async function writeFolder(
  * other way round.
  */
 async function writeEntry(
-  store: Store,
+  store: CloneStore,
   name: string,
-  changes: Change[],
-  standing: FolderEntry | undefined,
+  changes: EntryChange[],
+  storedEntry: FolderEntry | undefined,
 ) {
   const file = changes.find(({ path }) => path === name);
   if (file && file.id !== null) return { mode: file.mode, id: file.id };
-  const inside = changes.filter((change) => change !== file);
-  if (inside.length === 0) return null;
-  const before = standing && isFolder(standing) ? standing.id : null;
-  const shorter = inside.map((change) => ({ ...change, path: change.path.slice(name.length + 1) }));
-  const id = await writeFolder(store, before, shorter);
+  const innerChanges = changes.filter((change) => change !== file);
+  if (innerChanges.length === 0) return null;
+  const oldFolderId = storedEntry && isFolder(storedEntry) ? storedEntry.id : null;
+  const relativeChanges = innerChanges.map((change) => ({ ...change, path: change.path.slice(name.length + 1) }));
+  const id = await writeFolder(store, oldFolderId, relativeChanges);
   return id === null ? null : { mode: '40000', id };
 }
 
-async function readFolder(store: Store, id: string): Promise<Buffer> {
-  const found = await store.find('tree', id);
-  if (!found) throw new DomainError('GIT_FAILED', `Folder ${id} not found in the repository`);
-  return found.content;
+async function readFolder(store: CloneStore, id: string): Promise<Buffer> {
+  const treeObject = await store.find('tree', id);
+  if (!treeObject) throw new DomainError('GIT_FAILED', `Folder ${id} not found in the repository`);
+  return treeObject.content;
 }
 
 /**
@@ -93,19 +93,19 @@ async function readFolder(store: Store, id: string): Promise<Buffer> {
  * @returns the tree's id and the site's files in it; null if nothing changes
  */
 export async function writeChanges(
-  clone: Clone,
+  clone: SiteClone,
   base: Tree,
   changes: FileChange[],
   signal?: AbortSignal,
 ): Promise<{ tree: string; entries: Tree['entries'] } | null> {
-  const planned = await planChanges(base.entries, changes, signal);
-  const entries = await writeBlobs(clone.store, planned);
+  const plannedChanges = await planChanges(base.entries, changes, signal);
+  const entries = await writeBlobs(clone.store, plannedChanges);
   if (entries.every(({ path, id }) => (base.entries.get(path)?.id ?? null) === id)) return null;
   const tree = await writeTree(clone, base.commit, entries);
-  return { tree, entries: changedTree(base, entries, clone.siteLimits) };
+  return { tree, entries: applyTreeChanges(base, entries, clone.siteLimits) };
 }
 
-export interface NewCommit extends Signature {
+export interface NewCommit extends CommitSignature {
   tree: string;
   parents: string[];
   message: string;
@@ -119,18 +119,18 @@ export interface NewCommit extends Signature {
  * Writes a commit with a trailer that names its task. The same input gives the same id.
  * @returns the commit's id
  */
-export async function writeCommit(store: Store, commit: NewCommit): Promise<string> {
+export async function writeCommit(store: CloneStore, commit: NewCommit): Promise<string> {
   const seconds = Math.floor(Date.parse(commit.createdAt) / 1000);
   if (Number.isNaN(seconds))
     throw new DomainError('INVALID_INPUT', 'createdAt must be an ISO 8601 time');
   const { name, email } = commit.author;
-  const who = `${identity(name)} <${identity(email)}> ${seconds} +0000`;
+  const signature = `${sanitizeIdentity(name)} <${sanitizeIdentity(email)}> ${seconds} +0000`;
   const message = commit.message.replace(/[^\P{Cc}\n]/gu, ' ').trim();
   const lines = [
     `tree ${commit.tree}`,
     ...commit.parents.map((parent) => `parent ${parent}`),
-    `author ${who}`,
-    `committer ${who}`,
+    `author ${signature}`,
+    `committer ${signature}`,
     `\n${message}\n`,
     ...(commit.editor === undefined ? [] : [`${EDITOR}: ${commit.editor}`]),
     `${commit.trailer ?? 'Agent-Task'}: ${commit.taskId}\n`,
@@ -142,7 +142,7 @@ export async function writeCommit(store: Store, commit: NewCommit): Promise<stri
  * Removes from a name or address what git would remove (ident.c): line breaks, angle brackets, and
  * punctuation at the ends.
  */
-function identity(text: string): string {
+function sanitizeIdentity(text: string): string {
   const isMark = (character: string | undefined) =>
     character !== undefined && /[\p{Cc} .,:;<>"\\']/u.test(character);
   let [start, end] = [0, text.length];

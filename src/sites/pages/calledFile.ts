@@ -1,7 +1,7 @@
 import { pagePaths } from '../formats/paths.ts';
 import { SITEMAP } from './derivedFiles.ts';
 
-interface AboutFile {
+interface FileArgument {
   path?: string;
   page?: { path: string };
   target?: { path: string };
@@ -11,18 +11,18 @@ interface AboutFile {
  * The path of the file that a call is about, found in its arguments; null for a call about the
  * whole site.
  */
-export function pathIn(args: readonly unknown[]): string | null {
-  for (const arg of args) {
-    const { path, page, target } = (arg ?? {}) as AboutFile;
-    const found = path ?? page?.path ?? target?.path;
-    if (found !== undefined) return found;
+export function calledPath(args: readonly unknown[]): string | null {
+  for (const argument of args) {
+    const { path, page, target } = (argument ?? {}) as FileArgument;
+    const filePath = path ?? page?.path ?? target?.path;
+    if (filePath !== undefined) return filePath;
   }
   return null;
 }
 
 /** How an error names that file; null for a call about the whole site. */
-export function nameIn(args: readonly unknown[]): string | null {
-  const path = pathIn(args);
+export function calledFileName(args: readonly unknown[]): string | null {
+  const path = calledPath(args);
   return path === '' || path === SITEMAP || (path !== null && pagePaths.handles(path))
     ? `Page ${pagePaths.slugOf(path)}`
     : path;

@@ -1,24 +1,24 @@
 import type { OpenableSite } from '../../contract/site.ts';
 import { hasCode, onCode } from '../../errors.ts';
-import type { Access } from '../git/access.ts';
+import type { RemoteAccess } from '../git/access.ts';
 import { type FormatName, formatAt } from '../formats/paths.ts';
 import { foldersOf } from '../git/refNames.ts';
 import { isLfsPointer, mayBePointer } from '../git/lfsPointer.ts';
-import type { Repositories, Repository, Tree, TreeEntry } from '../git/repository.ts';
+import type { GitRepositories, GitRepository, Tree, TreeEntry } from '../git/repository.ts';
 import { checkSitemap } from './deriveSitemap.ts';
 import { isReadablePage, readPageSource } from './pageSource.ts';
-import type { Pages } from './pages.ts';
+import type { PageMethods } from './pages.ts';
 import {
-  type Asked,
-  empty,
+  type CheckedRepository,
+  emptyRepository,
   lfsPointers,
-  noBranch,
-  noPages,
-  notPushable,
+  missingBranchProblem,
+  noPagesProblem,
+  pushDeniedProblem,
   partlyRead,
-  reasonOf,
+  failureReason,
   type RepositoryProblem,
-  unreadable,
+  unreadableProblem,
 } from './repositoryProblems.ts';
 
 /** Whether a repository can be used for a site, and what is wrong with it. */
@@ -39,21 +39,21 @@ export interface RepositoryCheck {
   warnings: RepositoryProblem[];
 }
 
-export interface AskedRepository extends Asked {
+export interface CandidateRepository extends CheckedRepository {
   /** The id of the copy that the check leaves behind. */
   siteId: string;
   organizationId: string;
   /** Default: the repository's default branch. */
   branch?: string | undefined;
-  access: Access;
+  access: RemoteAccess;
 }
 
-export interface CheckDeps {
-  repositories: Repositories;
-  pages: Pick<Pages, 'isPage' | 'read'>;
+export interface RepositoryCheckDeps {
+  repositories: GitRepositories;
+  pages: Pick<PageMethods, 'isPage' | 'read'>;
 }
 
-const MOST_BRANCHES = 200;
+const MAX_BRANCHES = 200;
 
 /**
  * Fetches a repository and checks its branches, its pages, and whether it takes pushes. Changes
@@ -61,8 +61,8 @@ const MOST_BRANCHES = 200;
  * @returns all problems with it. Only throws the signal's reason and failures of this service
  */
 export async function checkRepository(
-  { repositories, pages }: CheckDeps,
-  asked: AskedRepository,
+  { repositories, pages }: RepositoryCheckDeps,
+  candidate: CandidateRepository,
   signal: AbortSignal,
 ): Promise<RepositoryCheck> {
   const check: RepositoryCheck = {
@@ -76,66 +76,66 @@ export async function checkRepository(
     problems: [],
     warnings: [],
   };
-  const { access } = asked;
-  const siteOn = (branch: string, root = asked.root): OpenableSite => ({
-    siteId: asked.siteId,
-    organizationId: asked.organizationId,
-    repository: { url: asked.url, branch, root },
+  const { access } = candidate;
+  const siteOnBranch = (branch: string, root = candidate.root): OpenableSite => ({
+    siteId: candidate.siteId,
+    organizationId: candidate.organizationId,
+    repository: { url: candidate.url, branch, root },
   });
   /**
    * Runs a part of the check. If it fails, adds its problem to `check`. @returns whether it passed
    */
-  const passes = async (work: () => Promise<void>, problemOf: typeof unreadable) => {
+  const runCheck = async (work: () => Promise<void>, problemOf: typeof unreadableProblem) => {
     try {
       await work();
       return true;
     } catch (error) {
       signal.throwIfAborted();
-      const isTheirs = hasCode(error, 'GIT_FAILED', 'PUSH_REFUSED', 'LIMIT_EXCEEDED');
-      if (!isTheirs || reasonOf(error) === 'disk') throw error;
-      check.problems.push(problemOf(error, asked));
+      const isRemoteFailure = hasCode(error, 'GIT_FAILED', 'PUSH_REFUSED', 'LIMIT_EXCEEDED');
+      if (!isRemoteFailure || failureReason(error) === 'disk') throw error;
+      check.problems.push(problemOf(error, candidate));
       return false;
     }
   };
 
-  const looked = await passes(async () => {
-    const found = await repositories.look(siteOn('main'), access, signal);
+  const isReachable = await runCheck(async () => {
+    const remoteBranches = await repositories.look(siteOnBranch('main'), access, signal);
     check.readable = true;
-    check.branch = branchFor(asked, found);
-    check.branches = found.branches.slice(0, MOST_BRANCHES);
-    if (found.branches.length === 0) check.problems.push(empty);
+    check.branch = chooseBranch(candidate, remoteBranches);
+    check.branches = remoteBranches.branches.slice(0, MAX_BRANCHES);
+    if (remoteBranches.branches.length === 0) check.problems.push(emptyRepository);
     else if (check.branch === null)
-      check.problems.push(noBranch(asked.branch ?? '', found.branches));
-  }, unreadable);
+      check.problems.push(missingBranchProblem(candidate.branch ?? '', remoteBranches.branches));
+  }, unreadableProblem);
   const { branch } = check;
-  if (!looked || branch === null) return check;
+  if (!isReachable || branch === null) return check;
   let commit: string | undefined;
-  const isRead = await passes(async () => {
-    const repository = repositories.open(siteOn(branch), access);
+  const isRead = await runCheck(async () => {
+    const repository = repositories.open(siteOnBranch(branch), access);
     commit = await repository.fetchHead(signal);
     const tree = await repository.tree({ commit, heldBy: null }, signal);
     checkSitemap(tree);
     check.warnings.push(...(await pointersIn(repository, tree)));
-    const [first, ...others] = pathsOf(tree, pages);
-    check.pages = first === undefined ? 0 : 1 + others.length;
+    const [firstPath, ...otherPaths] = findPagePaths(tree, pages);
+    check.pages = firstPath === undefined ? 0 : 1 + otherPaths.length;
     check.warnings.push(...(await opaqueIn(tree, pages)));
-    if (first !== undefined) check.format = formatAt(first);
+    if (firstPath !== undefined) check.format = formatAt(firstPath);
     else {
-      const whole = repositories.open(siteOn(branch, ''), access);
-      const all = pathsOf(await whole.tree({ commit, heldBy: null }, signal), pages);
-      check.problems.push(noPages(asked, [...new Set(all.map(topOf))].sort()));
+      const wholeRepository = repositories.open(siteOnBranch(branch, ''), access);
+      const allPaths = findPagePaths(await wholeRepository.tree({ commit, heldBy: null }, signal), pages);
+      check.problems.push(noPagesProblem(candidate, [...new Set(allPaths.map(topFolder))].sort()));
     }
-  }, unreadable);
+  }, unreadableProblem);
   if (commit !== undefined) {
-    const head = commit;
-    const mayPush = () => repositories.mayPush(siteOn(branch), access, head, signal);
-    check.pushable = await passes(mayPush, notPushable);
+    const headCommit = commit;
+    const tryPush = () => repositories.mayPush(siteOnBranch(branch), access, headCommit, signal);
+    check.pushable = await runCheck(tryPush, pushDeniedProblem);
   }
   return { ...check, ok: isRead && check.problems.length === 0 };
 }
 
-function branchFor(
-  { branch }: AskedRepository,
+function chooseBranch(
+  { branch }: CandidateRepository,
   { head, branches }: { head: string | null; branches: string[] },
 ) {
   if (branch !== undefined) return branches.includes(branch) ? branch : null;
@@ -149,33 +149,33 @@ const isBinary = ({ path }: TreeEntry) =>
   !texts.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 
 /** Whether pictures and other files of a site are only pointers of Git LFS. */
-async function pointersIn(repository: Repository, { entries }: Tree): Promise<RepositoryProblem[]> {
+async function pointersIn(repository: GitRepository, { entries }: Tree): Promise<RepositoryProblem[]> {
   const isSmall = (entry: TreeEntry) => mayBePointer(entry) && entry.mode.startsWith('100');
   const samples = [...entries.values()].filter(isSmall).filter(isBinary).slice(0, MOST_SAMPLES);
-  const found = await Promise.all(
+  const remoteBranches = await Promise.all(
     samples.map(async ({ id, path }) => (isLfsPointer(await repository.blob(id)) ? [path] : [])),
   );
-  return found.flat().length > 0 ? [lfsPointers(found.flat())] : [];
+  return remoteBranches.flat().length > 0 ? [lfsPointers(remoteBranches.flat())] : [];
 }
 
 /** Whether pages of a site have front matter, template tags or data that no change reaches. */
-async function opaqueIn(tree: Tree, pages: CheckDeps['pages']): Promise<RepositoryProblem[]> {
+async function opaqueIn(tree: Tree, pages: RepositoryCheckDeps['pages']): Promise<RepositoryProblem[]> {
   const samples = [...tree.entries.values()].filter((entry) => isReadablePage(pages, entry));
-  const found: string[] = [];
+  const remoteBranches: string[] = [];
   for (const { path } of samples.slice(0, MOST_SAMPLES)) {
     const isPartly = await readPageSource(tree, path)
       .then((page) => pages.read(page))
       .then(({ opaque }) => opaque.length > 0)
       .catch(onCode(['LIMIT_EXCEEDED', 'PAGE_UNREADABLE'], false));
-    if (isPartly) found.push(path);
+    if (isPartly) remoteBranches.push(path);
   }
-  return found.length > 0 ? [partlyRead(found)] : [];
+  return remoteBranches.length > 0 ? [partlyRead(remoteBranches)] : [];
 }
 
-const pathsOf = ({ entries }: Tree, pages: CheckDeps['pages']) =>
+const findPagePaths = ({ entries }: Tree, pages: RepositoryCheckDeps['pages']) =>
   [...entries.keys()].filter((path) => pages.isPage(path));
 
-function topOf(path: string): string {
+function topFolder(path: string): string {
   const [folder = path] = foldersOf(path);
   return folder;
 }

@@ -1,7 +1,7 @@
 import type { OpenableSite } from '../../contract/site.ts';
 import { checkSitemap } from './deriveSitemap.ts';
-import type { Pages } from './pages.ts';
-import type { Repositories } from '../git/repository.ts';
+import type { PageMethods } from './pages.ts';
+import type { GitRepositories } from '../git/repository.ts';
 
 /**
  * Fetches the site's production branch and counts the pages at its head.
@@ -9,8 +9,8 @@ import type { Repositories } from '../git/repository.ts';
  *   limit
  */
 export async function countPages(
-  repositories: Repositories,
-  pages: Pick<Pages, 'isPage'>,
+  repositories: GitRepositories,
+  pages: Pick<PageMethods, 'isPage'>,
   site: OpenableSite,
 ): Promise<number> {
   const repository = repositories.open(site);

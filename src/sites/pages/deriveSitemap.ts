@@ -1,7 +1,7 @@
 import type { PageFile } from '../../contract/site.ts';
 import { limits } from '../../contract/task.ts';
 import { DomainError, onCode } from '../../errors.ts';
-import type { Pages } from './pages.ts';
+import type { PageMethods } from './pages.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
 import type { PageSource } from '../formats/format.ts';
 import { isDerived, SITEMAP } from './derivedFiles.ts';
@@ -14,7 +14,7 @@ export interface ChangedPages {
 }
 
 interface Derivation {
-  pages: Pages;
+  pages: PageMethods;
   /** ISO 8601: the date of new entries. */
   createdAt: string;
   /** Reads a created page. Default: from the tree. */
@@ -35,9 +35,9 @@ export async function deriveSitemap(
   if (created.length + deleted.length === 0) return [];
   const files = await readSitemaps(tree);
   if (files.length === 0) return [];
-  const gone = new Set(deleted.map(({ path }) => path));
-  const left = [...tree.entries.keys()].filter((path) => !gone.has(path) && pages.isPage(path));
-  const slugs = new Set(left.map((path) => pages.slugOf(path)));
+  const deletedPaths = new Set(deleted.map(({ path }) => path));
+  const remainingPages = [...tree.entries.keys()].filter((path) => !deletedPaths.has(path) && pages.isPage(path));
+  const slugs = new Set(remainingPages.map((path) => pages.slugOf(path)));
   const removed = deleted.filter(({ slug }) => !slugs.has(slug));
   const unlisted = await Promise.all(created.map(({ path }) => isUnlisted(pages, path, read)));
   const added = created.filter((_, i) => !unlisted[i]);
@@ -49,7 +49,7 @@ export async function deriveSitemap(
   return changed.map(({ path, source }) => ({ path, content: source }));
 }
 
-async function isUnlisted(pages: Pages, path: string, read: Tree['read']) {
+async function isUnlisted(pages: PageMethods, path: string, read: Tree['read']) {
   const source = await read(path);
   const said = source.toLowerCase();
   const isPossible =
@@ -92,32 +92,32 @@ async function readSitemaps(tree: Tree): Promise<PageSource[]> {
   return (await Promise.all(read)).filter((file) => file !== undefined);
 }
 
-type Entries = Pick<Tree, 'entries'>;
+type EntriesOfTree = Pick<Tree, 'entries'>;
 
 /** The paths of the files that differ between two trees, sorted. */
 export function differingPaths(
-  { entries: before }: Entries,
-  { entries: after }: Entries,
+  { entries: oldEntries }: EntriesOfTree,
+  { entries: newEntries }: EntriesOfTree,
 ): string[] {
-  const paths = [...before.keys()].filter((path) => before.get(path)?.id !== after.get(path)?.id);
-  for (const path of after.keys()) if (!before.has(path)) paths.push(path);
+  const paths = [...oldEntries.keys()].filter((path) => oldEntries.get(path)?.id !== newEntries.get(path)?.id);
+  for (const path of newEntries.keys()) if (!oldEntries.has(path)) paths.push(path);
   return paths.sort();
 }
 
 /** The pages among some paths that were added, changed and removed, in the order of the paths. */
-export function changedPages(
-  pages: Pages,
-  before: Entries,
-  after: Entries,
+export function findChangedPages(
+  pages: PageMethods,
+  oldTree: EntriesOfTree,
+  newTree: EntriesOfTree,
   paths: string[],
 ): ChangedPages {
-  const idIn = ({ entries }: Entries, path: string) => entries.get(path)?.id;
-  const changed = paths
-    .filter((path) => pages.isPage(path) && idIn(before, path) !== idIn(after, path))
+  const entryId = ({ entries }: EntriesOfTree, path: string) => entries.get(path)?.id;
+  const changedFiles = paths
+    .filter((path) => pages.isPage(path) && entryId(oldTree, path) !== entryId(newTree, path))
     .map((path) => ({ slug: pages.slugOf(path), path }));
   return {
-    created: changed.filter(({ path }) => !before.entries.has(path)),
-    modified: changed.filter(({ path }) => before.entries.has(path) && after.entries.has(path)),
-    deleted: changed.filter(({ path }) => !after.entries.has(path)),
+    created: changedFiles.filter(({ path }) => !oldTree.entries.has(path)),
+    modified: changedFiles.filter(({ path }) => oldTree.entries.has(path) && newTree.entries.has(path)),
+    deleted: changedFiles.filter(({ path }) => !newTree.entries.has(path)),
   };
 }

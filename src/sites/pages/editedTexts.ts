@@ -1,13 +1,13 @@
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import { DomainError } from '../../errors.ts';
-import type { EditableText, Slot, SlotTexts, TextEdits } from '../formats/page.ts';
-import { joinPieces, parsePieces, type Piece } from './slotText.ts';
+import type { EditableSlot, TextSlot, SlotTexts, TextEdits } from '../formats/page.ts';
+import { joinPieces, parsePieces, type TextPiece } from './slotText.ts';
 
-type Mark = Exclude<Piece, { kind: 'text' }>;
+type TextMark = Exclude<TextPiece, { kind: 'text' }>;
 
-function takeApart(text: string): { texts: string[]; marks: Mark[] } {
+function splitText(text: string): { texts: string[]; marks: TextMark[] } {
   const texts = [''];
-  const marks: Mark[] = [];
+  const marks: TextMark[] = [];
   for (const piece of parsePieces(text)) {
     if (piece.kind === 'text') texts[texts.length - 1] += piece.text;
     else {
@@ -18,7 +18,7 @@ function takeApart(text: string): { texts: string[]; marks: Mark[] } {
   return { texts, marks };
 }
 
-export function editableText({
+export function toEditableSlot({
   id,
   role,
   level,
@@ -26,13 +26,13 @@ export function editableText({
   jsonPath,
   text,
   parts,
-}: Slot): EditableText {
-  const { texts, marks } = takeApart(text);
-  const optional = defined({ level, jsonPath });
-  return { id, role, section, ...optional, texts, marks: marks.map((mark) => nameOf(mark, parts)) };
+}: TextSlot): EditableSlot {
+  const { texts, marks } = splitText(text);
+  const optionalFields = withoutUndefined({ level, jsonPath });
+  return { id, role, section, ...optionalFields, texts, marks: marks.map((mark) => markName(mark, parts)) };
 }
 
-const nameOf = ({ kind, part }: Mark, parts: string[]) =>
+const markName = ({ kind, part }: TextMark, parts: string[]) =>
   (kind === 'close' ? '/' : '') + (parts[part - 1] ?? '');
 
 /**
@@ -40,20 +40,20 @@ const nameOf = ({ kind, part }: Mark, parts: string[]) =>
  * @throws DomainError INVALID_INPUT for an unknown slot, and for a slot with more or fewer texts
  *   than before
  */
-export function slotTexts(slots: Slot[], edits: TextEdits): SlotTexts {
-  const byId = new Map(slots.map((slot) => [slot.id, slot]));
+export function toSlotTexts(slots: TextSlot[], edits: TextEdits): SlotTexts {
+  const slotsById = new Map(slots.map((slot) => [slot.id, slot]));
   return Object.fromEntries(
     Object.entries(edits).map(([id, texts]) => {
-      const slot = byId.get(id);
+      const slot = slotsById.get(id);
       if (!slot)
         throw new DomainError('INVALID_INPUT', `The page has no text "${id.slice(0, 40)}"`);
-      return [id, putTogether(slot, texts)];
+      return [id, joinTexts(slot, texts)];
     }),
   );
 }
 
-function putTogether({ id, text }: Slot, texts: string[]): string {
-  const { marks } = takeApart(text);
+function joinTexts({ id, text }: TextSlot, texts: string[]): string {
+  const { marks } = splitText(text);
   if (texts.length !== marks.length + 1)
     throw new DomainError(
       'INVALID_INPUT',

@@ -4,7 +4,7 @@ import { digitsOf, isMailbox } from '../../text/text.ts';
 import type { SiteTarget } from '../formats/changes.ts';
 import { plainHostOf } from './urlHosts.ts';
 import { normalizeSlug } from './slug.ts';
-import { decode, parseReference, type Reference } from './urls.ts';
+import { decodeUrlPart, parseReference, type UrlReference } from './urls.ts';
 
 const EXPECTED =
   'a link leads to the path of a page ("/pricing"), to "#" and an id of the page, or to an https, http, mailto, tel or sms address';
@@ -26,7 +26,7 @@ export interface LinkingSite {
  * @throws DomainError INVALID_INPUT for unsafe schemes (`javascript:`, `data:`), NOT_FOUND for a
  *   missing page or fragment
  */
-export async function linkTarget(
+export async function resolveLinkTarget(
   site: LinkingSite,
   page: PageFile,
   target: string,
@@ -34,19 +34,19 @@ export async function linkTarget(
   if (/[\s\\<>"`]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(target))
     throw new DomainError('INVALID_INPUT', EXPECTED);
   const reference = parseReference(target);
-  if (reference.scheme || reference.authority) return outsideTarget(target, reference);
+  if (reference.scheme || reference.authority) return checkExternalTarget(target, reference);
   if (reference.path === '' && reference.fragment.length > 1) {
     await checkAnchor(site, page, reference.fragment);
     return target;
   }
   if (!reference.path.startsWith('/')) throw new DomainError('INVALID_INPUT', EXPECTED);
-  return insideTarget(site, reference);
+  return resolveSiteTarget(site, reference);
 }
 
-function outsideTarget(target: string, { scheme, authority, path }: Reference): string {
+function checkExternalTarget(target: string, { scheme, authority, path }: UrlReference): string {
   const isWeb = /^https?:$/i.test(scheme) && plainHostOf(target) !== undefined;
   const isContact =
-    /^(?:mailto|tel|sms):$/i.test(scheme) && authority === '' && isContactOf(scheme, decode(path));
+    /^(?:mailto|tel|sms):$/i.test(scheme) && authority === '' && isValidContact(scheme, decodeUrlPart(path));
   if (!isWeb && !isContact) throw new DomainError('INVALID_INPUT', EXPECTED);
   return target;
 }
@@ -58,30 +58,30 @@ function outsideTarget(target: string, { scheme, authority, path }: Reference): 
 const NUMBER = /^\+?[\d().\-\s*#]{3,40}(?:;.*)?$/s;
 
 /** Whether a link can dial a number or write to an address. Other contacts are refused. */
-const isContactOf = (scheme: string, path: string) =>
+const isValidContact = (scheme: string, path: string) =>
   /^mailto:$/i.test(scheme)
     ? path.split(',').every((address) => isMailbox(address.trim()))
     : path
         .split(',')
         .every(
-          (number) => NUMBER.test(number) && digitsOf(number.split(';')[0]!).length >= LEAST_DIGITS,
+          (number) => NUMBER.test(number) && digitsOf(number.split(';')[0]!).length >= MIN_DIGITS,
         );
 
-const LEAST_DIGITS = 3;
+const MIN_DIGITS = 3;
 
-async function insideTarget(
+async function resolveSiteTarget(
   site: LinkingSite,
-  { path, query, fragment }: Reference,
+  { path, query, fragment }: UrlReference,
 ): Promise<SiteTarget> {
-  const file = decode(path).slice(1);
+  const file = decodeUrlPart(path).slice(1);
   if (site.hasOtherFile(file)) return { path: file, slug: null, query, fragment };
-  const page = site.pageAt(normalizeSlug(decode(path)));
+  const page = site.pageAt(normalizeSlug(decodeUrlPart(path)));
   if (fragment.length > 1) await checkAnchor(site, page, fragment);
   return { ...page, query, fragment };
 }
 
 async function checkAnchor(site: LinkingSite, page: PageFile, fragment: string) {
-  const anchor = decode(fragment.slice(1));
+  const anchor = decodeUrlPart(fragment.slice(1));
   if (anchor !== 'top' && !(await site.anchors(page)).includes(anchor))
     throw new DomainError('NOT_FOUND', `${page.slug} has no element with the id of "${fragment}"`);
 }

@@ -1,11 +1,11 @@
 import type { PageFile } from '../../contract/site.ts';
-import { notFound } from '../../errors.ts';
+import { notFoundError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
 import type { LinkingSite } from './linkTarget.ts';
-import type { Pages } from './pages.ts';
+import type { PageMethods } from './pages.ts';
 import { readPageSource } from './pageSource.ts';
 
-interface Made {
+interface CreatedPages {
   /** The pages that a task makes. They may be on the site already. */
   created: readonly PageFile[];
   /** The path of the page that they are made from. */
@@ -13,31 +13,31 @@ interface Made {
 }
 
 /** The site of a commit with the pages that a task makes from a template. */
-export function linkingSite(
+export function createLinkingSite(
   tree: Tree,
-  pages: Pick<Pages, 'isPage' | 'slugOf' | 'anchors'>,
-  { created, template }: Made,
+  pages: Pick<PageMethods, 'isPage' | 'slugOf' | 'anchors'>,
+  { created, template }: CreatedPages,
 ): LinkingSite {
   const isRegular = (path: string) => tree.entries.get(path)?.mode.startsWith('100') ?? false;
-  const own = new Set(created.map(({ path }) => path));
-  let bySlug: Map<string, string> | undefined;
-  const pageOn = (slug: string) => {
-    bySlug ??= new Map(
+  const createdPaths = new Set(created.map(({ path }) => path));
+  let pathsBySlug: Map<string, string> | undefined;
+  const pathOfSlug = (slug: string) => {
+    pathsBySlug ??= new Map(
       [...tree.entries.keys()]
         .filter((path) => pages.isPage(path) && isRegular(path))
         .map((path) => [pages.slugOf(path), path]),
     );
-    return bySlug.get(slug);
+    return pathsBySlug.get(slug);
   };
   return {
     pageAt: (slug) => {
-      const found = created.find((page) => page.slug === slug);
-      const path = found ? found.path : pageOn(slug);
-      if (path === undefined) throw notFound(`Page not found: ${slug}`);
+      const createdPage = created.find((page) => page.slug === slug);
+      const path = createdPage ? createdPage.path : pathOfSlug(slug);
+      if (path === undefined) throw notFoundError(`Page not found: ${slug}`);
       return { slug, path };
     },
     hasOtherFile: (path) => isRegular(path) && !pages.isPage(path),
     anchors: async ({ path }) =>
-      pages.anchors(await readPageSource(tree, own.has(path) ? template : path)),
+      pages.anchors(await readPageSource(tree, createdPaths.has(path) ? template : path)),
   };
 }

@@ -1,5 +1,5 @@
-import type { Versions } from '../git/repository.ts';
-import type { Pages } from './pages.ts';
+import type { SiteVersions } from '../git/repository.ts';
+import type { PageMethods } from './pages.ts';
 import { isRegular, readPageSource } from './pageSource.ts';
 
 /**
@@ -7,18 +7,18 @@ import { isRegular, readPageSource } from './pageSource.ts';
  * @returns undefined for a conflict
  */
 export async function mergeHostFile(
-  pages: Pick<Pages, 'mergeRedirects'>,
+  pages: Pick<PageMethods, 'mergeRedirects'>,
   path: string,
-  { before, task, production }: Versions,
+  { before, task, production }: SiteVersions,
 ): Promise<string | undefined> {
-  const hasIt = [task, production].every((tree) => isRegular(tree, path));
-  if (!hasIt || (before.entries.has(path) && !isRegular(before, path))) return undefined;
-  const read = async (tree: Versions['task']) =>
+  const isInBoth = [task, production].every((tree) => isRegular(tree, path));
+  if (!isInBoth || (before.entries.has(path) && !isRegular(before, path))) return undefined;
+  const readSource = async (tree: SiteVersions['task']) =>
     tree.entries.has(path) ? (await readPageSource(tree, path)).source : '';
   const versions = {
-    before: await read(before),
-    task: await read(task),
-    production: await read(production),
+    before: await readSource(before),
+    task: await readSource(task),
+    production: await readSource(production),
   };
   return (await pages.mergeRedirects({ path }, versions)) ?? undefined;
 }

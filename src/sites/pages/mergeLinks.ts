@@ -1,12 +1,12 @@
 import type { Note } from '../../contract/task.ts';
 import { hasCode } from '../../errors.ts';
-import type { Versions } from '../git/repository.ts';
-import { noPlaceLeft } from './linkNotes.ts';
-import type { Pages } from './pages.ts';
+import type { SiteVersions } from '../git/repository.ts';
+import { noPlaceLeftNote } from './linkNotes.ts';
+import type { PageMethods } from './pages.ts';
 import { isRegular } from './pageSource.ts';
 
 /** A page that a task and others changed: its merged content, null if it stays deleted. */
-interface Merged {
+interface MergedPage {
   content: string | null;
   notes: Note[];
 }
@@ -17,26 +17,26 @@ interface Merged {
  * @param changedPaths the paths that the task changed
  * @returns undefined if the task changed anything else of the page
  */
-export async function mergeLinks(
-  pages: Pages,
+export async function mergePageLinks(
+  pages: PageMethods,
   path: string,
-  { before, task, production }: Versions,
+  { before, task, production }: SiteVersions,
   changedPaths: string[],
-): Promise<Merged | undefined> {
+): Promise<MergedPage | undefined> {
   const isPage = pages.isPage(path) && isRegular(before, path) && isRegular(task, path);
   const isGone = !production.entries.has(path);
   if (!isPage || !(isGone || isRegular(production, path))) return undefined;
-  const made = changedPaths.filter((changed) => changed !== path && pages.isPage(changed));
+  const taskPages = changedPaths.filter((changedPath) => changedPath !== path && pages.isPage(changedPath));
   try {
-    const merged = await pages.mergeLinks({
+    const mergedBlocks = await pages.mergeLinks({
       before: await before.read(path),
       task: await task.read(path),
       page: { path, source: isGone ? '' : await production.read(path) },
-      slugs: made.map((changed) => pages.slugOf(changed)),
+      slugs: taskPages.map((changedPath) => pages.slugOf(changedPath)),
     });
-    if (!merged) return undefined;
-    const notes = merged.skipped.map((slug) => noPlaceLeft(slug, pages.slugOf(path)));
-    return { content: isGone ? null : merged.source, notes };
+    if (!mergedBlocks) return undefined;
+    const notes = mergedBlocks.skipped.map((slug) => noPlaceLeftNote(slug, pages.slugOf(path)));
+    return { content: isGone ? null : mergedBlocks.source, notes };
   } catch (error) {
     // an unreadable page takes no block: it is a conflict, as with any other file
     if (hasCode(error, 'PAGE_UNREADABLE', 'LIMIT_EXCEEDED')) return undefined;

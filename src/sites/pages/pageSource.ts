@@ -2,18 +2,18 @@ import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree, TreeEntry } from '../git/repository.ts';
 import type { PageSource } from '../formats/format.ts';
-import type { Pages } from './pages.ts';
+import type { PageMethods } from './pages.ts';
 
 /** Whether a path is a regular file, not a symbolic link or a submodule. */
 export const isRegular = ({ entries }: Tree, path: string) =>
   entries.get(path)?.mode.startsWith('100') ?? false;
 
 /** Whether a file is a page that is a regular file and within the size limit. */
-export const isReadablePage = (pages: Pick<Pages, 'isPage'>, { path, size, mode }: TreeEntry) =>
+export const isReadablePage = (pages: Pick<PageMethods, 'isPage'>, { path, size, mode }: TreeEntry) =>
   size <= limits.pageBytes && mode.startsWith('100') && pages.isPage(path);
 
 /** The paths of the site's readable pages. */
-export const readablePages = (tree: Tree, pages: Pages): string[] =>
+export const readablePages = (tree: Tree, pages: PageMethods): string[] =>
   [...tree.entries.values()]
     .filter((entry) => isReadablePage(pages, entry))
     .map(({ path }) => path);
@@ -22,12 +22,12 @@ export const readablePages = (tree: Tree, pages: Pages): string[] =>
  * Selects pages that together are within the size limit of one page, since one thread reads them
  * all. Skips a page that does not fit beside those before it.
  */
-export function atMostOnePage<T>(pages: T[], bytesOf: (page: T) => number): T[] {
-  let left: number = limits.pageBytes;
+export function atMostOnePage<T>(pages: T[], sizeOfPage: (page: T) => number): T[] {
+  let remainingBytes: number = limits.pageBytes;
   return pages.filter((page) => {
-    const bytes = bytesOf(page);
-    if (bytes > left) return false;
-    left -= bytes;
+    const bytes = sizeOfPage(page);
+    if (bytes > remainingBytes) return false;
+    remainingBytes -= bytes;
     return true;
   });
 }

@@ -1,10 +1,10 @@
-import { callsIn, type Pooled, pooled, type ThreadMethods } from '../../threads/calls.ts';
-import { createThreads } from '../../threads/threads.ts';
+import { bindThreadCalls, type PooledMethods, createPooledMethods, type ThreadMethods } from '../../threads/calls.ts';
+import { createThreadPool } from '../../threads/threads.ts';
 import { pagePaths } from '../formats/paths.ts';
-import { nameIn } from './calledFile.ts';
+import { calledFileName } from './calledFile.ts';
 import type { PageCalls } from './pagesCalls.ts';
 
-const paths = {
+const pathMethods = {
   /** Whether a path is a page of a known format. */
   isPage: (path: string) => pagePaths.handles(path),
   slugOf: pagePaths.slugOf,
@@ -16,24 +16,24 @@ const paths = {
  * organization's queue, and end with the work's signal. They run in threads, so that a huge page
  * never blocks the API.
  */
-export type Pages = ThreadMethods<PageCalls> & typeof paths;
+export type PageMethods = ThreadMethods<PageCalls> & typeof pathMethods;
 
 /** The threads that parse pages. Calls made on the pool itself count as the service's own work. */
-export type PagesPool = Pooled<Pages>;
+export type PagesPool = PooledMethods<PageMethods>;
 
 /** Pages in worker threads. */
-export const createPagesPool = (threads = createThreads()): PagesPool =>
-  pooled(
+export const createPagesPool = (threads = createThreadPool()): PagesPool =>
+  createPooledMethods(
     threads,
-    callsIn<PageCalls>(threads, {
+    bindThreadCalls<PageCalls>(threads, {
       worker: new URL('./pagesWorker.ts', import.meta.url),
-      overLimit: (limit, name, args) => `${whatTakes(name, args)} takes more than ${limit} to read`,
+      overLimit: (limit, name, args) => `${describeCall(name, args)} takes more than ${limit} to read`,
       shared: { create: ['template', 'sisters', 'sitePaths'], check: ['before', 'sitePaths'] },
     }),
-    paths,
+    pathMethods,
   );
 
-function whatTakes(name: keyof PageCalls, args: unknown[]): string {
+function describeCall(name: keyof PageCalls, args: unknown[]): string {
   if (name === 'namedOutsiders' || name === 'askedDoubles') return 'The request';
-  return nameIn(args) ?? "The list of the site's files";
+  return calledFileName(args) ?? "The list of the site's files";
 }

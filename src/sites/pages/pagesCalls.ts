@@ -1,57 +1,57 @@
 import { checkOtherFile } from '../checks/checkOtherFile.ts';
-import { knownKeys } from '../checks/keysOfFile.ts';
-import { askedDoubles, namedOutsiders } from '../checks/namedOutsiders.ts';
-import { outsidersGained } from '../checks/outsidersInFile.ts';
+import { knownFileKeys } from '../checks/keysOfFile.ts';
+import { checkRequestedDuplicates, checkNamedReferences } from '../checks/namedOutsiders.ts';
+import { referencesAddedToFile } from '../checks/outsidersInFile.ts';
 import { editFile } from '../files/editFile.ts';
-import type { FormatCalls, PageFormat, PageSource } from '../formats/format.ts';
+import type { FormatCalls, PageFormatPort, PageSource } from '../formats/format.ts';
 import { formats } from '../formats/formats.ts';
 import { editRedirects } from '../redirects/editRedirects.ts';
 import { type HostFileVersions, mergeRedirects } from '../redirects/mergeRedirects.ts';
 import { readRedirects } from '../redirects/readRedirects.ts';
-import { pathIn } from './calledFile.ts';
+import { calledPath } from './calledFile.ts';
 import { listedSlugs } from './listedSlugs.ts';
-import { listPages } from './listPages.ts';
+import { listPagePaths } from './listPages.ts';
 import { showsAny } from './shownTexts.ts';
 import { type SitemapChanges, updateSitemaps } from './sitemap.ts';
 import { plainLine } from './slotText.ts';
-import { type NotedValues, standing } from './standingNotes.ts';
+import { type NotedValues, checkStanding } from './standingNotes.ts';
 import { planTargets } from './planTargets.ts';
-import { type TextChange, textChanges } from './textChanges.ts';
+import { type PageTextChange, diffPageTexts } from './textChanges.ts';
 
 /**
  * Makes the calls for pages of some formats, and for files that are not pages. A file of no known
  * format is read in the first format.
  */
-export function createCalls(known: [PageFormat, ...PageFormat[]]) {
-  const pageFormat = (path: string) => known.find(({ paths }) => paths.handles(path));
-  const callsAt = (path: string) => (pageFormat(path) ?? known[0]).calls;
-  const slotsOf = (page: PageSource | null) => (page ? callsAt(page.path).read(page).slots : []);
-  const textsOf = (page: PageSource) => callsAt(page.path).readTexts(page).texts;
-  const inFormat =
+export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[]]) {
+  const pageFormat = (path: string) => pageFormats.find(({ paths }) => paths.handles(path));
+  const callsAt = (path: string) => (pageFormat(path) ?? pageFormats[0]).calls;
+  const readSlots = (page: PageSource | null) => (page ? callsAt(page.path).read(page).slots : []);
+  const readEditableTexts = (page: PageSource) => callsAt(page.path).readTexts(page).texts;
+  const callInFormat =
     (name: string) =>
     (...args: never[]): unknown =>
-      (callsAt(pathIn(args) ?? '') as unknown as Record<string, ReturnType<typeof inFormat>>)[
+      (callsAt(calledPath(args) ?? '') as unknown as Record<string, ReturnType<typeof callInFormat>>)[
         name
       ]!(...args);
-  const ofFormats = Object.keys(known[0].calls).map((name) => [name, inFormat(name)]);
+  const formatCalls = Object.keys(pageFormats[0].calls).map((name) => [name, callInFormat(name)]);
 
   return {
-    ...(Object.fromEntries(ofFormats) as FormatCalls),
+    ...(Object.fromEntries(formatCalls) as FormatCalls),
     linkingPages: (pages: PageSource[], slug: string) =>
-      [...Map.groupBy(pages, ({ path }) => callsAt(path))].flatMap(([calls, own]) =>
-        calls.linkingPages(own, slug),
+      [...Map.groupBy(pages, ({ path }) => callsAt(path))].flatMap(([calls, formatPages]) =>
+        calls.linkingPages(formatPages, slug),
       ),
-    gainedOutsiders: (file: PageSource, before: string) =>
-      pageFormat(file.path)?.calls.gainedOutsiders(file, before) ?? outsidersGained(file, before),
+    gainedOutsiders: (file: PageSource, oldSource: string) =>
+      pageFormat(file.path)?.calls.gainedOutsiders(file, oldSource) ?? referencesAddedToFile(file, oldSource),
     knownKeys: (file: PageSource, keys: string[]) =>
-      pageFormat(file.path)?.calls.knownKeys(file, keys) ?? knownKeys(file, keys),
+      pageFormat(file.path)?.calls.knownKeys(file, keys) ?? knownFileKeys(file, keys),
     /** The texts that differ between two versions of a page. null: that version has no page. */
-    compare: (after: PageSource | null, before: PageSource | null): TextChange[] =>
-      textChanges(slotsOf(before), slotsOf(after)),
+    compare: (newPage: PageSource | null, oldPage: PageSource | null): PageTextChange[] =>
+      diffPageTexts(readSlots(oldPage), readSlots(newPage)),
     /** Whether a page shows any of some texts. Only letters and digits are compared. */
     showsAny: (page: PageSource, texts: string[]) =>
       showsAny(
-        slotsOf(page).map(({ text }) => plainLine(text)),
+        readSlots(page).map(({ text }) => plainLine(text)),
         texts,
       ),
     /**
@@ -61,8 +61,8 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]) {
     standing: (
       { written, page }: { written: PageSource; page: PageSource },
       notes: NotedValues[],
-    ) => standing({ written: textsOf(written), now: textsOf(page) }, notes),
-    listPages,
+    ) => checkStanding({ written: readEditableTexts(written), now: readEditableTexts(page) }, notes),
+    listPages: listPagePaths,
     listedSlugs,
     planTargets,
     editRedirects,
@@ -73,11 +73,11 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]) {
       updateSitemaps(files, changes),
     editFile,
     checkFile: checkOtherFile,
-    namedOutsiders,
-    askedDoubles,
+    namedOutsiders: checkNamedReferences,
+    askedDoubles: checkRequestedDuplicates,
   };
 }
 
 /** The calls that run in worker threads (pagesWorker.ts). They parse files, and are pure. */
-export const calls = createCalls(formats);
-export type PageCalls = typeof calls;
+export const pageCalls = createPageCalls(formats);
+export type PageCalls = typeof pageCalls;

@@ -1,10 +1,10 @@
 import { DomainError } from '../../errors.ts';
-import { serve } from '../../threads/answer.ts';
-import { nameIn } from './calledFile.ts';
-import { calls } from './pagesCalls.ts';
+import { serveFunctions } from '../../threads/answer.ts';
+import { calledFileName } from './calledFile.ts';
+import { pageCalls } from './pagesCalls.ts';
 
-export default serve(calls, (error, args) => {
-  const name = nameIn(args);
+export default serveFunctions(pageCalls, (error, args) => {
+  const name = calledFileName(args);
   if (name === null) return error;
   if (error instanceof DomainError) return new DomainError(error.code, `${name}: ${error.message}`);
   if (error instanceof RangeError)

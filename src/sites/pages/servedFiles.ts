@@ -3,7 +3,7 @@ import type { Tree, TreeEntry } from '../git/repository.ts';
 import { isHostFile } from '../redirects/hostFileNames.ts';
 
 /** Finds the file that is served at a path relative to the site's root. */
-export type FindFile = (path: string) => TreeEntry | undefined;
+export type ServedFileFinder = (path: string) => TreeEntry | undefined;
 
 const regularFiles = new Set(['100644', '100755']);
 
@@ -12,9 +12,9 @@ const regularFiles = new Set(['100644', '100755']);
  * redirects, no symbolic links, no submodules. A name is found in either Unicode form, because file
  * systems differ in the form that they store.
  */
-export function servedFiles({ entries }: Pick<Tree, 'entries'>): FindFile {
+export function createFileFinder({ entries }: Pick<Tree, 'entries'>): ServedFileFinder {
   return (path) => {
-    if (!isServed(path)) return undefined;
+    if (!isServedFile(path)) return undefined;
     const entry =
       entries.get(path) ??
       entries.get(normalizeText(path, 'NFC')) ??
@@ -23,7 +23,7 @@ export function servedFiles({ entries }: Pick<Tree, 'entries'>): FindFile {
   };
 }
 
-function isServed(path: string): boolean {
+function isServedFile(path: string): boolean {
   const names = path.split('/');
   const isHidden = (name: string, i: number) =>
     name.startsWith('.') && !(i === 0 && name === '.well-known');

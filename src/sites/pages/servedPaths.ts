@@ -1,5 +1,5 @@
 import type { TreeEntry } from '../git/repository.ts';
-import type { FindFile } from './servedFiles.ts';
+import type { ServedFileFinder } from './servedFiles.ts';
 
 /** The path and query of a request target. `path` is decoded and relative to the site's root. */
 export interface RequestTarget {
@@ -8,10 +8,10 @@ export interface RequestTarget {
   query: string;
 }
 
-export type Resolution = { file: TreeEntry } | { redirect: string } | 'not found';
+export type PathResolution = { file: TreeEntry } | { redirect: string } | 'not found';
 
 /** Control characters, backslashes, and dot segments, in a decoded path. */
-const refused = /[\u0000-\u001f\u007f\\]|(^|\/)\.{1,2}(\/|$)/;
+const forbiddenCharacters = /[\u0000-\u001f\u007f\\]|(^|\/)\.{1,2}(\/|$)/;
 
 /**
  * Parses a request target, decoding its percent escapes once.
@@ -20,13 +20,13 @@ const refused = /[\u0000-\u001f\u007f\\]|(^|\/)\.{1,2}(\/|$)/;
  *   `..`, control characters
  */
 export function readTarget(target: string): RequestTarget | null {
-  const origin = target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
-  const [path] = origin.split('?', 1) as [string];
-  const query = origin.slice(path.length);
+  const originForm = target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+  const [path] = originForm.split('?', 1) as [string];
+  const query = originForm.slice(path.length);
   if (!path.startsWith('/') || path.includes('#') || /%(2f|5c)/i.test(path)) return null;
   try {
     const decoded = decodeURIComponent(path.slice(1));
-    return refused.test(decoded) ? null : { path: decoded, query };
+    return forbiddenCharacters.test(decoded) ? null : { path: decoded, query };
   } catch {
     return null;
   }
@@ -36,12 +36,12 @@ export function readTarget(target: string): RequestTarget | null {
 const endings = ['.html', '.htm', '.HTML', '.HTM'];
 const indexes = ['index', 'INDEX'].flatMap((name) => endings.map((ending) => name + ending));
 
-const findPage = (find: FindFile, path: string) => firstOf(find, endings, path);
-const findIndex = (find: FindFile, folder: string) => firstOf(find, indexes, folder);
+const findPage = (findFile: ServedFileFinder, path: string) => firstOf(findFile, endings, path);
+const findIndex = (findFile: ServedFileFinder, folder: string) => firstOf(findFile, indexes, folder);
 
-function firstOf(find: FindFile, names: string[], start: string): TreeEntry | undefined {
+function firstOf(findFile: ServedFileFinder, names: string[], start: string): TreeEntry | undefined {
   for (const name of names) {
-    const file = find(start + name);
+    const file = findFile(start + name);
     if (file) return file;
   }
   return undefined;
@@ -52,14 +52,14 @@ function firstOf(find: FindFile, names: string[], start: string): TreeEntry | un
  * folder has an index page. `/x/` is `x/index.html`, else a redirect to `/x` if that is a page.
  * `/x.html` is the file itself. Pages may also end in `.htm`, or in capitals.
  */
-export function resolvePath(find: FindFile, { path, query }: RequestTarget): Resolution {
+export function resolvePath(findFile: ServedFileFinder, { path, query }: RequestTarget): PathResolution {
   const isFolder = path === '' || path.endsWith('/');
   const page = path.replace(/\/$/, '');
-  const file = isFolder ? findIndex(find, path) : (find(path) ?? findPage(find, path));
+  const file = isFolder ? findIndex(findFile, path) : (findFile(path) ?? findPage(findFile, path));
   if (file) return { file };
-  if (isFolder && page !== '' && findPage(find, page))
+  if (isFolder && page !== '' && findPage(findFile, page))
     return { redirect: `/${encodePath(page)}${query}` };
-  if (!isFolder && findIndex(find, `${path}/`))
+  if (!isFolder && findIndex(findFile, `${path}/`))
     return { redirect: `/${encodePath(path)}/${query}` };
   return 'not found';
 }
@@ -72,15 +72,15 @@ const indexFile = /(^|\/)index\.html?$/i;
  * @param path the file's path, relative to the site's root
  * @returns undefined for a file that is not served
  */
-export function urlPathOf(find: FindFile, path: string): string | undefined {
-  const file = find(path);
-  const short = indexFile.test(path) ? path.replace(indexFile, '$1') : path.replace(pageFile, '');
+export function urlPathOf(findFile: ServedFileFinder, path: string): string | undefined {
+  const file = findFile(path);
+  const shortPath = indexFile.test(path) ? path.replace(indexFile, '$1') : path.replace(pageFile, '');
   const isAnswered = (candidate: string) => {
-    const found = resolvePath(find, { path: candidate, query: '' });
-    return found !== 'not found' && 'file' in found && found.file === file;
+    const resolution = resolvePath(findFile, { path: candidate, query: '' });
+    return resolution !== 'not found' && 'file' in resolution && resolution.file === file;
   };
-  const answered = file && [short, path].find(isAnswered);
-  return answered === undefined ? undefined : `/${encodePath(answered)}`;
+  const servedPath = file && [shortPath, path].find(isAnswered);
+  return servedPath === undefined ? undefined : `/${encodePath(servedPath)}`;
 }
 
 /**
@@ -88,22 +88,22 @@ export function urlPathOf(find: FindFile, path: string): string | undefined {
  * slash.
  * @param path the file's path, relative to the site's root
  */
-export function addressesOf(find: FindFile, path: string): string[] {
-  const file = find(path);
-  const bare = path.replace(indexFile, '').replace(pageFile, '');
-  const candidates = bare === '' ? ['', path] : [bare, `${bare}/`, path];
+export function listUrlPaths(findFile: ServedFileFinder, path: string): string[] {
+  const file = findFile(path);
+  const barePath = path.replace(indexFile, '').replace(pageFile, '');
+  const candidates = barePath === '' ? ['', path] : [barePath, `${barePath}/`, path];
   return [...new Set(candidates)]
-    .filter((candidate) => file !== undefined && fileAt(find, candidate) === file)
+    .filter((candidate) => file !== undefined && fileAt(findFile, candidate) === file)
     .map((candidate) => `/${encodePath(candidate)}`);
 }
 
 /** The file to which a decoded path leads. */
-export function fileAt(find: FindFile, path: string): TreeEntry | undefined {
-  const found = resolvePath(find, { path, query: '' });
-  if (found === 'not found') return undefined;
-  if ('file' in found) return found.file;
-  const next = resolvePath(find, readTarget(found.redirect)!);
-  return next !== 'not found' && 'file' in next ? next.file : undefined;
+export function fileAt(findFile: ServedFileFinder, path: string): TreeEntry | undefined {
+  const resolution = resolvePath(findFile, { path, query: '' });
+  if (resolution === 'not found') return undefined;
+  if ('file' in resolution) return resolution.file;
+  const nextResolution = resolvePath(findFile, readTarget(resolution.redirect)!);
+  return nextResolution !== 'not found' && 'file' in nextResolution ? nextResolution.file : undefined;
 }
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');

@@ -1,18 +1,18 @@
-import type { HeldCommit, OpenableSite, PageFile } from '../../contract/site.ts';
+import type { RetainedCommitRef, OpenableSite, PageFile } from '../../contract/site.ts';
 import { DomainError, onCode } from '../../errors.ts';
-import type { Work } from '../../threads/threads.ts';
-import { changedPages, differingPaths } from './deriveSitemap.ts';
-import { unreadable } from '../git/productionHead.ts';
-import type { Pages, PagesPool } from './pages.ts';
+import type { JobOwner } from '../../threads/threads.ts';
+import { findChangedPages, differingPaths } from './deriveSitemap.ts';
+import { unreadableSiteError } from '../git/productionHead.ts';
+import type { PageMethods, PagesPool } from './pages.ts';
 import { readPageSource } from './pageSource.ts';
 import { createSharedCache } from '../../singleFlight.ts';
-import type { Repositories, Repository, Tree } from '../git/repository.ts';
-import type { TextChange } from './textChanges.ts';
+import type { GitRepositories, GitRepository, Tree } from '../git/repository.ts';
+import type { PageTextChange } from './textChanges.ts';
 
 export interface PageDiff {
   slug: string;
   change: 'created' | 'modified' | 'deleted';
-  texts: TextChange[];
+  texts: PageTextChange[];
 }
 
 export interface SiteDiff {
@@ -25,25 +25,25 @@ export interface SiteDiff {
 }
 
 /** Two commits of a site. */
-export interface Commits {
-  before: HeldCommit;
-  after: HeldCommit;
+export interface ComparedCommits {
+  before: RetainedCommitRef;
+  after: RetainedCommitRef;
 }
 
 export interface SiteDiffs {
   /** Compares two commits. Throws UNAVAILABLE, CONFLICT if the repository can't be read. */
-  read(site: OpenableSite, commits: Commits, work: Work): Promise<SiteDiff>;
+  read(site: OpenableSite, commits: ComparedCommits, work: JobOwner): Promise<SiteDiff>;
 }
 
 interface SiteDiffDeps {
-  repositories: Repositories;
+  repositories: GitRepositories;
   pages: Pick<PagesPool, 'for'>;
 }
 
 const PATCH_BYTES = 2_000_000;
 const TEXTS_LENGTH = 1_000_000;
 const PAGES_WITH_TEXTS = 200;
-const KEPT_LENGTH = 64_000_000;
+const MAX_CACHED_LENGTH = 64_000_000;
 
 /**
  * Compares commits. Commits never change, so concurrent callers share one comparison, and it is
@@ -51,28 +51,28 @@ const KEPT_LENGTH = 64_000_000;
  */
 export function createSiteDiffs({ repositories, pages }: SiteDiffDeps): SiteDiffs {
   const diffs = createSharedCache<SiteDiff>({
-    maxSize: KEPT_LENGTH,
+    maxSize: MAX_CACHED_LENGTH,
     sizeOf: (diff) => JSON.stringify(diff).length,
   });
   return {
-    async read(site, commits, { organizationId, signal: asker }) {
+    async read(site, commits, { organizationId, signal: callerSignal }) {
       const { siteId, repository } = site;
       const key = [siteId, repository.root, commits.before.commit, commits.after.commit].join(' ');
-      const make = (signal: AbortSignal) =>
-        compare(repositories.open(site), pages.for({ organizationId, signal }), commits, signal);
+      const readDiff = (signal: AbortSignal) =>
+        compareCommits(repositories.open(site), pages.for({ organizationId, signal }), commits, signal);
       try {
-        return await diffs.read(key, make, asker);
+        return await diffs.read(key, readDiff, callerSignal);
       } catch (error) {
-        throw unreadable(error);
+        throw unreadableSiteError(error);
       }
     },
   };
 }
 
-async function compare(
-  repository: Repository,
-  pages: Pages,
-  commits: Commits,
+async function compareCommits(
+  repository: GitRepository,
+  pages: PageMethods,
+  commits: ComparedCommits,
   signal: AbortSignal,
 ): Promise<SiteDiff> {
   const after = await repository.tree(commits.after, signal);
@@ -85,60 +85,60 @@ async function compare(
   return { patch, pages: await pageDiffs({ pages, before, after, warnings }), warnings };
 }
 
-interface Versions {
-  pages: Pages;
+interface ComparedTrees {
+  pages: PageMethods;
   before: Tree;
   after: Tree;
   warnings: string[];
 }
 
-async function pageDiffs(versions: Versions): Promise<PageDiff[]> {
-  const changed = changesOf(versions);
+async function pageDiffs(versions: ComparedTrees): Promise<PageDiff[]> {
+  const changedFiles = listPageChanges(versions);
   const diffs: PageDiff[] = [];
   for (
     let length = 0;
-    length < TEXTS_LENGTH && diffs.length < Math.min(changed.length, PAGES_WITH_TEXTS);
+    length < TEXTS_LENGTH && diffs.length < Math.min(changedFiles.length, PAGES_WITH_TEXTS);
   ) {
-    const { slug, path, change } = changed[diffs.length]!;
-    const texts = await textsOf(versions, { slug, path });
+    const { slug, path, change } = changedFiles[diffs.length]!;
+    const texts = await readTextChanges(versions, { slug, path });
     length += JSON.stringify(texts).length;
     diffs.push({ slug, change, texts });
   }
-  const rest = changed.slice(diffs.length).map(({ slug, change }) => ({ slug, change, texts: [] }));
-  if (rest.length > 0)
+  const pagesWithoutTexts = changedFiles.slice(diffs.length).map(({ slug, change }) => ({ slug, change, texts: [] }));
+  if (pagesWithoutTexts.length > 0)
     versions.warnings.push(
-      `The texts of the last ${rest.length} pages are left out: too many changed`,
+      `The texts of the last ${pagesWithoutTexts.length} pages are left out: too many changed`,
     );
-  return [...diffs, ...rest];
+  return [...diffs, ...pagesWithoutTexts];
 }
 
-function changesOf({ pages, before, after }: Versions) {
-  const { created, modified, deleted } = changedPages(
+function listPageChanges({ pages, before, after }: ComparedTrees) {
+  const { created, modified, deleted } = findChangedPages(
     pages,
     before,
     after,
     differingPaths(before, after),
   );
-  const named = (change: PageDiff['change']) => (file: PageFile) => ({ ...file, change });
+  const withChange = (change: PageDiff['change']) => (file: PageFile) => ({ ...file, change });
   return [
-    ...created.map(named('created')),
-    ...modified.map(named('modified')),
-    ...deleted.map(named('deleted')),
+    ...created.map(withChange('created')),
+    ...modified.map(withChange('modified')),
+    ...deleted.map(withChange('deleted')),
   ];
 }
 
 /**
  * The texts of both versions. An unreadable version is left out with a warning: the patch shows it.
  */
-async function textsOf(
-  { pages, before, after, warnings }: Versions,
+async function readTextChanges(
+  { pages, before, after, warnings }: ComparedTrees,
   { slug, path }: PageFile,
-): Promise<TextChange[]> {
-  const sourceIn = async (tree: Tree) =>
+): Promise<PageTextChange[]> {
+  const readSource = async (tree: Tree) =>
     tree.entries.has(path) ? await readPageSource(tree, path) : null;
   try {
-    const source = await sourceIn(before);
-    return await pages.compare(await sourceIn(after), source);
+    const source = await readSource(before);
+    return await pages.compare(await readSource(after), source);
   } catch (error) {
     if (!(error instanceof DomainError) || error.retryable || error.code === 'GIT_FAILED')
       throw error;

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import type { OpenableSite } from '../../contract/site.ts';
 import { type ErrorCode, onCode } from '../../errors.ts';
-import { createHeads, unreadable } from '../git/productionHead.ts';
-import type { Work } from '../../threads/threads.ts';
+import { createProductionHeads, unreadableSiteError } from '../git/productionHead.ts';
+import type { JobOwner } from '../../threads/threads.ts';
 import { createFairQueue } from '../../fairQueue.ts';
-import type { Pages, PagesPool } from './pages.ts';
+import type { PageMethods, PagesPool } from './pages.ts';
 import type { LastChange } from '../git/lastChanges.ts';
-import type { Repositories, Tree } from '../git/repository.ts';
-import { fileNames } from './fileNames.ts';
+import type { GitRepositories, Tree } from '../git/repository.ts';
+import { packFileNames } from './fileNames.ts';
 import { isRegular, readPageSource } from './pageSource.ts';
 import { checkSlug } from './slug.ts';
 import { createSharedCache } from '../../singleFlight.ts';
@@ -49,12 +49,12 @@ export interface SitePages {
   list(
     site: OpenableSite,
     part: { after?: string; limit: number },
-    work: Work,
+    work: JobOwner,
   ): Promise<SitePagesPart>;
 }
 
 /** A page's title and whether it is readable, by its blob. */
-interface Reading {
+interface TitleReading {
   /** Null if the page has no title. */
   title: string | null;
   readable: boolean;
@@ -68,7 +68,7 @@ const LISTED_PAGES = 400_000;
 const AT_ONCE = { what: 'a turn to read pages', places: 12, each: 8 };
 
 export interface SitePagesDeps {
-  repositories: Repositories;
+  repositories: GitRepositories;
   pages: Pick<PagesPool, 'for'>;
   /** Milliseconds to wait for the remote. */
   answerWithin?: number;
@@ -77,8 +77,8 @@ export interface SitePagesDeps {
 /** Lists sites' pages. Parsing takes milliseconds per page, so large sites are read in parts. */
 export function createSitePages(deps: SitePagesDeps): SitePages {
   const { repositories } = deps;
-  const heads = createHeads(repositories, deps);
-  const known = new LRUCache<string, Reading>({ max: KNOWN_READINGS });
+  const heads = createProductionHeads(repositories, deps);
+  const cachedReadings = new LRUCache<string, TitleReading>({ max: KNOWN_READINGS });
   const lists = createSharedCache<string[]>({
     maxSize: LISTED_PAGES,
     sizeOf: ({ length }) => length + 1,
@@ -89,11 +89,11 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
   });
   const queue = createFairQueue(AT_ONCE);
 
-  function listPaths({ site, tree, work: { organizationId, signal } }: Listing): Promise<string[]> {
+  function listPaths({ site, tree, work: { organizationId, signal } }: PageListing): Promise<string[]> {
     const key = [site.siteId, tree.commit, site.repository.root].join(' ');
     return lists.read(
       key,
-      (end) => pathsOf(tree, deps.pages.for({ organizationId, signal: end })),
+      (endSignal) => readPagePaths(tree, deps.pages.for({ organizationId, signal: endSignal })),
       signal,
     );
   }
@@ -102,26 +102,26 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
    * The last changes of files. Empty if the history can't be read in time: then pages have no last
    * changes.
    */
-  function readHistory({ site, tree: { commit }, work: { signal } }: Listing) {
+  function readHistory({ site, tree: { commit }, work: { signal } }: PageListing) {
     const key = [site.siteId, commit, site.repository.root].join(' ');
-    const read = (end: AbortSignal) =>
+    const loadHistory = (endSignal: AbortSignal) =>
       repositories
         .open(site)
-        .lastChanges(commit, end)
+        .lastChanges(commit, endSignal)
         .catch(() => {
-          end.throwIfAborted();
-          return nothing;
+          endSignal.throwIfAborted();
+          return noChanges;
         });
-    return histories.read(key, read, signal);
+    return histories.read(key, loadHistory, signal);
   }
 
-  async function readOnce({ site, tree, pages, work }: Listing, path: string): Promise<Reading> {
+  async function readOnce({ site, tree, pages, work }: PageListing, path: string): Promise<TitleReading> {
     const { id } = tree.entries.get(path)!;
     if (!isRegular(tree, path)) return unreadablePage;
     const key = `${site.siteId} ${id}`;
-    const read = () => readPage(pages, tree, path).catch(onCode(UNREADABLE, unreadablePage));
-    const reading = known.get(key) ?? (await queue.run(work.organizationId, read, work.signal));
-    known.set(key, reading);
+    const loadPage = () => readPage(pages, tree, path).catch(onCode(UNREADABLE, unreadablePage));
+    const reading = cachedReadings.get(key) ?? (await queue.run(work.organizationId, loadPage, work.signal));
+    cachedReadings.set(key, reading);
     return reading;
   }
 
@@ -136,43 +136,43 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
       const listing = { site, tree, pages, work };
       const changes = await readHistory(listing);
       const paths = await listPaths(listing);
-      const from =
-        after === undefined ? 0 : indexBehind(paths, (path) => pages.slugOf(path) > after);
-      const listed = paths.slice(from, from + limit).map(async (path) => {
+      const firstIndex =
+        after === undefined ? 0 : findFirstIndex(paths, (path) => pages.slugOf(path) > after);
+      const listedPages = paths.slice(firstIndex, firstIndex + limit).map(async (path) => {
         const slug = pages.slugOf(path);
         const { title, readable } = await readOnce(listing, path);
         const change = changes.get(path);
         return {
           slug,
           title: title ?? slug,
-          template: readable && isName(slug),
+          template: readable && isRequestableSlug(slug),
           changedAt: change?.at ?? null,
           changedBy: change?.by ?? null,
           taskId: change?.taskId ?? null,
-          ...defined({ isByHand: change?.isByHand, editor: change?.editor }),
+          ...withoutUndefined({ isByHand: change?.isByHand, editor: change?.editor }),
         };
       });
-      return { commit, pages: await Promise.all(listed), more: paths.length > from + limit };
+      return { commit, pages: await Promise.all(listedPages), more: paths.length > firstIndex + limit };
     },
   };
 }
 
 /** The paths of a tree's pages, by slug. */
-async function pathsOf({ entries }: Tree, pages: Pages): Promise<string[]> {
-  const listed = await pages.listPages(fileNames(entries.values()));
-  return listed === '' ? [] : listed.split('\0');
+async function readPagePaths({ entries }: Tree, pages: PageMethods): Promise<string[]> {
+  const joinedPaths = await pages.listPages(packFileNames(entries.values()));
+  return joinedPaths === '' ? [] : joinedPaths.split('\0');
 }
 
 /** One request for a part of a site's pages. */
-interface Listing {
+interface PageListing {
   site: OpenableSite;
   tree: Tree;
-  pages: Pages;
-  work: Work;
+  pages: PageMethods;
+  work: JobOwner;
 }
 
 /** The index of the first path for which `isBehind` holds. It also holds for all later paths. */
-function indexBehind(paths: string[], isBehind: (path: string) => boolean): number {
+function findFirstIndex(paths: string[], isBehind: (path: string) => boolean): number {
   let [low, high] = [0, paths.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -186,21 +186,21 @@ function indexBehind(paths: string[], isBehind: (path: string) => boolean): numb
  * Whether a request can name the page. Files in a repository may have names that are not valid
  * slugs.
  */
-function isName(slug: string): boolean {
-  const checked = checkSlug(slug, { exists: true });
-  return 'slug' in checked && checked.slug === slug;
+function isRequestableSlug(slug: string): boolean {
+  const slugCheck = checkSlug(slug, { exists: true });
+  return 'slug' in slugCheck && slugCheck.slug === slug;
 }
 
-const nothing: ReadonlyMap<string, LastChange> = new Map();
+const noChanges: ReadonlyMap<string, LastChange> = new Map();
 
 const UNREADABLE: ErrorCode[] = ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'];
-const unreadablePage: Reading = { title: null, readable: false };
+const unreadablePage: TitleReading = { title: null, readable: false };
 
-async function readPage(pages: Pages, tree: Tree, path: string): Promise<Reading> {
+async function readPage(pages: PageMethods, tree: Tree, path: string): Promise<TitleReading> {
   const { title, slug } = await pages.read(await readPageSource(tree, path));
   return { title: title === slug ? null : title, readable: true };
 }
 
 function throwUnreadable(error: unknown): never {
-  throw unreadable(error);
+  throw unreadableSiteError(error);
 }

@@ -1,8 +1,8 @@
 import type { PageSource } from '../formats/format.ts';
-import { decode, endingOf, parseReference, slugOfUrl } from './urls.ts';
-import { elementsIn, withoutElements } from './xmlElements.ts';
+import { decodeUrlPart, urlEnding, parseReference, slugOfUrl } from './urls.ts';
+import { findElements, withoutElements } from './xmlElements.ts';
 
-interface NewPage {
+interface NewSitemapPage {
   slug: string;
   path?: string;
 }
@@ -12,7 +12,7 @@ export interface SitemapChanges {
    * Pages to add. A page that the sitemap already has keeps its entry. `path` shows whether the
    * page is a folder's index, whose URL may have another ending.
    */
-  added: NewPage[];
+  added: NewSitemapPage[];
   /** Removed pages, by slug. */
   removed: { slug: string }[];
   /**
@@ -22,7 +22,7 @@ export interface SitemapChanges {
   lastmod?: string;
 }
 
-interface Entry {
+interface SitemapEntry {
   /** The white space before the entry. */
   lead: string;
   text: string;
@@ -32,7 +32,7 @@ interface Entry {
 
 interface Sitemap extends PageSource {
   head: string;
-  entries: Entry[];
+  entries: SitemapEntry[];
   tail: string;
 }
 
@@ -44,7 +44,7 @@ interface Sitemap extends PageSource {
  * @returns the sitemaps that change
  */
 export function updateSitemaps(files: PageSource[], changes: SitemapChanges): PageSource[] {
-  const sitemaps = files.map((file): Sitemap => ({ ...file, ...takeApart(file.source) }));
+  const sitemaps = files.map((file): Sitemap => ({ ...file, ...parseSitemap(file.source) }));
   const all = sitemaps.flatMap(({ entries }) => entries);
   setSlugs(all);
   const listed = new Set(all.map(({ slug }) => slug));
@@ -71,9 +71,9 @@ const partial = /image|video|news/i;
 /** The sitemap for a new page: the one with the most pages of its folder, or of a folder above. */
 function sitemapFor(sitemaps: Sitemap[], slug: string): Sitemap | undefined {
   const usable = sitemaps.filter(({ path, entries }) => entries.length > 0 && !partial.test(path));
-  for (let folder = folderOf(slug); ; folder = folderOf(folder)) {
+  for (let folder = slugFolder(slug); ; folder = slugFolder(folder)) {
     const counts = usable.map(
-      ({ entries }) => entries.filter((entry) => folderOf(entry.slug) === folder).length,
+      ({ entries }) => entries.filter((entry) => slugFolder(entry.slug) === folder).length,
     );
     const most = Math.max(0, ...counts);
     if (most > 0 || folder === '') return usable[counts.indexOf(most)];
@@ -85,10 +85,10 @@ function withDates(source: string, changed: PageSource[], lastmod: string | unde
   if (lastmod === undefined || changed.length === 0) return source;
   let result = '';
   let from = 0;
-  for (const { start, end, name } of elementsIn(source, /<!--|<(sitemap)(?:\s[^<>]*)?>/g)) {
+  for (const { start, end, name } of findElements(source, /<!--|<(sitemap)(?:\s[^<>]*)?>/g)) {
     const text = source.slice(start, end);
     const loc = name === undefined ? undefined : locPattern.exec(text)?.[2];
-    const path = decode(parseReference(unescape(loc?.trim() ?? '')).path);
+    const path = decodeUrlPart(parseReference(unescapeXml(loc?.trim() ?? '')).path);
     const isChanged = changed.some((file) => path === file.path || path.endsWith(`/${file.path}`));
     result += source.slice(from, start) + (isChanged ? withDate(text, lastmod) : text);
     from = end;
@@ -99,7 +99,7 @@ function withDates(source: string, changed: PageSource[], lastmod: string | unde
 const withDate = (text: string, lastmod: string) =>
   text.replace(
     /(<lastmod>\s*)([^<\s]*)/,
-    (_, open: string, old: string) => open + dated(old, lastmod),
+    (_, open: string, old: string) => open + formatDate(old, lastmod),
   );
 
 function updated(
@@ -108,53 +108,53 @@ function updated(
 ): string {
   if (entries.length === 0) return source;
   const gone = new Set(removed.map(({ slug }) => slug));
-  const kept = entries.filter(({ slug }) => !gone.has(slug));
-  const all = insert(kept, added.map(creatorOf(entries, lastmod)));
+  const keptEntries = entries.filter(({ slug }) => !gone.has(slug));
+  const all = insertEntries(keptEntries, added.map(createEntryWriter(entries, lastmod)));
   return head + all.map(({ lead, text }) => lead + text).join('') + tail;
 }
 
 /** Inserts each new entry after the last one of its folder, else at the end. */
-function insert(kept: Entry[], added: Entry[]): Entry[] {
-  const waiting = Map.groupBy(added, ({ slug }) => folderOf(slug));
-  const last = new Map(kept.map((entry) => [folderOf(entry.slug), entry]));
-  const grown = kept.flatMap((entry) => {
-    const folder = folderOf(entry.slug);
-    if (last.get(folder) !== entry) return [entry];
-    const own = waiting.get(folder) ?? [];
-    waiting.delete(folder);
-    return [entry, ...own];
+function insertEntries(keptEntries: SitemapEntry[], added: SitemapEntry[]): SitemapEntry[] {
+  const pendingEntries = Map.groupBy(added, ({ slug }) => slugFolder(slug));
+  const lastEntries = new Map(keptEntries.map((entry) => [slugFolder(entry.slug), entry]));
+  const extendedEntries = keptEntries.flatMap((entry) => {
+    const folder = slugFolder(entry.slug);
+    if (lastEntries.get(folder) !== entry) return [entry];
+    const folderEntries = pendingEntries.get(folder) ?? [];
+    pendingEntries.delete(folder);
+    return [entry, ...folderEntries];
   });
-  return [...grown, ...[...waiting.values()].flat()];
+  return [...extendedEntries, ...[...pendingEntries.values()].flat()];
 }
 
-const originOf = (loc: string) => {
+const urlOrigin = (loc: string) => {
   const { scheme, authority } = parseReference(loc);
   return scheme + authority;
 };
 
 /** The beginning of an entry, or of a comment. Comments are skipped, whatever they contain. */
-const opening = /<!--|<(url)(?:\s[^<>]*)?>/g;
+const entryOpening = /<!--|<(url)(?:\s[^<>]*)?>/g;
 const locPattern = /(<loc(?:\s[^<>]*)?>(?:\s*<!\[CDATA\[)?)([^<\]]*)(?=(?:\]\]>\s*)?<\/loc\s*>)/;
 
-function takeApart(source: string): { head: string; entries: Entry[]; tail: string } {
-  const entries: Entry[] = [];
+function parseSitemap(source: string): { head: string; entries: SitemapEntry[]; tail: string } {
+  const entries: SitemapEntry[] = [];
   let head = '';
   let end = 0;
-  for (const element of elementsIn(source, opening)) {
+  for (const element of findElements(source, entryOpening)) {
     const text = source.slice(element.start, element.end);
     const loc = element.name === undefined ? undefined : locPattern.exec(text)?.[2];
     if (loc === undefined) continue;
-    const between = source.slice(end, element.start);
-    if (entries.length === 0) head = between.trimEnd();
-    const lead = between.slice(entries.length === 0 ? head.length : 0);
-    entries.push({ lead, text, loc: unescape(loc.trim()), slug: '' });
+    const gapText = source.slice(end, element.start);
+    if (entries.length === 0) head = gapText.trimEnd();
+    const lead = gapText.slice(entries.length === 0 ? head.length : 0);
+    entries.push({ lead, text, loc: unescapeXml(loc.trim()), slug: '' });
     end = element.end;
   }
   return { head, entries, tail: source.slice(end) };
 }
 
-function setSlugs(entries: Entry[]) {
-  const prefix = prefixOf(entries);
+function setSlugs(entries: SitemapEntry[]) {
+  const prefix = findUrlPrefix(entries);
   for (const entry of entries)
     entry.slug = slugOfUrl(parseReference(entry.loc).path.slice(prefix.length) || '/');
 }
@@ -163,9 +163,9 @@ function setSlugs(entries: Entry[]) {
  * The URL folder of the site on its host: the folder of the shortest address, if all other
  * addresses are below it.
  */
-function prefixOf(entries: Entry[]): string {
+function findUrlPrefix(entries: SitemapEntry[]): string {
   const paths = entries.map(({ loc }) => parseReference(loc).path);
-  const [shortest = ''] = [...paths].sort((a, b) => a.length - b.length);
+  const [shortest = ''] = [...paths].sort((first, second) => first.length - second.length);
   const folder = shortest.replace(/(\/index\.html?|\/)$/, '');
   const isHome = /(\/index\.html?|\/)$/.test(shortest) || shortest === '';
   const areBelow = paths.every((path) => path === folder || path.startsWith(`${folder}/`));
@@ -176,21 +176,21 @@ function prefixOf(entries: Entry[]): string {
  * Makes a function that writes new entries like those of the same folder, else like all entries but
  * the home page's, whose URL has another ending.
  */
-function creatorOf(known: Entry[], lastmod: string | undefined) {
-  const others = known.filter((entry) => entry.slug !== '/');
-  const folders = Map.groupBy(others, ({ slug }) => folderOf(slug));
-  const near = new Map([...folders].map(([name, own]) => [name, modelOf(own)]));
-  const whole = modelOf(known);
-  const rest = others.length > 0 ? modelOf(others) : whole;
-  return ({ slug, path: file }: NewPage): Entry => {
-    const { entry: model, endings } = near.get(folderOf(slug)) ?? rest;
-    const kind = kindOf(file);
+function createEntryWriter(entries: SitemapEntry[], lastmod: string | undefined) {
+  const otherEntries = entries.filter((entry) => entry.slug !== '/');
+  const folders = Map.groupBy(otherEntries, ({ slug }) => slugFolder(slug));
+  const folderModels = new Map([...folders].map(([name, folderEntries]) => [name, chooseModel(folderEntries)]));
+  const siteModel = chooseModel(entries);
+  const otherModel = otherEntries.length > 0 ? chooseModel(otherEntries) : siteModel;
+  return ({ slug, path: file }: NewSitemapPage): SitemapEntry => {
+    const { entry: model, endings } = folderModels.get(slugFolder(slug)) ?? otherModel;
+    const kind = fileKindOfPath(file);
     const { path } = parseReference(model.loc);
     const prefix = prefixBefore(path, model.slug);
     const loc =
-      originOf(model.loc) + prefix + encodeURI(slug) + (endings[kind] ?? whole.endings[kind] ?? '');
-    const lead = (model === known[0] ? known[1]?.lead : model.lead) ?? model.lead;
-    return { lead: plainLead(lead), text: render(model.text, loc, lastmod), loc, slug };
+      urlOrigin(model.loc) + prefix + encodeURI(slug) + (endings[kind] ?? siteModel.endings[kind] ?? '');
+    const lead = (model === entries[0] ? entries[1]?.lead : model.lead) ?? model.lead;
+    return { lead: plainLead(lead), text: renderEntry(model.text, loc, lastmod), loc, slug };
   };
 }
 
@@ -199,60 +199,60 @@ const plainLead = (lead: string) => lead.slice(lead.trimEnd().length);
 
 /** The part of a URL path before a slug. The slug may be percent-encoded in the path. */
 function prefixBefore(path: string, slug: string): string {
-  const bare = path.slice(0, path.length - endingOf(path).length);
-  if (slug === '/') return bare;
+  const pathWithoutEnding = path.slice(0, path.length - urlEnding(path).length);
+  if (slug === '/') return pathWithoutEnding;
   const depth = slug.split('/').length - 1;
-  return bare.slice(0, bare.length - bare.split('/').slice(-depth).join('/').length - 1);
+  return pathWithoutEnding.slice(0, pathWithoutEnding.length - pathWithoutEnding.split('/').slice(-depth).join('/').length - 1);
 }
 
-const folderOf = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));
+const slugFolder = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));
 
-type FileKind = 'folder' | 'file' | 'unknown';
+type SitemapFileKind = 'folder' | 'file' | 'unknown';
 
-const kindOf = (file: string | undefined): FileKind =>
+const fileKindOfPath = (file: string | undefined): SitemapFileKind =>
   file === undefined ? 'unknown' : /(^|\/)index\.html?$/i.test(file) ? 'folder' : 'file';
 
 /**
  * The model for new entries: the last entry, and the URL ending for a kind of file. Folders' URLs
  * end in `/` or nothing, others in `.html` or nothing, unless all end alike.
  */
-function modelOf(entries: Entry[]): {
-  entry: Entry;
-  endings: Record<FileKind, string | undefined>;
+function chooseModel(entries: SitemapEntry[]): {
+  entry: SitemapEntry;
+  endings: Record<SitemapFileKind, string | undefined>;
 } {
   const entry = entries.at(-1)!;
-  const found = entries.map(({ loc }) => endingOf(parseReference(loc).path));
-  const unknown = most(found);
-  if (found.every((ending) => ending === unknown))
+  const urlEndings = entries.map(({ loc }) => urlEnding(parseReference(loc).path));
+  const unknown = mostCommon(urlEndings);
+  if (urlEndings.every((ending) => ending === unknown))
     return { entry, endings: { folder: unknown, file: unknown, unknown } };
-  const folder = most(found.filter(isOfFolder));
-  const file = most(found.filter((ending) => !isOfFolder(ending)));
+  const folder = mostCommon(urlEndings.filter(isFolderEnding));
+  const file = mostCommon(urlEndings.filter((ending) => !isFolderEnding(ending)));
   return { entry, endings: { folder, file, unknown } };
 }
 
-const isOfFolder = (ending: string) => ending === '/' || ending.startsWith('/index');
+const isFolderEnding = (ending: string) => ending === '/' || ending.startsWith('/index');
 
-function most(values: string[]): string | undefined {
+function mostCommon(values: string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+  return [...counts].sort((first, second) => second[1] - first[1])[0]?.[0];
 }
 
 /**
  * Copies an entry for another page. Its alternates, images and other extensions are about the old
  * page, so they are removed.
  */
-function render(model: string, loc: string, lastmod: string | undefined): string {
-  const bare = withoutElements(model, /<!--|<([a-z]+:[a-z]+)\b[^<>]*>/gi).replace(
+function renderEntry(model: string, loc: string, lastmod: string | undefined): string {
+  const entryText = withoutElements(model, /<!--|<([a-z]+:[a-z]+)\b[^<>]*>/gi).replace(
     locPattern,
-    (_, open: string, old: string) =>
-      open + old.replace(old.trim(), () => (open.endsWith('[') ? loc : escape(loc))),
+    (_, open: string, oldText: string) =>
+      open + oldText.replace(oldText.trim(), () => (open.endsWith('[') ? loc : escapeXml(loc))),
   );
-  return lastmod === undefined ? withoutElements(bare, /<(lastmod)>/g) : withDate(bare, lastmod);
+  return lastmod === undefined ? withoutElements(entryText, /<(lastmod)>/g) : withDate(entryText, lastmod);
 }
 
 /** A date in the model's format: a day or a time. */
-const dated = (model: string, lastmod: string) =>
+const formatDate = (model: string, lastmod: string) =>
   model.includes('T') && lastmod.includes('T') ? lastmod : lastmod.slice(0, 10);
 
 const entities: Record<string, string> = {
@@ -262,9 +262,9 @@ const entities: Record<string, string> = {
   "'": '&apos;',
   '"': '&quot;',
 };
-const escape = (text: string) => text.replace(/[&<>'"]/g, (c) => entities[c] ?? c);
-const unescape = (text: string) =>
+const escapeXml = (text: string) => text.replace(/[&<>'"]/g, (character) => entities[character] ?? character);
+const unescapeXml = (text: string) =>
   Object.entries(entities).reduceRight(
-    (all, [plain, entity]) => all.replaceAll(entity, plain),
+    (unescaped, [character, entity]) => unescaped.replaceAll(entity, character),
     text,
   );

@@ -2,7 +2,7 @@
  * A piece of a slot's text: plain text, or one of the marks `<1>`, `</1>`, `<1/>` of its numbered
  * parts.
  */
-export type Piece =
+export type TextPiece =
   | { kind: 'text'; text: string }
   | { kind: 'open' | 'close' | 'void'; part: number };
 
@@ -10,53 +10,53 @@ export type Piece =
 const markPattern = /(?<!\\)(\\*)<(?:(\d{1,4})(\/?)|\/(\d{1,4}))>/g;
 
 /** @returns the pieces of a slot's text in order; `\<1>` is plain text */
-export function parsePieces(text: string): Piece[] {
+export function parsePieces(text: string): TextPiece[] {
   if (!text.includes('<')) return text === '' ? [] : [{ kind: 'text', text }];
-  const pieces: Piece[] = [];
-  let plain = '';
+  const pieces: TextPiece[] = [];
+  let pendingText = '';
   let end = 0;
   for (const match of text.matchAll(markPattern)) {
-    const [all, slashes = '', opened, isVoid, closed] = match;
-    plain += text.slice(end, match.index) + slashes.slice(0, slashes.length >> 1);
-    end = match.index + all.length;
-    if (slashes.length % 2 === 1) plain += all.slice(slashes.length);
+    const [wholeMark, slashes = '', openNumber, isVoid, closeNumber] = match;
+    pendingText += text.slice(end, match.index) + slashes.slice(0, slashes.length >> 1);
+    end = match.index + wholeMark.length;
+    if (slashes.length % 2 === 1) pendingText += wholeMark.slice(slashes.length);
     else {
-      if (plain) pieces.push({ kind: 'text', text: plain });
-      plain = '';
+      if (pendingText) pieces.push({ kind: 'text', text: pendingText });
+      pendingText = '';
       pieces.push({
-        kind: closed ? 'close' : isVoid ? 'void' : 'open',
-        part: Number(opened ?? closed),
+        kind: closeNumber ? 'close' : isVoid ? 'void' : 'open',
+        part: Number(openNumber ?? closeNumber),
       });
     }
   }
-  plain += text.slice(end);
-  if (plain) pieces.push({ kind: 'text', text: plain });
+  pendingText += text.slice(end);
+  if (pendingText) pieces.push({ kind: 'text', text: pendingText });
   return pieces;
 }
 
 /** The reverse of `parsePieces`. */
-export function joinPieces(pieces: Piece[]): string {
+export function joinPieces(pieces: TextPiece[]): string {
   return pieces
     .map((piece, i) =>
-      piece.kind === 'text' ? textBefore(pieces[i + 1], piece.text) : mark(piece),
+      piece.kind === 'text' ? escapeBefore(pieces[i + 1], piece.text) : writeMark(piece),
     )
     .join('');
 }
 
 /** Doubles backslashes right before a mark. Otherwise they would escape the mark. */
-const textBefore = (next: Piece | undefined, text: string) =>
-  next && next.kind !== 'text'
+const escapeBefore = (nextPiece: TextPiece | undefined, text: string) =>
+  nextPiece && nextPiece.kind !== 'text'
     ? escapeMarks(text).replace(/(?<!\\)\\+$/, '$&$&')
     : escapeMarks(text);
 
-const mark = ({ kind, part }: Exclude<Piece, { kind: 'text' }>) =>
+const writeMark = ({ kind, part }: Exclude<TextPiece, { kind: 'text' }>) =>
   kind === 'open' ? `<${part}>` : kind === 'close' ? `</${part}>` : `<${part}/>`;
 
 /** Escapes plain text for a slot: text that looks like a part's mark stays text. */
 export const escapeMarks = (text: string): string =>
   !text.includes('<')
     ? text
-    : text.replace(markPattern, (all, slashes: string) => `${slashes}\\${all}`);
+    : text.replace(markPattern, (wholeMark, slashes: string) => `${slashes}\\${wholeMark}`);
 
 /**
  * A slot's text as readers see it: without the marks of its parts. An element without a text, such

@@ -11,10 +11,10 @@ const MAX_SEGMENT_BYTES = 240;
  */
 const LONGEST_ENDING = 13;
 
-const allowed = /^[\p{L}\p{M}\p{N}\-_.~+@!$&'(),;=]+$/u;
-const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Co}]/u;
+const allowedCharacters = /^[\p{L}\p{M}\p{N}\-_.~+@!$&'(),;=]+$/u;
+const controlCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Co}]/u;
 /** Names of devices in Windows, with any extension, short names of git's folder, and packages. */
-const reserved =
+const reservedNames =
   /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]|git~\d+)(\.|$)|^node_modules$/iu;
 
 /**
@@ -22,17 +22,17 @@ const reserved =
  * `/index.html` as `/`. Refuses nothing: see `checkSlug`.
  */
 export function normalizeSlug(slug: string): string {
-  let text = normalizeText(slug, 'NFC');
-  for (let before = -1; before !== text.length;) {
-    before = text.length;
-    const end = text.slice(-LONGEST_ENDING);
-    const shorter = end
+  let normalized = normalizeText(slug, 'NFC');
+  for (let lastLength = -1; lastLength !== normalized.length;) {
+    lastLength = normalized.length;
+    const tail = normalized.slice(-LONGEST_ENDING);
+    const shorter = tail
       .replace(/(?<=[^/.])\.html?$/i, '')
       .replace(/\/index$/i, '/')
       .replace(/(?<=[^/])\/$/, '');
-    text = text.slice(0, text.length - end.length + shorter.length);
+    normalized = normalized.slice(0, normalized.length - tail.length + shorter.length);
   }
-  return text;
+  return normalized;
 }
 
 /**
@@ -58,7 +58,7 @@ export function checkSlug(
 function textProblem(slug: string): string | undefined {
   if (!slug.startsWith('/')) return 'must start with "/"';
   if (slug.length > MAX_LENGTH) return `must not be longer than ${MAX_LENGTH} characters`;
-  if (control.test(slug))
+  if (controlCharacters.test(slug))
     return 'must not contain control, direction or other invisible characters';
   if (/\s/.test(slug)) return 'must not contain spaces';
   if (slug.includes('%'))
@@ -77,8 +77,8 @@ function segmentProblem(segment: string): string | undefined {
   if (segment === '') return 'must not contain empty segments';
   if (segment.startsWith('.')) return 'must not contain segments that start with a dot';
   if (segment.endsWith('.')) return 'must not contain segments that end with a dot';
-  if (!allowed.test(segment)) return "must contain only letters, numbers and -_.~+@!$&'(),;=";
-  if (reserved.test(normalizeText(segment, 'NFKC'))) return 'must not contain a reserved name';
+  if (!allowedCharacters.test(segment)) return "must contain only letters, numbers and -_.~+@!$&'(),;=";
+  if (reservedNames.test(normalizeText(segment, 'NFKC'))) return 'must not contain a reserved name';
   if (new TextEncoder().encode(normalizeText(segment, 'NFC')).length > MAX_SEGMENT_BYTES)
     return `must not contain segments over ${MAX_SEGMENT_BYTES} bytes`;
   return undefined;

@@ -1,14 +1,14 @@
-import { createSays } from '../../contract/containedValues.ts';
-import { type Note, valuesOf } from '../../contract/task.ts';
-import type { EditableText } from '../formats/page.ts';
+import { createValueFinder } from '../../contract/containedValues.ts';
+import { type Note, noteValues } from '../../contract/task.ts';
+import type { EditableSlot } from '../formats/page.ts';
 
 /** The parts of a note that can be checked against a page. */
 export type NotedValues = Pick<Note, 'kind' | 'value' | 'values'>;
 
 /** A page's texts when a task wrote them, and now. */
 export interface TextsSince {
-  written: readonly EditableText[];
-  now: readonly EditableText[];
+  written: readonly EditableSlot[];
+  now: readonly EditableSlot[];
 }
 
 /**
@@ -16,30 +16,30 @@ export interface TextsSince {
  * A value that readers saw on the written page is only searched in texts that readers see. Titles
  * and headlines are only searched in titles and headlines.
  */
-export function standing(texts: TextsSince, notes: readonly NotedValues[]): (boolean | null)[] {
-  const names = inPlace(texts, (text) => isTitle(text) || isHeadline(text));
-  const shown = inPlace(texts, (text) => !isHidden(text));
-  const anywhere = inPlace(texts, () => true);
+export function checkStanding(texts: TextsSince, notes: readonly NotedValues[]): (boolean | null)[] {
+  const titleTests = createValueTests(texts, (text) => isTitle(text) || isHeadlineText(text));
+  const visibleTests = createValueTests(texts, (text) => !isHeadText(text));
+  const allTests = createValueTests(texts, () => true);
   return notes.map((note) => {
-    const values = valuesOf(note);
+    const values = noteValues(note);
     if (note.kind === 'unused') {
-      const missing = values.filter((value) => !shown.written(value));
-      return missing.length === 0 ? null : missing.some((value) => !shown.now(value));
+      const missingValues = values.filter((value) => !visibleTests.written(value));
+      return missingValues.length === 0 ? null : missingValues.some((value) => !visibleTests.now(value));
     }
-    const isShown = values.some((value) => shown.written(value));
-    const place = note.kind === 'template' ? names : isShown ? shown : anywhere;
-    const said = values.filter((value) => place.written(value));
-    return said.length === 0 ? null : said.some((value) => place.now(value));
+    const isShown = values.some((value) => visibleTests.written(value));
+    const tests = note.kind === 'template' ? titleTests : isShown ? visibleTests : allTests;
+    const writtenValues = values.filter((value) => tests.written(value));
+    return writtenValues.length === 0 ? null : writtenValues.some((value) => tests.now(value));
   });
 }
 
-function inPlace({ written, now }: TextsSince, isThere: (text: EditableText) => boolean) {
-  const saysOf = (texts: readonly EditableText[]) => createSays(texts.filter(isThere).map(wordsOf));
-  return { written: saysOf(written), now: saysOf(now) };
+function createValueTests({ written, now }: TextsSince, isIncluded: (text: EditableSlot) => boolean) {
+  const createTest = (texts: readonly EditableSlot[]) => createValueFinder(texts.filter(isIncluded).map(joinedText));
+  return { written: createTest(written), now: createTest(now) };
 }
 
-const wordsOf = ({ texts }: EditableText) => texts.join('');
-const isTitle = ({ role }: EditableText) => role === 'title';
-const isHeadline = ({ role, level }: EditableText) => role === 'heading' && level === 1;
-const isHidden = ({ role }: EditableText) =>
+const joinedText = ({ texts }: EditableSlot) => texts.join('');
+const isTitle = ({ role }: EditableSlot) => role === 'title';
+const isHeadlineText = ({ role, level }: EditableSlot) => role === 'heading' && level === 1;
+const isHeadText = ({ role }: EditableSlot) =>
   /^(?:title|description|social-|structured-data)/.test(role);

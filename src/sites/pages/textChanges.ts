@@ -1,9 +1,9 @@
 import { type ChangeObject, diffArrays } from 'diff';
-import type { Slot, SlotRole } from '../formats/page.ts';
+import type { TextSlot, SlotRole } from '../formats/page.ts';
 import { plainLine } from './slotText.ts';
 
 /** A changed text of a page. `before` is null for a new one, `after` for a removed one. */
-export interface TextChange {
+export interface PageTextChange {
   role: SlotRole;
   /** The nearest heading above the text. */
   section: string | null;
@@ -15,34 +15,34 @@ export interface TextChange {
  * Pages that differ in more texts are compared role by role instead of aligned. Aligning takes time
  * quadratic in this number.
  */
-const EDITS = 1_000;
+const MAX_EDITS = 1_000;
 
-type Text = Pick<Slot, 'role' | 'section'> & { plain: string };
+type ComparedText = Pick<TextSlot, 'role' | 'section'> & { plain: string };
 
 /** The texts that differ between two versions of a page, as readers see them, in page order. */
-export function textChanges(before: Slot[], after: Slot[]): TextChange[] {
-  const [old, now] = [before.map(textOf), after.map(textOf)];
-  const parts = align(old, now, (text) => `${text.role} ${text.plain}`);
-  return (parts ? hunksOf(parts) : [{ removed: old, added: now }]).flatMap(changesIn);
+export function diffPageTexts(oldSlots: TextSlot[], newSlots: TextSlot[]): PageTextChange[] {
+  const [oldTexts, newTexts] = [oldSlots.map(comparedText), newSlots.map(comparedText)];
+  const changeParts = alignTexts(oldTexts, newTexts, (text) => `${text.role} ${text.plain}`);
+  return (changeParts ? splitHunks(changeParts) : [{ removed: oldTexts, added: newTexts }]).flatMap(pairChanges);
 }
 
-const textOf = ({ role, section, text }: Slot): Text => ({ role, section, plain: plainLine(text) });
+const comparedText = ({ role, section, text }: TextSlot): ComparedText => ({ role, section, plain: plainLine(text) });
 
-const align = (
-  before: Text[],
-  after: Text[],
-  keyOf: (text: Text) => string,
-): ChangeObject<Text[]>[] | undefined =>
-  diffArrays(before, after, { comparator: (a, b) => keyOf(a) === keyOf(b), maxEditLength: EDITS });
+const alignTexts = (
+  oldTexts: ComparedText[],
+  newTexts: ComparedText[],
+  textKey: (text: ComparedText) => string,
+): ChangeObject<ComparedText[]>[] | undefined =>
+  diffArrays(oldTexts, newTexts, { comparator: (oldText, newText) => textKey(oldText) === textKey(newText), maxEditLength: MAX_EDITS });
 
-interface Hunk {
-  removed: Text[];
-  added: Text[];
+interface TextHunk {
+  removed: ComparedText[];
+  added: ComparedText[];
 }
 
 /** The texts removed and added between unchanged texts. */
-function hunksOf(parts: ChangeObject<Text[]>[]): Hunk[] {
-  const hunks: Hunk[] = [{ removed: [], added: [] }];
+function splitHunks(parts: ChangeObject<ComparedText[]>[]): TextHunk[] {
+  const hunks: TextHunk[] = [{ removed: [], added: [] }];
   for (const { removed, added, value } of parts) {
     if (removed) hunks.at(-1)!.removed.push(...value);
     else if (added) hunks.at(-1)!.added.push(...value);
@@ -52,15 +52,15 @@ function hunksOf(parts: ChangeObject<Text[]>[]): Hunk[] {
 }
 
 /** Pairs removed and added texts of the same role: each pair is one changed text. */
-function changesIn({ removed, added }: Hunk): TextChange[] {
-  const waiting = Map.groupBy(removed, ({ role }) => role);
-  const changed = added.map(({ role, section, plain }) => {
-    const before = waiting.get(role)?.shift();
-    return { role, section, before: before?.plain ?? null, after: plain };
+function pairChanges({ removed, added }: TextHunk): PageTextChange[] {
+  const removedByRole = Map.groupBy(removed, ({ role }) => role);
+  const changedTexts = added.map(({ role, section, plain }) => {
+    const removedText = removedByRole.get(role)?.shift();
+    return { role, section, before: removedText?.plain ?? null, after: plain };
   });
-  const gone = [...waiting.values()].flat();
+  const removedTexts = [...removedByRole.values()].flat();
   return [
-    ...gone.map(({ role, section, plain }) => ({ role, section, before: plain, after: null })),
-    ...changed,
+    ...removedTexts.map(({ role, section, plain }) => ({ role, section, before: plain, after: null })),
+    ...changedTexts,
   ].filter((change) => change.before !== change.after);
 }

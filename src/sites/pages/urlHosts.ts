@@ -1,31 +1,31 @@
 import { domainToUnicode } from 'node:url';
-import { withoutEnd } from '../../contract/text.ts';
+import { trimEndCharacters } from '../../contract/text.ts';
 
 /**
  * Parses addresses with the URL standard's parser, as browsers do. All checks use this file. A page
  * is reached over https or http, and an address such as `https:host` resolves differently from
  * each. So both bases are tried.
  */
-const PAGE = 'page.invalid';
-const bases = [`https://${PAGE}/`, `http://${PAGE}/`];
+const PAGE_HOST = 'page.invalid';
+const bases = [`https://${PAGE_HOST}/`, `http://${PAGE_HOST}/`];
 
-const parsed = (text: string): URL | undefined =>
+const parseAddress = (text: string): URL | undefined =>
   bases
     .map((base) => URL.parse(text, base))
-    .find((url) => url !== null && url.host !== '' && url.host !== PAGE) ?? undefined;
+    .find((url) => url !== null && url.host !== '' && url.host !== PAGE_HOST) ?? undefined;
 
 /**
  * The host that an address leads a browser to, as `//host`; undefined for the page's own host, and
  * for addresses without a host.
  */
-export function hostOf(text: string): string | undefined {
-  const url = parsed(text);
-  return url && named(url);
+export function browserHost(text: string): string | undefined {
+  const url = parseAddress(text);
+  return url && hostName(url);
 }
 
 /** The host without its port and the dot after its name: both lead to the same host. */
-const named = ({ hostname, port }: URL) =>
-  `//${withoutEnd(hostname, '.')}${['', '80', '443'].includes(port) ? '' : `:${port}`}`;
+const hostName = ({ hostname, port }: URL) =>
+  `//${trimEndCharacters(hostname, '.')}${['', '80', '443'].includes(port) ? '' : `:${port}`}`;
 
 const authority = /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/([^\s\\/?#@]{1,300})(?=[/?#]|$)/i;
 
@@ -34,11 +34,11 @@ const authority = /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/([^\s\\/?#@]{1,300})(?=[/?#]
  * backslashes, two slashes, and the host in plain form. Otherwise undefined.
  */
 export function plainHostOf(text: string): string | undefined {
-  const url = parsed(text);
-  const written = authority.exec(text)?.[1]?.toLowerCase();
-  if (!url || written === undefined) return undefined;
-  const name = written.replace(/:\d{1,5}$/, '');
-  return name === url.hostname || name === domainToUnicode(url.hostname) ? named(url) : undefined;
+  const url = parseAddress(text);
+  const writtenHost = authority.exec(text)?.[1]?.toLowerCase();
+  if (!url || writtenHost === undefined) return undefined;
+  const name = writtenHost.replace(/:\d{1,5}$/, '');
+  return name === url.hostname || name === domainToUnicode(url.hostname) ? hostName(url) : undefined;
 }
 
 /**
@@ -46,7 +46,7 @@ export function plainHostOf(text: string): string | undefined {
  * slashes for backslashes.
  */
 export function readUrl(text: string): string {
-  const url = withoutControls(text).replace(/[\t\n\r]/g, '');
+  const url = trimControls(text).replace(/[\t\n\r]/g, '');
   if (/^(?!(?:https?|wss?|ftp):)[a-z][a-z0-9+.-]*:/i.test(url)) return url;
   return url.replace(/^[^?#]*/, (path) => path.replaceAll('\\', '/'));
 }
@@ -55,7 +55,7 @@ export function readUrl(text: string): string {
  * Removes spaces and control characters at both ends. A regular expression would take quadratic
  * time for spaces in the middle.
  */
-function withoutControls(text: string): string {
+function trimControls(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && text.charCodeAt(start) <= 32) start++;
   while (end > start && text.charCodeAt(end - 1) <= 32) end--;
@@ -63,7 +63,7 @@ function withoutControls(text: string): string {
 }
 
 /** An address of another host in a text, up to the end of its host. */
-interface Named {
+interface NamedHost {
   text: string;
   /** undefined if it is no host, or programs read it differently. */
   host: string | undefined;
@@ -72,58 +72,58 @@ interface Named {
 /**
  * The beginning of an address with a host, up to its path, including a backslash after the host.
  */
-const head =
+const urlHead =
   /(?:[a-z][a-z0-9+.-]{0,20}:)?[\\/]{2,9}[^\s"'`<>\\/?#]{1,300}\\?|(?:https?|wss?|ftp):[\\/]?[^\s"'`<>\\/?#]{1,300}\\?/i;
-const heads = new RegExp(head, 'gi');
+const urlHeads = new RegExp(urlHead, 'gi');
 /** Most characters before the host in an address. */
-const LONGEST_LEAD = 40;
-const LONGEST = 400;
+const MAX_LEAD_LENGTH = 40;
+const MAX_HEAD_LENGTH = 400;
 
 /**
  * Every address of another host in a text: addresses among its words, and the whole text if it is
  * one.
  */
-function hostsIn(text: string): Named[] {
+function findHosts(text: string): NamedHost[] {
   const words = text.replaceAll('\t', ''); // browsers ignore tabs in addresses
-  const found = [...(words.match(heads) ?? []), ...words.split(/[ "'`<>]/).flatMap(brokenHeads)];
-  const whole = hostOf(text) === undefined ? [] : [{ text, host: plainHostOf(text.trim()) }];
-  return [...found.map((one) => ({ text: one, host: hostIn(one) })), ...whole];
+  const foundHeads = [...(words.match(urlHeads) ?? []), ...words.split(/[ "'`<>]/).flatMap(brokenHeads)];
+  const wholeText = browserHost(text) === undefined ? [] : [{ text, host: plainHostOf(text.trim()) }];
+  return [...foundHeads.map((candidate) => ({ text: candidate, host: plainHostOfHead(candidate) })), ...wholeText];
 }
 
 /** Addresses that continue after a line end. Browsers ignore line ends in addresses. */
 function brokenHeads(word: string): string[] {
-  let before = '';
+  let previousText = '';
   return word.split(/[\n\r]+/).flatMap((line) => {
-    const joined = before + line;
+    const joinedText = previousText + line;
     const isBroken = ({ index, 0: { length } }: RegExpExecArray) =>
-      index < before.length && index + length > before.length && !head.test(before.slice(index));
-    const found = [...joined.slice(0, before.length + LONGEST).matchAll(heads)].filter(isBroken);
-    before = joined.slice(-LONGEST_LEAD);
-    return found.map(([text]) => text);
+      index < previousText.length && index + length > previousText.length && !urlHead.test(previousText.slice(index));
+    const brokenMatches = [...joinedText.slice(0, previousText.length + MAX_HEAD_LENGTH).matchAll(urlHeads)].filter(isBroken);
+    previousText = joinedText.slice(-MAX_LEAD_LENGTH);
+    return brokenMatches.map(([text]) => text);
   });
 }
 
 /** The host of an address in a text, without punctuation after it. */
-function hostIn(head: string): string | undefined {
-  const isOfWeb = /^(?:(?:https?|wss?|ftp):)?[\\/]/i.test(head);
-  return isOfWeb ? plainHostOf(withoutEnd(head, '.,;:!?)]}')) : undefined;
+function plainHostOfHead(candidate: string): string | undefined {
+  const isWebUrl = /^(?:(?:https?|wss?|ftp):)?[\\/]/i.test(candidate);
+  return isWebUrl ? plainHostOf(trimEndCharacters(candidate, '.,;:!?)]}')) : undefined;
 }
 
 /**
  * The first address with a new host, or with a host that programs read differently.
- * @param before texts whose hosts are allowed
- * @param after texts that may only have these hosts
+ * @param oldTexts texts whose hosts are allowed
+ * @param newTexts texts that may only have these hosts
  */
-export function newHostIn(before: string[], after: string[]): string | undefined {
-  const known = new Set(before.flatMap(hostsIn).map(nameOf));
-  const isNew = (one: Named) => isMixed(one) || !known.has(nameOf(one));
-  return after.flatMap(hostsIn).find(isNew)?.text;
+export function findNewHost(oldTexts: string[], newTexts: string[]): string | undefined {
+  const knownHosts = new Set(oldTexts.flatMap(findHosts).map(hostKey));
+  const isNew = (candidate: NamedHost) => isAmbiguous(candidate) || !knownHosts.has(hostKey(candidate));
+  return newTexts.flatMap(findHosts).find(isNew)?.text;
 }
 
-const nameOf = ({ text, host }: Named) => host ?? text;
+const hostKey = ({ text, host }: NamedHost) => host ?? text;
 
 /**
  * Whether another host may follow a `\` or `@`. Such an address is new even if the old text has one
  * like it.
  */
-const isMixed = ({ text, host }: Named) => host === undefined && /[\\@]/.test(text);
+const isAmbiguous = ({ text, host }: NamedHost) => host === undefined && /[\\@]/.test(text);

@@ -1,5 +1,5 @@
 /** A part of an XML text, by its positions. */
-interface Stretch {
+interface XmlRange {
   start: number;
   end: number;
 }
@@ -10,19 +10,19 @@ interface Stretch {
  * quadratic time for many unclosed ones.
  * @param opening global; matches `<!--`, and start tags with their name as the first group
  */
-export function* elementsIn(
+export function* findElements(
   text: string,
   opening: RegExp,
-): Generator<Stretch & { name: string | undefined }> {
-  const endBehind = endsIn(text);
-  let done = 0;
+): Generator<XmlRange & { name: string | undefined }> {
+  const endTagAfter = createEndFinder(text);
+  let lastEnd = 0;
   for (const { index: start, 0: tag, 1: name } of text.matchAll(opening)) {
-    if (start < done) continue;
-    const from = start + tag.length;
-    const end = tag.endsWith('/>') ? from : endBehind(name ?? COMMENT, from);
+    if (start < lastEnd) continue;
+    const contentStart = start + tag.length;
+    const end = tag.endsWith('/>') ? contentStart : endTagAfter(name ?? COMMENT, contentStart);
     if (end === undefined) continue;
     yield { start, end, name };
-    done = end;
+    lastEnd = end;
   }
 }
 
@@ -32,13 +32,13 @@ const COMMENT = '--';
  * Finds the first end tag of a name after a position. Positions must be asked for in ascending
  * order.
  */
-function endsIn(text: string) {
+function createEndFinder(text: string) {
   const tags = [...text.matchAll(/<\/([a-z:]+)\s*>|-->/gi)].reverse();
-  const waiting = Map.groupBy(tags, ([, name = COMMENT]) => name.toLowerCase());
-  return (name: string, from: number): number | undefined => {
-    const own = waiting.get(name.toLowerCase()) ?? [];
-    while (own.length > 0 && own.at(-1)!.index < from) own.pop();
-    const tag = own.at(-1);
+  const endTags = Map.groupBy(tags, ([, name = COMMENT]) => name.toLowerCase());
+  return (name: string, position: number): number | undefined => {
+    const tagsOfName = endTags.get(name.toLowerCase()) ?? [];
+    while (tagsOfName.length > 0 && tagsOfName.at(-1)!.index < position) tagsOfName.pop();
+    const tag = tagsOfName.at(-1);
     return tag && tag.index + tag[0].length;
   };
 }
@@ -49,10 +49,10 @@ function endsIn(text: string) {
  */
 export function withoutElements(text: string, opening: RegExp): string {
   let result = '';
-  let from = 0;
-  for (const { start, end } of elementsIn(text, opening)) {
-    result += text.slice(from, start).trimEnd();
-    from = end;
+  let position = 0;
+  for (const { start, end } of findElements(text, opening)) {
+    result += text.slice(position, start).trimEnd();
+    position = end;
   }
-  return result + text.slice(from);
+  return result + text.slice(position);
 }

@@ -3,8 +3,8 @@ import { readTarget } from '../pages/servedPaths.ts';
 import { editRedirectLines } from './editRedirectLines.ts';
 import { HOST_FILE_BYTES } from './hostFileNames.ts';
 import { readRedirects } from './readRedirects.ts';
-import { type FindRedirect, indexRedirects } from './redirects.ts';
-import { addressKey, type AddressChange, type Lead } from './planRedirects.ts';
+import { type RedirectFinder, indexRedirects } from './redirects.ts';
+import { addressKey, type AddressChange, type PageRedirect } from './planRedirects.ts';
 
 /** A host's file with its redirects. `source`: '' for a new file. */
 export interface HostFile {
@@ -21,48 +21,48 @@ export interface EditedRedirects {
 /**
  * Leads old addresses on in a `_redirects` file: see `planRedirects`. The result is read again as
  * the host reads it. What would go in circles there is not written.
- * @param without lines to take out too, without their ends
+ * @param droppedLines lines to take out too, without their ends
  * @throws DomainError INVALID_INPUT if the file can't be changed, as the end of a sentence
  */
 export function editRedirects(
   { source }: HostFile,
   change: AddressChange,
-  without?: ReadonlySet<string>,
+  droppedLines?: ReadonlySet<string>,
 ): EditedRedirects {
-  const edit = (leads: Lead[]) => editRedirectLines(source, { ...change, leads }, without);
-  const find = (edited: string) => indexRedirects(readRedirects(edited));
-  const first = find(edit(change.leads));
-  const round = change.leads.filter((lead) => goesRound(first, lead));
-  const straight = change.leads.filter((lead) => !round.includes(lead));
-  const edited = edit(straight);
-  if (Buffer.byteLength(edited) > HOST_FILE_BYTES)
+  const writeRedirects = (leads: PageRedirect[]) => editRedirectLines(source, { ...change, leads }, droppedLines);
+  const indexSource = (editedSource: string) => indexRedirects(readRedirects(editedSource));
+  const fullIndex = indexSource(writeRedirects(change.leads));
+  const circularLeads = change.leads.filter((lead) => isCircular(fullIndex, lead));
+  const straightLeads = change.leads.filter((lead) => !circularLeads.includes(lead));
+  const editedSource = writeRedirects(straightLeads);
+  if (Buffer.byteLength(editedSource) > HOST_FILE_BYTES)
     throw invalidInput(`it would have more than ${HOST_FILE_BYTES} bytes`);
-  const led = find(edited);
+  const editedIndex = indexSource(editedSource);
   const isLost = (address: string, to: string) =>
-    !isAt(locationOf(led, address), to) && !isAt(locationOf(led, address), `${to}.html`);
-  const lost = straight.flatMap(({ from, to }) => from.filter((address) => isLost(address, to)));
-  return { source: edited, unresolved: [...round.flatMap(({ from }) => from), ...lost] };
+    !isSameAddress(findLocation(editedIndex, address), to) && !isSameAddress(findLocation(editedIndex, address), `${to}.html`);
+  const lostAddresses = straightLeads.flatMap(({ from, to }) => from.filter((address) => isLost(address, to)));
+  return { source: editedSource, unresolved: [...circularLeads.flatMap(({ from }) => from), ...lostAddresses] };
 }
 
-function locationOf(find: FindRedirect, address: string): string | undefined {
+function findLocation(find: RedirectFinder, address: string): string | undefined {
   const target = readTarget(address);
   return target ? find(target)?.location : undefined;
 }
 
-const isAt = (location: string | undefined, to: string) =>
+const isSameAddress = (location: string | undefined, to: string) =>
   location !== undefined && addressKey(location) === addressKey(to);
 
 /** Far more redirects than a browser follows. */
-const MOST_HOPS = 30;
+const MAX_HOPS = 30;
 
 /** Whether rules lead from the new address back to an old one, or never to an end. */
-function goesRound(find: FindRedirect, { from, to }: Lead): boolean {
-  const old = new Set(from.map(addressKey));
-  let at: string | undefined = to;
-  for (let hops = 0; hops < MOST_HOPS; hops++) {
-    at = locationOf(find, at);
-    if (!at?.startsWith('/')) return false;
-    if (old.has(addressKey(at))) return true;
+function isCircular(find: RedirectFinder, { from, to }: PageRedirect): boolean {
+  const oldKeys = new Set(from.map(addressKey));
+  let current: string | undefined = to;
+  for (let hops = 0; hops < MAX_HOPS; hops++) {
+    current = findLocation(find, current);
+    if (!current?.startsWith('/')) return false;
+    if (oldKeys.has(addressKey(current))) return true;
   }
   return true;
 }

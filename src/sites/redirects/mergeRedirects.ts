@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../errors.ts';
 import { editRedirects } from './editRedirects.ts';
-import { bare } from './editRedirectLines.ts';
-import { addressKey, hasPlaceholder, type Lead, type PlannedRule } from './planRedirects.ts';
+import { stripLineEnd } from './editRedirectLines.ts';
+import { addressKey, hasPlaceholder, type PageRedirect, type PlannedRule } from './planRedirects.ts';
 import { readRedirectLine } from './redirectLines.ts';
 
 /** Versions of a host's file. '': the version has no such file. */
@@ -26,75 +26,75 @@ interface WrittenRule {
  */
 export function mergeRedirects(path: string, versions: HostFileVersions): string | null {
   try {
-    return merged(path, versions);
+    return mergeRules(path, versions);
   } catch (error) {
     if (error instanceof DomainError && error.code === 'INVALID_INPUT') return null;
     throw error;
   }
 }
 
-function merged(path: string, { before, task, production }: HostFileVersions): string | null {
-  const [old, own, theirs] = [before, task, production].map(rulesOf) as [
+function mergeRules(path: string, { before, task, production }: HostFileVersions): string | null {
+  const [oldRules, taskRules, productionRules] = [before, task, production].map(parseRules) as [
     WrittenRule[],
     WrittenRule[],
     WrittenRule[],
   ];
-  const added = without(own, old);
-  const removed = without(old, own);
-  const led = new Set(added.map(({ rule }) => addressKey(rule?.from ?? '')));
-  const pairs = added.map((now) => ({
+  const addedRules = excludeRules(taskRules, oldRules);
+  const removedRules = excludeRules(oldRules, taskRules);
+  const redirectedKeys = new Set(addedRules.map(({ rule }) => addressKey(rule?.from ?? '')));
+  const rulePairs = addedRules.map((now) => ({
     now,
-    was: removed.find((one) => isPointedOn(one, now, led)),
+    was: removedRules.find((candidate) => isRetargeted(candidate, now, redirectedKeys)),
   }));
-  const fresh = pairs.flatMap(({ now, was }) => (was ? [] : [now]));
-  const gone = removed.filter((one) => !pairs.some(({ was }) => was === one));
-  const remaining = without(theirs, gone);
-  const leads: Lead[] = [];
-  for (const { rule } of fresh) {
-    if (rule === null || !isOwn(rule)) return null;
-    const to = endOf(remaining, rule.to);
-    if (to === null || isLedElsewhere(without(theirs, old), rule.from, to)) return null;
+  const newRules = rulePairs.flatMap(({ now, was }) => (was ? [] : [now]));
+  const droppedRules = removedRules.filter((candidate) => !rulePairs.some(({ was }) => was === candidate));
+  const remaining = excludeRules(productionRules, droppedRules);
+  const leads: PageRedirect[] = [];
+  for (const { rule } of newRules) {
+    if (rule === null || !isAgentRule(rule)) return null;
+    const to = finalTarget(remaining, rule.to);
+    if (to === null || isRedirectedElsewhere(excludeRules(productionRules, oldRules), rule.from, to)) return null;
     leads.push({ from: [rule.from], to });
   }
-  const texts = new Set(gone.map(({ text }) => text));
-  const { source, unresolved: unled } = editRedirects(
+  const texts = new Set(droppedRules.map(({ text }) => text));
+  const { source, unresolved: unresolved } = editRedirects(
     { path, source: production },
     { leads, pages: [] },
     texts,
   );
-  return unled.length === 0 ? source : null;
+  return unresolved.length === 0 ? source : null;
 }
 
-function rulesOf(source: string): WrittenRule[] {
+function parseRules(source: string): WrittenRule[] {
   return source.split(/(?<=\n)/).flatMap((line) => {
-    const text = bare(line);
+    const text = stripLineEnd(line);
     const rule = readRedirectLine(text);
     if (text === '') return [];
     return [{ text, rule }];
   });
 }
 
-function without(rules: WrittenRule[], others: WrittenRule[]): WrittenRule[] {
-  const known = new Set(others.map(({ text }) => text));
-  return rules.filter(({ text }) => !known.has(text));
+function excludeRules(rules: WrittenRule[], others: WrittenRule[]): WrittenRule[] {
+  const otherTexts = new Set(others.map(({ text }) => text));
+  return rules.filter(({ text }) => !otherTexts.has(text));
 }
 
 /**
  * Whether one rule differs from another only in where it leads, and led to an old address.
- * @param led keys of the old addresses
+ * @param redirectedKeys keys of the old addresses
  */
-const isPointedOn = (
-  { rule: old }: WrittenRule,
-  { rule: now }: WrittenRule,
-  led: ReadonlySet<string>,
+const isRetargeted = (
+  { rule: oldRule }: WrittenRule,
+  { rule: newRule }: WrittenRule,
+  redirectedKeys: ReadonlySet<string>,
 ): boolean =>
-  old !== null &&
-  now !== null &&
-  led.has(addressKey(old.to)) &&
-  isDeepStrictEqual([old.from, old.status, old.isPlain], [now.from, now.status, now.isPlain]);
+  oldRule !== null &&
+  newRule !== null &&
+  redirectedKeys.has(addressKey(oldRule.to)) &&
+  isDeepStrictEqual([oldRule.from, oldRule.status, oldRule.isPlain], [newRule.from, newRule.status, newRule.isPlain]);
 
 /** Whether an agent writes such a redirect: from one address of the site to another. */
-const isOwn = ({ from, to, status, isPlain, isForced }: PlannedRule): boolean =>
+const isAgentRule = ({ from, to, status, isPlain, isForced }: PlannedRule): boolean =>
   isPlain &&
   !isForced &&
   !hasPlaceholder(from) &&
@@ -102,23 +102,23 @@ const isOwn = ({ from, to, status, isPlain, isForced }: PlannedRule): boolean =>
   [from, to].every((address) => /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(address));
 
 /** Where others lead an address by now; null: in a circle. */
-function endOf(rules: WrittenRule[], address: string): string | null {
+function finalTarget(rules: WrittenRule[], address: string): string | null {
   const targets = new Map(
     rules.flatMap(({ rule }) =>
       rule?.isPlain && rule.status >= 300 ? [[addressKey(rule.from), rule.to]] : [],
     ),
   );
-  let at = address;
+  let current = address;
   for (let hops = 0; hops <= rules.length; hops++) {
-    const next = targets.get(addressKey(at));
-    if (next === undefined || !next.startsWith('/')) return at;
-    at = next;
+    const nextTarget = targets.get(addressKey(current));
+    if (nextTarget === undefined || !nextTarget.startsWith('/')) return current;
+    current = nextTarget;
   }
   return null;
 }
 
 /** Whether others have come to lead an address elsewhere. */
-const isLedElsewhere = (rules: WrittenRule[], from: string, to: string): boolean =>
+const isRedirectedElsewhere = (rules: WrittenRule[], from: string, to: string): boolean =>
   rules.some(
     ({ rule }) => rule?.isPlain && rule.from === from && addressKey(rule.to) !== addressKey(to),
   );

@@ -1,14 +1,14 @@
-import { decode } from '../pages/urls.ts';
+import { decodeUrlPart } from '../pages/urls.ts';
 
 /** What a task did to the addresses of a site. */
 export interface AddressChange {
   /** Addresses under which pages answered that are gone, and the page to which they lead now. */
-  leads: Lead[];
+  leads: PageRedirect[];
   /** Addresses of the pages that the task made. No redirect may lead away from them. */
   pages: string[];
 }
 
-export interface Lead {
+export interface PageRedirect {
   /** URL paths, with and without ending. */
   from: string[];
   /** The URL path of the page. */
@@ -43,7 +43,7 @@ export interface RedirectPlan {
 
 /** An address to compare: decoded, without query, fragment and slashes at the ends. */
 export const addressKey = (address: string): string =>
-  decode(address.split(/[?#]/, 1)[0]).replace(/^\/+|\/$/g, '');
+  decodeUrlPart(address.split(/[?#]/, 1)[0]).replace(/^\/+|\/$/g, '');
 
 /** Whether a rule's path has placeholders. */
 export const hasPlaceholder = (from: string): boolean => /[*(]|\/:/.test(from);
@@ -55,29 +55,29 @@ export const hasPlaceholder = (from: string): boolean => /[*(]|\/:/.test(from);
  */
 export function planRedirects(rules: PlannedRule[], change: AddressChange): RedirectPlan {
   const pages = new Set(change.pages.map(addressKey));
-  const leads = new Map(
+  const targetsByKey = new Map(
     change.leads.flatMap(({ from, to }) => from.map((address) => [addressKey(address), to])),
   );
   const plan: RedirectPlan = { drops: new Set(), targets: new Map(), adds: [], before: undefined };
-  const done = new Set<string>();
+  const keptSources = new Set<string>();
   rules.forEach((rule, i) => {
     const { from, to } = rule;
     if (from.startsWith('/') && hasPlaceholder(from)) plan.before ??= i;
-    const target = to.startsWith('/') ? leads.get(addressKey(to)) : undefined;
+    const target = to.startsWith('/') ? targetsByKey.get(addressKey(to)) : undefined;
     const key = exactKey(rule);
-    const isHere = key !== undefined && rule.isPlain;
-    const own = isHere ? leads.get(key) : undefined;
-    const isRound = target !== undefined && key === addressKey(target);
-    const isAway = isHere && pages.has(key);
-    if (isAway || isRound || (own !== undefined && !keepsLead(rule, own, target))) {
+    const isPlainAddress = key !== undefined && rule.isPlain;
+    const ownTarget = isPlainAddress ? targetsByKey.get(key) : undefined;
+    const isCircular = target !== undefined && key === addressKey(target);
+    const leavesPage = isPlainAddress && pages.has(key);
+    if (leavesPage || isCircular || (ownTarget !== undefined && !keepsRule(rule, ownTarget, target))) {
       plan.drops.add(i);
       return;
     }
-    if (target !== undefined) plan.targets.set(i, target + suffixOf(to));
-    if (own !== undefined) done.add(from);
+    if (target !== undefined) plan.targets.set(i, target + urlSuffix(to));
+    if (ownTarget !== undefined) keptSources.add(from);
   });
   for (const { from, to } of change.leads)
-    for (const address of from) if (!done.has(address)) plan.adds.push({ from: address, to });
+    for (const address of from) if (!keptSources.has(address)) plan.adds.push({ from: address, to });
   return plan;
 }
 
@@ -86,13 +86,13 @@ const exactKey = ({ from }: PlannedRule) =>
   from.startsWith('/') && !hasPlaceholder(from) ? addressKey(from) : undefined;
 
 /** The query and fragment of an address. */
-const suffixOf = (address: string) => address.slice(address.split(/[?#]/, 1)[0]!.length);
+const urlSuffix = (address: string) => address.slice(address.split(/[?#]/, 1)[0]!.length);
 
 /**
  * Whether the rule of an old address stays: a page was never seen there if the rule is forced, and
  * a redirect to the right page needs no other one.
  */
-function keepsLead(rule: PlannedRule, own: string, target: string | undefined): boolean {
+function keepsRule(rule: PlannedRule, ownTarget: string, target: string | undefined): boolean {
   const isRedirect = rule.status >= 300 && rule.status < 400;
-  return rule.isForced || (isRedirect && addressKey(target ?? rule.to) === addressKey(own));
+  return rule.isForced || (isRedirect && addressKey(target ?? rule.to) === addressKey(ownTarget));
 }

@@ -1,14 +1,14 @@
-import { decode } from '../pages/urls.ts';
+import { decodeUrlPart } from '../pages/urls.ts';
 import { readRedirectLine } from './redirectLines.ts';
-import { namesIn, type PathSegment, type PreparedRule } from './redirects.ts';
+import { pathNames, type PathSegment, type PreparedRule } from './redirects.ts';
 
 /** Rules of a site that are heeded. A request is compared with each that has placeholders. */
-const MOST_RULES = 10_000;
-const MOST_PATTERNS = 1_000;
+const MAX_RULES = 10_000;
+const MAX_PATTERNS = 1_000;
 /** Segments of a rule with placeholders. */
-const MOST_SEGMENTS = 32;
+const MAX_SEGMENTS = 32;
 
-const statuses = new Set([301, 302, 303, 307, 308]);
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Reads the rules of a `_redirects` file that apply to every visitor, in their order. Rules that
@@ -18,28 +18,28 @@ const statuses = new Set([301, 302, 303, 307, 308]);
 export function readRedirects(source: string): PreparedRule[] {
   let patterns = 0;
   const rules = source.split('\n').flatMap((line) => readRedirectLine(line) ?? []);
-  const plain = rules.filter(({ isPlain }) => isPlain).slice(0, MOST_RULES);
-  return plain.flatMap((rule, order): PreparedRule[] => {
-    const segments = statuses.has(rule.status) && segmentsOf(rule.from);
+  const plainRules = rules.filter(({ isPlain }) => isPlain).slice(0, MAX_RULES);
+  return plainRules.flatMap((rule, order): PreparedRule[] => {
+    const segments = redirectStatuses.has(rule.status) && parseSegments(rule.from);
     if (!segments) return [];
     const isExact = segments.every(({ kind }) => kind === 'text');
     if (isExact) return [{ ...rule, order, path: segments.map(({ text }) => text).join('/') }];
-    if (segments.length > MOST_SEGMENTS || ++patterns > MOST_PATTERNS) return [];
+    if (segments.length > MAX_SEGMENTS || ++patterns > MAX_PATTERNS) return [];
     return [{ ...rule, order, path: segments }];
   });
 }
 
 /** The segments of a rule's path; null for a form that is not known. */
-function segmentsOf(from: string): PathSegment[] | null {
+function parseSegments(from: string): PathSegment[] | null {
   const path = from.split(/[?#]/, 1)[0]!;
   if (!path.startsWith('/')) return null;
-  const names = namesIn(path);
+  const names = pathNames(path);
   const segments = names.map((name, i): PathSegment | null => {
     const isLast = i === names.length - 1;
     if (name === '*') return isLast ? { text: 'splat', kind: 'rest' } : null;
     const [, placeholder] = /^:([a-z]\w*)$/i.exec(name) ?? [];
     if (placeholder !== undefined) return { text: placeholder, kind: 'one' };
-    return /^:|[*()]/.test(name) ? null : { text: decode(name), kind: 'text' };
+    return /^:|[*()]/.test(name) ? null : { text: decodeUrlPart(name), kind: 'text' };
   });
   return segments.every((segment) => segment !== null) ? segments : null;
 }

@@ -1,7 +1,7 @@
 import type { PlannedRule } from './planRedirects.ts';
 
 /** The longest line that is read. Cloudflare Pages allows 1,000 characters for an address. */
-const LONGEST_LINE = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 
 /**
  * A rule of a `_redirects` file (docs.netlify.com, "Redirects and rewrites";
@@ -14,14 +14,14 @@ export interface RedirectLine extends PlannedRule {
 
 /** Reads a line. null: an empty line, a comment, or no rule. */
 export function readRedirectLine(line: string): RedirectLine | null {
-  if (line.length > LONGEST_LINE) return null;
+  if (line.length > MAX_LINE_LENGTH) return null;
   const words = [...line.replace(/^\uFEFF/, ' ').matchAll(/\S+/g)];
-  const end = words.findIndex(([word]) => word.startsWith('#'));
-  const [from, ...rest] = end === -1 ? words : words.slice(0, end);
-  const at = rest.findIndex(([word]) => /^(?:\/|https?:\/\/)/i.test(word));
-  const to = rest[at];
+  const commentIndex = words.findIndex(([word]) => word.startsWith('#'));
+  const [from, ...otherWords] = commentIndex === -1 ? words : words.slice(0, commentIndex);
+  const targetIndex = otherWords.findIndex(([word]) => /^(?:\/|https?:\/\/)/i.test(word));
+  const to = otherWords[targetIndex];
   if (!from || !to || !/^(?:\/|https?:\/\/)/i.test(from[0])) return null;
-  const [status = '301', ...conditions] = rest.slice(at + 1).map(([word]) => word);
+  const [status = '301', ...conditions] = otherWords.slice(targetIndex + 1).map(([word]) => word);
   const [, code, force] = /^(\d{3})(!?)$/.exec(status) ?? [];
   const isCode = code !== undefined;
   return {
@@ -29,7 +29,7 @@ export function readRedirectLine(line: string): RedirectLine | null {
     to: to[0],
     status: isCode ? Number(code) : 301,
     isForced: force === '!',
-    isPlain: at === 0 && conditions.length === 0 && isCode,
+    isPlain: targetIndex === 0 && conditions.length === 0 && isCode,
     toAt: to.index,
   };
 }

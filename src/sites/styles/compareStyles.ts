@@ -1,9 +1,9 @@
 import type { AtRule, Declaration, Root } from 'postcss';
 import { invalidInput } from '../invalidInput.ts';
-import { quoted } from '../../text/text.ts';
-import { cssAddresses, isOfSite } from './cssAddresses.ts';
+import { quoteText } from '../../text/text.ts';
+import { findCssUrls, isSiteUrl } from './cssAddresses.ts';
 import { readSheet, writtenValue } from './sheet.ts';
-import { valueProblem } from './valueProblem.ts';
+import { findValueProblem } from './valueProblem.ts';
 
 /** At-rules that an edit may add. They load nothing, and hold rules. */
 const ADDABLE = new Set(['media', 'supports', 'container', 'layer', 'keyframes']);
@@ -15,53 +15,53 @@ const STEERING = /^\s*[#@]|source(?:mapping)?url/i;
  * declarations may change, be added and removed.
  * @throws DomainError INVALID_INPUT naming the first line that breaks this
  */
-export function compareStyles(before: string, after: string): void {
-  const [old, now] = [readSheet(before).root, readSheet(after).root];
-  const known = partsOf(old);
-  now.walk((node) => {
+export function compareStyles(oldSource: string, newSource: string): void {
+  const [oldRoot, newRoot] = [readSheet(oldSource).root, readSheet(newSource).root];
+  const oldParts = collectParts(oldRoot);
+  newRoot.walk((node) => {
     const line = node.source?.start?.line ?? 1;
-    if (node.type === 'decl') checkDeclaration(node, known.values.get(node.prop) ?? [], line);
-    if (node.type === 'atrule' && !known.atRules.has(keyOf(node))) checkAtRule(node, line);
-    if (node.type === 'comment' && STEERING.test(node.text) && !known.comments.has(node.text))
+    if (node.type === 'decl') checkDeclaration(node, oldParts.values.get(node.prop) ?? [], line);
+    if (node.type === 'atrule' && !oldParts.atRules.has(atRuleKey(node))) checkAtRule(node, line);
+    if (node.type === 'comment' && STEERING.test(node.text) && !oldParts.comments.has(node.text))
       throw invalidInput(`A style sheet must not get such a comment: line ${line}`);
   });
-  refuseAddresses(before, after);
+  refuseForeignUrls(oldSource, newSource);
 }
 
-function checkDeclaration(declaration: Declaration, known: string[], line: number): void {
-  const value = valueOf(declaration);
-  if (known.includes(value)) return;
-  const problem = valueProblem(declaration.prop, value, known.join(' '));
+function checkDeclaration(declaration: Declaration, oldValues: string[], line: number): void {
+  const value = declarationValue(declaration);
+  if (oldValues.includes(value)) return;
+  const problem = findValueProblem(declaration.prop, value, oldValues.join(' '));
   if (problem !== undefined)
     throw invalidInput(
-      `A value must not have ${problem}: line ${line}, ${quoted(`${declaration.prop}: ${value}`)}`,
+      `A value must not have ${problem}: line ${line}, ${quoteText(`${declaration.prop}: ${value}`)}`,
     );
 }
 
 function checkAtRule({ name }: AtRule, line: number): void {
-  const plain = name.toLowerCase().replace(/^-(?:webkit|moz|o|ms)-/, '');
-  if (!ADDABLE.has(plain))
-    throw invalidInput(`A style sheet must not get ${quoted(`@${name}`)}: line ${line}`);
+  const plainName = name.toLowerCase().replace(/^-(?:webkit|moz|o|ms)-/, '');
+  if (!ADDABLE.has(plainName))
+    throw invalidInput(`A style sheet must not get ${quoteText(`@${name}`)}: line ${line}`);
 }
 
-const keyOf = ({ name, params }: AtRule) => `${name} ${params}`;
+const atRuleKey = ({ name, params }: AtRule) => `${name} ${params}`;
 
 /** The values of a style sheet by their property, its at-rules, and its comments. */
-function partsOf(root: Root) {
+function collectParts(root: Root) {
   const values = new Map<string, string[]>();
   const atRules = new Set<string>();
   const comments = new Set<string>();
   root.walk((node) => {
     if (node.type === 'decl')
-      values.set(node.prop, [...(values.get(node.prop) ?? []), valueOf(node)]);
-    if (node.type === 'atrule') atRules.add(keyOf(node));
+      values.set(node.prop, [...(values.get(node.prop) ?? []), declarationValue(node)]);
+    if (node.type === 'atrule') atRules.add(atRuleKey(node));
     if (node.type === 'comment') comments.add(node.text);
   });
   return { values, atRules, comments };
 }
 
 /** A declaration's value with `!important`. */
-const valueOf = (declaration: Declaration): string =>
+const declarationValue = (declaration: Declaration): string =>
   writtenValue(declaration) +
   (declaration.important ? (declaration.raws.important ?? ' !important') : '');
 
@@ -69,13 +69,13 @@ const valueOf = (declaration: Declaration): string =>
  * Refuses new addresses of other sites and new style sheets anywhere in the file, since browsers
  * may read some rules differently from our parser.
  */
-function refuseAddresses(before: string, after: string): void {
-  const known = new Set(cssAddresses(before).map(({ url }) => url));
+function refuseForeignUrls(oldSource: string, newSource: string): void {
+  const oldUrls = new Set(findCssUrls(oldSource).map(({ url }) => url));
   const isAllowed = (url: string, kind: string) =>
-    known.has(url) || kind === 'text' || (kind === 'file' && isOfSite(url));
-  const found = cssAddresses(after).find(({ url, kind }) => !isAllowed(url, kind));
-  if (found)
+    oldUrls.has(url) || kind === 'text' || (kind === 'file' && isSiteUrl(url));
+  const foreignUrl = findCssUrls(newSource).find(({ url, kind }) => !isAllowed(url, kind));
+  if (foreignUrl)
     throw invalidInput(
-      `A style sheet must not get an address of another site: ${quoted(found.url)}`,
+      `A style sheet must not get an address of another site: ${quoteText(foreignUrl.url)}`,
     );
 }

@@ -2,19 +2,19 @@ import { parse, type Declaration, type Root } from 'postcss';
 import { invalidInput } from '../invalidInput.ts';
 
 /** A parsed style sheet. Written again unchanged, it has the same bytes. */
-export interface Sheet {
+export interface ParsedStyleSheet {
   bom: string;
   root: Root;
 }
 
-const DEEPEST = 40;
+const MAX_DEPTH = 40;
 
 /**
  * Parses a style sheet. Never follows the address of a source map, which could name any file of the
  * machine.
  * @throws DomainError INVALID_INPUT for a text that is no style sheet
  */
-export function readSheet(source: string): Sheet {
+export function readSheet(source: string): ParsedStyleSheet {
   checkDepth(source);
   const bom = source.startsWith('\uFEFF') ? '\uFEFF' : '';
   const root = parseStyles(source);
@@ -31,8 +31,8 @@ function checkDepth(source: string): void {
   let depth = 0;
   for (const [brace] of source.matchAll(/[{}]/g)) {
     depth = brace === '{' ? depth + 1 : Math.max(0, depth - 1);
-    if (depth > DEEPEST)
-      throw invalidInput(`The style sheet nests blocks deeper than ${DEEPEST} levels`);
+    if (depth > MAX_DEPTH)
+      throw invalidInput(`The style sheet nests blocks deeper than ${MAX_DEPTH} levels`);
   }
 }
 

@@ -1,23 +1,23 @@
 import { TokenType, type CSSToken } from '@csstools/css-tokenizer';
-import { fileAddresses, isOfSite } from './cssAddresses.ts';
+import { findFileUrls, isSiteUrl } from './cssAddresses.ts';
 import { readTokens } from './readTokens.ts';
 
-const LONGEST = 2_000;
+const MAX_VALUE_LENGTH = 2_000;
 
 /** Functions that load a file, run code, or draw what a script draws. */
-const loading = new Set(
+const loadingFunctions = new Set(
   'src image image-set -webkit-image-set cross-fade -webkit-cross-fade element -moz-element -webkit-canvas paint expression format local'.split(
     ' ',
   ),
 );
 /** Properties with which old browsers run code. */
-const running = new Set(['behavior', '-ms-behavior', '-moz-binding']);
+const codeProperties = new Set(['behavior', '-ms-behavior', '-moz-binding']);
 
 /**
  * Tokens that would close the declaration or open a block or rule, and errors that browsers
  * correct.
  */
-const never: Partial<Record<TokenType, string>> = {
+const forbiddenTokens: Partial<Record<TokenType, string>> = {
   [TokenType.BadString]: 'a string without an end',
   [TokenType.BadURL]: 'url()',
   [TokenType.AtKeyword]: 'an at-rule',
@@ -32,33 +32,33 @@ const never: Partial<Record<TokenType, string>> = {
  * The forbidden part of a declaration's value, in words; undefined if the value is allowed.
  * Addresses, escapes and comments of the old value may stay.
  */
-export function valueProblem(property: string, value: string, old = ''): string | undefined {
-  if (value.length > LONGEST && value.length > old.length) return `more than ${LONGEST} characters`;
+export function findValueProblem(property: string, value: string, oldValue = ''): string | undefined {
+  if (value.length > MAX_VALUE_LENGTH && value.length > oldValue.length) return `more than ${MAX_VALUE_LENGTH} characters`;
   if (value.trim() === '') return 'no value';
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/.test(value))
     return 'invisible characters';
-  if (running.has(property.toLowerCase())) return `the property ${property}`;
+  if (codeProperties.has(property.toLowerCase())) return `the property ${property}`;
   const { tokens, fault } = readTokens(value);
   if (fault !== undefined) return 'a string, a comment or an escape without an end';
-  const known = new Set(readTokens(old).tokens.map(([, text]) => text));
+  const oldTexts = new Set(readTokens(oldValue).tokens.map(([, text]) => text));
   for (const token of tokens) {
-    const found = tokenProblem(property, token, known);
-    if (found !== undefined) return found;
+    const problem = tokenProblem(property, token, oldTexts);
+    if (problem !== undefined) return problem;
   }
-  return bracketProblem(tokens) ?? importanceProblem(tokens) ?? addressProblem(value, old);
+  return bracketProblem(tokens) ?? importanceProblem(tokens) ?? addressProblem(value, oldValue);
 }
 
-function tokenProblem(property: string, token: CSSToken, known: Set<string>): string | undefined {
+function tokenProblem(property: string, token: CSSToken, oldTexts: Set<string>): string | undefined {
   const [type, text] = token;
   if (type === TokenType.EOF) return undefined;
-  const refused = never[type];
-  if (refused) return refused;
-  if (known.has(text)) return undefined;
+  const forbidden = forbiddenTokens[type];
+  if (forbidden) return forbidden;
+  if (oldTexts.has(text)) return undefined;
   if (text.includes('\\')) return 'a backslash';
   if (type === TokenType.Comment) return 'a comment';
-  if (type === TokenType.URL && !isOfSite(token[4].value))
+  if (type === TokenType.URL && !isSiteUrl(token[4].value))
     return 'a url() that leads to another site';
-  if (type === TokenType.Function && loading.has(token[4].value.toLowerCase()))
+  if (type === TokenType.Function && loadingFunctions.has(token[4].value.toLowerCase()))
     return `${token[4].value}()`;
   if (type === TokenType.Ident && token[4].value.toLowerCase() === 'progid') return 'progid';
   if (type === TokenType.String && isAddress(property, token[4].value))
@@ -74,39 +74,39 @@ const isAddress = (property: string, text: string) =>
   /\/\/|^\s*[a-z][a-z0-9+.-]*:/i.test(text) ||
   (property.startsWith('--') && /[/:]|\.[a-z]{2,5}$/i.test(text));
 
-const closing: Partial<Record<TokenType, TokenType>> = {
+const closingTokens: Partial<Record<TokenType, TokenType>> = {
   [TokenType.Function]: TokenType.CloseParen,
   [TokenType.OpenParen]: TokenType.CloseParen,
   [TokenType.OpenSquare]: TokenType.CloseSquare,
 };
 
 function bracketProblem(tokens: CSSToken[]): string | undefined {
-  const open: TokenType[] = [];
+  const openBrackets: TokenType[] = [];
   for (const [type] of tokens) {
-    const end = closing[type];
-    if (end) open.push(end);
+    const closingToken = closingTokens[type];
+    if (closingToken) openBrackets.push(closingToken);
     else if (
       (type === TokenType.CloseParen || type === TokenType.CloseSquare) &&
-      open.pop() !== type
+      openBrackets.pop() !== type
     )
       return 'a bracket too many';
   }
-  return open.length > 0 ? 'a bracket that is not closed' : undefined;
+  return openBrackets.length > 0 ? 'a bracket that is not closed' : undefined;
 }
 
 /** Allows `!` only in an `!important` at the end. */
 function importanceProblem(tokens: CSSToken[]): string | undefined {
   const words = tokens.filter(([type]) => type !== TokenType.Whitespace && type !== TokenType.EOF);
-  const at = words.findIndex(([type, text]) => type === TokenType.Delim && text === '!');
-  const isEnd = at === words.length - 2 && at > 0 && words.at(-1)![1].toLowerCase() === 'important';
-  return at === -1 || isEnd ? undefined : '"!" other than in !important at the end';
+  const index = words.findIndex(([type, text]) => type === TokenType.Delim && text === '!');
+  const isEnd = index === words.length - 2 && index > 0 && words.at(-1)![1].toLowerCase() === 'important';
+  return index === -1 || isEnd ? undefined : '"!" other than in !important at the end';
 }
 
-function addressProblem(value: string, old: string): string | undefined {
+function addressProblem(value: string, oldValue: string): string | undefined {
   // scripts may read an address from a custom property; other values never need `//`
-  if (value.includes('//') && !old.includes('//')) return 'an address';
-  const known = new Set(fileAddresses(old));
-  return fileAddresses(value).every((url) => known.has(url) || isOfSite(url))
+  if (value.includes('//') && !oldValue.includes('//')) return 'an address';
+  const oldUrls = new Set(findFileUrls(oldValue));
+  return findFileUrls(value).every((url) => oldUrls.has(url) || isSiteUrl(url))
     ? undefined
     : 'another address';
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { BatchStore, NewBatch } from '../../contract/batchStore.ts';
-import { idsOf } from '../../contract/maker.ts';
+import { creatorIds } from '../../contract/maker.ts';
 import { isTaskId } from '../../contract/task.ts';
 import type { Schema } from '../schema.ts';
-import { batchNotFound, batchOf } from './batchOf.ts';
+import { batchNotFound, batchFromRow } from './batchOf.ts';
 import { countRows } from './counts.ts';
 import { createBatchEdits } from './edits.ts';
 import { createBatchStates } from './states.ts';
@@ -15,7 +15,7 @@ const ROWS_AT_ONCE = 250;
 /** Batches of a statement, each with up to 5,000 rows. */
 const PRUNED_AT_ONCE = 20;
 
-interface Options {
+interface BatchStoreOptions {
   /**
    * Days to keep a batch after its end, or since it stopped and was left so. Default: forever.
    */
@@ -25,7 +25,7 @@ interface Options {
 /** The batches and their rows. */
 export function createBatches(
   db: Kysely<Schema>,
-  { previewRetention: days }: Options = {},
+  { previewRetention: retentionDays }: BatchStoreOptions = {},
 ): BatchStore {
   return {
     ...createRowReads(db),
@@ -40,9 +40,9 @@ export function createBatches(
     },
 
     async find(organizationId, batchId) {
-      const row = await findRow(db, organizationId, batchId);
+      const row = await findBatchRow(db, organizationId, batchId);
       if (!row) throw batchNotFound();
-      return batchOf(row);
+      return batchFromRow(row);
     },
 
     counts: async (batchId) => (await countRows(db, [batchId]))[0]!,
@@ -67,30 +67,30 @@ export function createBatches(
         .orderBy('id', 'desc')
         .limit(limit)
         .execute();
-      return rows.map((row) => batchOf(row));
+      return rows.map((row) => batchFromRow(row));
     },
 
     async prune() {
-      if (days === undefined) return;
-      const before = new Date(Math.max(0, Date.now() - days * DAY));
-      const old = db
+      if (retentionDays === undefined) return;
+      const keptSince = new Date(Math.max(0, Date.now() - retentionDays * DAY));
+      const oldBatches = db
         .selectFrom('batches')
         .select('id')
         .where('status', '!=', 'running')
-        .where('changed_at', '<', before)
+        .where('changed_at', '<', keptSince)
         .limit(PRUNED_AT_ONCE);
-      for (let removed = PRUNED_AT_ONCE; removed === PRUNED_AT_ONCE;) {
+      for (let removedCount = PRUNED_AT_ONCE; removedCount === PRUNED_AT_ONCE;) {
         const { numDeletedRows } = await db
           .deleteFrom('batches')
-          .where('id', 'in', old)
+          .where('id', 'in', oldBatches)
           .executeTakeFirst();
-        removed = Number(numDeletedRows);
+        removedCount = Number(numDeletedRows);
       }
     },
   };
 }
 
-async function findRow(db: Kysely<Schema>, organizationId: string, batchId: string) {
+async function findBatchRow(db: Kysely<Schema>, organizationId: string, batchId: string) {
   if (!isTaskId(batchId)) return undefined;
   return db
     .selectFrom('batches')
@@ -103,9 +103,9 @@ async function findRow(db: Kysely<Schema>, organizationId: string, batchId: stri
 async function createBatch(db: Kysely<Schema>, batch: NewBatch) {
   const { batchId, rows } = batch;
   return db.transaction().execute(async (tx) => {
-    const { userId, keyId } = idsOf(batch.createdBy);
+    const { userId, keyId } = creatorIds(batch.createdBy);
     const { title, callbackUrl } = batch;
-    const inserted = await tx
+    const insertedRows = await tx
       .insertInto('batches')
       .values({
         id: batchId,
@@ -129,19 +129,19 @@ async function createBatch(db: Kysely<Schema>, batch: NewBatch) {
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .execute();
-    if (inserted.length === 0) {
-      const found = await tx
+    if (insertedRows.length === 0) {
+      const existingBatch = await tx
         .selectFrom('batches')
         .select(['body_hash', 'created_at'])
         .where('id', '=', batchId)
         .executeTakeFirstOrThrow();
-      return { bodyHash: found.body_hash, createdAt: found.created_at.toISOString() };
+      return { bodyHash: existingBatch.body_hash, createdAt: existingBatch.created_at.toISOString() };
     }
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-      const some = rows.slice(at, at + ROWS_AT_ONCE);
+    for (let rowOffset = 0; rowOffset < rows.length; rowOffset += ROWS_AT_ONCE) {
+      const rowChunk = rows.slice(rowOffset, rowOffset + ROWS_AT_ONCE);
       await insertRows(
         tx,
-        some.map((row) => insertedRow(batchId, row)),
+        rowChunk.map((row) => newRowColumns(batchId, row)),
       );
       // the embedded database answers without a turn of the event loop: let others have theirs
       await setImmediate();
@@ -151,23 +151,23 @@ async function createBatch(db: Kysely<Schema>, batch: NewBatch) {
 }
 
 /** One parameter for all rows: the embedded database takes long for thousands of parameters. */
-const insertRows = (tx: Kysely<Schema>, rows: ReturnType<typeof insertedRow>[]) =>
+const insertRows = (tx: Kysely<Schema>, rows: ReturnType<typeof newRowColumns>[]) =>
   sql`
     insert into batch_rows (batch_id, number, template_slug, target_slug, state, is_wrong, input, external_id, error)
     select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (
       batch_id text, number integer, template_slug text, target_slug text, state text, is_wrong boolean,
       input text, external_id text, error text)`.execute(tx);
 
-function insertedRow(batchId: string, row: NewBatch['rows'][number]) {
-  const { number, templatePageSlug, targetPageSlug, externalId, error, ...input } = row;
+function newRowColumns(batchId: string, row: NewBatch['rows'][number]) {
+  const { number, templatePageSlug, targetPageSlug, externalId, error, ...inputFields } = row;
   return {
     batch_id: batchId,
     number,
-    template_slug: storable(templatePageSlug),
-    target_slug: storable(targetPageSlug),
+    template_slug: storableSlug(templatePageSlug),
+    target_slug: storableSlug(targetPageSlug),
     state: error === undefined ? ('waiting' as const) : ('failed' as const),
     is_wrong: error !== undefined,
-    input: JSON.stringify(input),
+    input: JSON.stringify(inputFields),
     external_id: externalId === undefined ? null : JSON.stringify(externalId),
     error: error === undefined ? null : JSON.stringify(error),
   };
@@ -177,4 +177,4 @@ function insertedRow(batchId: string, row: NewBatch['rows'][number]) {
  * A slug as the database can hold it: a wrong row's may have U+0000, or half a character at its cut
  * end.
  */
-const storable = (slug: string) => slug.replaceAll('\0', '\ufffd').toWellFormed();
+const storableSlug = (slug: string) => slug.replaceAll('\0', '\ufffd').toWellFormed();

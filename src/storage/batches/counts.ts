@@ -5,14 +5,14 @@ import type { Schema } from '../schema.ts';
 /** @returns the counts of each batch, in the order of their ids */
 export async function countRows(db: Kysely<Schema>, batchIds: string[]): Promise<RowCounts[]> {
   if (batchIds.length === 0) return [];
-  const found = await db
+  const stateCounts = await db
     .selectFrom('batch_rows')
     .select(['batch_id', 'state', ({ fn }) => fn.countAll().as('count')])
     .where('batch_id', 'in', batchIds)
     .groupBy(['batch_id', 'state'])
     .execute();
-  const none = Object.fromEntries(rowStates.map((state) => [state, 0])) as RowCounts;
-  const counts = new Map(batchIds.map((batchId) => [batchId, { ...none }]));
-  for (const { batch_id, state, count } of found) counts.get(batch_id)![state] = Number(count);
-  return batchIds.map((batchId) => counts.get(batchId)!);
+  const emptyCounts = Object.fromEntries(rowStates.map((state) => [state, 0])) as RowCounts;
+  const countsById = new Map(batchIds.map((batchId) => [batchId, { ...emptyCounts }]));
+  for (const { batch_id, state, count } of stateCounts) countsById.get(batch_id)![state] = Number(count);
+  return batchIds.map((batchId) => countsById.get(batchId)!);
 }

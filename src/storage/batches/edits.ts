@@ -1,28 +1,28 @@
 import type { Kysely } from 'kysely';
 import { editableStates } from '../../contract/batch.ts';
 import type { BatchStore } from '../../contract/batchStore.ts';
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import type { Schema } from '../schema.ts';
-import { failRows, isEdited, setMany, viewed, viewOf } from './rows.ts';
+import { failRows, isEdited, updateRows, viewColumns, presentRowView } from './rows.ts';
 
-type Edits = Pick<BatchStore, 'editable' | 'edit' | 'at' | 'giveWay' | 'keepEdits' | 'takeOver'>;
+type BatchEditMethods = Pick<BatchStore, 'editable' | 'edit' | 'at' | 'giveWay' | 'keepEdits' | 'takeOver'>;
 
 /**
  * Notes edits by hand of batches' pages.
  */
-export function createBatchEdits(db: Kysely<Schema>): Edits {
-  const of = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
+export function createBatchEdits(db: Kysely<Schema>): BatchEditMethods {
+  const rowsOfBatch = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
   return {
     async editable(batchId, slug) {
-      const row = await of(batchId)
-        .select(viewed)
+      const row = await rowsOfBatch(batchId)
+        .select(viewColumns)
         .where('target_slug', '=', slug)
         .where('state', 'in', editableStates)
         .where('preview_url', 'is not', null)
         .orderBy('number')
         .limit(1)
         .executeTakeFirst();
-      return row ? viewOf(row) : null;
+      return row ? presentRowView(row) : null;
     },
 
     edit: (batchId, number) =>
@@ -30,7 +30,7 @@ export function createBatchEdits(db: Kysely<Schema>): Edits {
 
     async at(batchId, paths) {
       if (paths.length === 0) return [];
-      const rows = await of(batchId)
+      const rows = await rowsOfBatch(batchId)
         .select(['number', 'target_slug', 'path', 'state', isEdited])
         .where('path', 'in', paths)
         .where('state', '!=', 'skipped')
@@ -66,7 +66,7 @@ export function createBatchEdits(db: Kysely<Schema>): Edits {
     },
 
     keepEdits: (batchId, edits) =>
-      setMany(db, batchId, {
+      updateRows(db, batchId, {
         types: 'edit text',
         set: 'edit = given.edit',
         rows: edits.map(({ number, edit }) => ({
@@ -75,26 +75,26 @@ export function createBatchEdits(db: Kysely<Schema>): Edits {
         })),
       }),
 
-    takeOver: (batchId, { shown, commit, edited }) =>
+    takeOver: (batchId, { shown: shownCommit, commit, edited: editedNumbers }) =>
       db.transaction().execute(async (tx) => {
         await tx
           .updateTable('batches')
-          .set({ shown, ...defined({ commit }) })
+          .set({ shown: shownCommit, ...withoutUndefined({ commit }) })
           .where('id', '=', batchId)
           .execute();
-        await publishAgain(tx, batchId, edited);
+        await publishAgain(tx, batchId, editedNumbers);
       }),
   };
 }
 
 async function noteEdit(
   tx: Kysely<Schema>,
-  { batchId, number, at }: { batchId: string; number: number; at: Date },
+  { batchId, number, at: editedAt }: { batchId: string; number: number; at: Date },
 ): Promise<boolean> {
   // a run that starts meanwhile waits for this transaction
   const { numUpdatedRows } = await tx
     .updateTable('batches')
-    .set({ changed_at: at })
+    .set({ changed_at: editedAt })
     .where('id', '=', batchId)
     .where('status', 'not in', ['running', 'cancelled'])
     .executeTakeFirst();

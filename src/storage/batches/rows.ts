@@ -8,16 +8,16 @@ import {
   type WrittenRow,
 } from '../../contract/batch.ts';
 import type { BatchStore } from '../../contract/batchStore.ts';
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import { mergeNotes } from '../../contract/mergedNotes.ts';
 import type { Note, WrittenPage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
-import { parsed } from './batchOf.ts';
+import { parseColumn } from './batchOf.ts';
 
-type Row = Selectable<Schema['batch_rows']>;
-type Reads = Pick<BatchStore, 'rows' | 'unplanned' | 'next' | 'templates' | 'input' | 'pages'>;
-type Writes = Pick<
+type BatchRowColumns = Selectable<Schema['batch_rows']>;
+type RowReadMethods = Pick<BatchStore, 'rows' | 'unplanned' | 'next' | 'templates' | 'input' | 'pages'>;
+type RowWriteMethods = Pick<
   BatchStore,
   | 'plan'
   | 'failTemplate'
@@ -31,28 +31,28 @@ type Writes = Pick<
 >;
 
 /** States of rows that may still be made, and whose pages are in no commit yet. */
-const open = ['waiting', 'written', 'held'] as const satisfies RowState[];
+const unfinishedStates = ['waiting', 'written', 'held'] as const satisfies RowState[];
 
 /** Whether somebody edited a row's page by hand. */
 export const isEdited = sql<boolean>`edit is not null`.as('isEdited');
 
 /** Reads the rows of batches. */
-export function createRowReads(db: Kysely<Schema>): Reads {
-  const of = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
+export function createRowReads(db: Kysely<Schema>): RowReadMethods {
+  const rowsOfBatch = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
   return {
     async rows(batchId, { after, limit, state }) {
-      const rows = await of(batchId)
-        .select(viewed)
+      const rows = await rowsOfBatch(batchId)
+        .select(viewColumns)
         .where('number', '>', after)
         .$if(state !== undefined, (query) => query.where('state', '=', state!))
         .orderBy('number')
         .limit(limit)
         .execute();
-      return rows.map((row) => viewOf(row));
+      return rows.map((row) => presentRowView(row));
     },
 
     async unplanned(batchId, limit) {
-      const rows = await of(batchId)
+      const rows = await rowsOfBatch(batchId)
         .select(['number', 'target_slug', 'template_slug', isEdited])
         .where('state', '=', 'waiting')
         .where('path', 'is', null)
@@ -67,12 +67,12 @@ export function createRowReads(db: Kysely<Schema>): Reads {
     },
 
     async next(batchId, { state, limit, canary }) {
-      const rows = await of(batchId)
+      const rows = await rowsOfBatch(batchId)
         .select(['number', 'target_slug', 'path', 'template_slug'])
         .where('state', '=', state)
         .where('path', 'is not', null)
         .$if(canary !== undefined, (query) =>
-          query.where('number', 'in', firstOf(db, batchId, canary!)),
+          query.where('number', 'in', firstRowNumbers(db, batchId, canary!)),
         )
         .orderBy('number')
         .limit(limit)
@@ -86,17 +86,17 @@ export function createRowReads(db: Kysely<Schema>): Reads {
     },
 
     async templates(batchId) {
-      const rows = await of(batchId)
+      const rows = await rowsOfBatch(batchId)
         .select('template_slug')
         .distinct()
-        .where('state', 'in', open)
+        .where('state', 'in', unfinishedStates)
         .orderBy('template_slug')
         .execute();
       return rows.map(({ template_slug }) => template_slug);
     },
 
     async input(batchId, number) {
-      const row = await of(batchId)
+      const row = await rowsOfBatch(batchId)
         .select(['input', 'external_id', 'target_slug', 'template_slug'])
         .where('number', '=', number)
         .executeTakeFirst();
@@ -105,26 +105,26 @@ export function createRowReads(db: Kysely<Schema>): Reads {
         number,
         targetPageSlug: row.target_slug,
         templatePageSlug: row.template_slug,
-        ...parsed<Pick<BatchRow, 'context' | 'facts'>>(row.input),
-        ...defined({ externalId: row.external_id ? parsed<string>(row.external_id) : undefined }),
+        ...parseColumn<Pick<BatchRow, 'context' | 'facts'>>(row.input),
+        ...withoutUndefined({ externalId: row.external_id ? parseColumn<string>(row.external_id) : undefined }),
       };
     },
 
     async pages(batchId, numbers) {
       if (numbers.length === 0) return [];
-      const rows = await of(batchId)
+      const rows = await rowsOfBatch(batchId)
         .select(['number', 'target_slug', 'template_slug', 'path', 'page', 'own_share', 'edit'])
         .where('number', 'in', numbers)
         .where('page', 'is not', null)
         .orderBy('number')
         .execute();
-      return rows.map((row) => writtenRow(row));
+      return rows.map((row) => presentWrittenRow(row));
     },
   };
 }
 
 /** The numbers of the first rows that neither failed nor were skipped. */
-const firstOf = (db: Kysely<Schema>, batchId: string, count: number) =>
+const firstRowNumbers = (db: Kysely<Schema>, batchId: string, count: number) =>
   db
     .selectFrom('batch_rows')
     .select('number')
@@ -133,9 +133,9 @@ const firstOf = (db: Kysely<Schema>, batchId: string, count: number) =>
     .orderBy('number')
     .limit(count);
 
-function writtenRow(
+function presentWrittenRow(
   row: Pick<
-    Row,
+    BatchRowColumns,
     'number' | 'target_slug' | 'template_slug' | 'path' | 'page' | 'own_share' | 'edit'
   >,
 ): WrittenRow {
@@ -145,31 +145,31 @@ function writtenRow(
     slug,
     path: path!,
     templatePageSlug,
-    page: parsed<WrittenPage>(page!),
-    ...defined({
+    page: parseColumn<WrittenPage>(page!),
+    ...withoutUndefined({
       ownShare: row.own_share ?? undefined,
-      edit: edit ? parsed<PageEdit>(edit) : undefined,
+      edit: edit ? parseColumn<PageEdit>(edit) : undefined,
     }),
   };
 }
 
 /** Writes the rows of batches. */
-export function createRowWrites(db: Kysely<Schema>): Writes {
-  const of = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
-  const update = (batchId: string) => db.updateTable('batch_rows').where('batch_id', '=', batchId);
+export function createRowWrites(db: Kysely<Schema>): RowWriteMethods {
+  const rowsOfBatch = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
+  const updateBatchRows = (batchId: string) => db.updateTable('batch_rows').where('batch_id', '=', batchId);
   return {
     plan: (batchId, targets) =>
-      setMany(db, batchId, {
+      updateRows(db, batchId, {
         types: 'path text',
         set: 'path = coalesce(batch_rows.path, given.path)',
         rows: targets,
       }),
 
     async failTemplate(batchId, templatePageSlug, error) {
-      const rows = await of(batchId)
+      const rows = await rowsOfBatch(batchId)
         .select('number')
         .where('template_slug', '=', templatePageSlug)
-        .where('state', 'in', open)
+        .where('state', 'in', unfinishedStates)
         .execute();
       await failRows(db, {
         batchId,
@@ -178,14 +178,14 @@ export function createRowWrites(db: Kysely<Schema>): Writes {
     },
 
     async written(batchId, number, { page, isHeld, ownShare }) {
-      const { notes = [], ...texts } = page;
+      const { notes = [], ...pageWithoutNotes } = page;
       // a repeated step leaves the page that it stored before: it may be in a commit, or approved
-      await update(batchId)
+      await updateBatchRows(batchId)
         .where('number', '=', number)
         .where('state', '=', 'waiting')
         .set({
           state: isHeld ? 'held' : 'written',
-          page: JSON.stringify(texts),
+          page: JSON.stringify(pageWithoutNotes),
           notes: JSON.stringify(notes),
           error: null,
           own_share: ownShare ?? null,
@@ -194,30 +194,30 @@ export function createRowWrites(db: Kysely<Schema>): Writes {
     },
 
     measured: (batchId, rows) =>
-      setMany(db, batchId, {
+      updateRows(db, batchId, {
         types: 'share double precision',
         set: 'own_share = given.share',
         rows: rows.map(({ number, ownShare }) => ({ number, share: ownShare })),
       }),
 
-    async addNotes(batchId, added) {
-      const numbers = added.map(({ number }) => number);
+    async addNotes(batchId, addedNotes) {
+      const numbers = addedNotes.map(({ number }) => number);
       if (numbers.length === 0) return;
-      const rows = await of(batchId)
+      const rows = await rowsOfBatch(batchId)
         .select(['number', 'notes'])
         .where('number', 'in', numbers)
         .execute();
-      const more = new Map(added.map(({ number, notes }) => [number, notes]));
-      const given = rows.map(({ number, notes }) => {
-        const before = notes ? parsed<Note[]>(notes) : [];
-        const isNew = ({ text }: Note) => !before.some((note) => note.text === text);
-        const all = [...before, ...more.get(number)!.filter(isNew)];
-        return { number, notes: JSON.stringify(all) };
+      const notesByNumber = new Map(addedNotes.map(({ number, notes }) => [number, notes]));
+      const changedRows = rows.map(({ number, notes }) => {
+        const notesBefore = notes ? parseColumn<Note[]>(notes) : [];
+        const isNew = ({ text }: Note) => !notesBefore.some((note) => note.text === text);
+        const allNotes = [...notesBefore, ...notesByNumber.get(number)!.filter(isNew)];
+        return { number, notes: JSON.stringify(allNotes) };
       });
-      await setMany(db, batchId, {
+      await updateRows(db, batchId, {
         types: 'notes text',
         set: 'notes = given.notes',
-        rows: given,
+        rows: changedRows,
       });
     },
 
@@ -225,19 +225,19 @@ export function createRowWrites(db: Kysely<Schema>): Writes {
 
     async move(batchId, { from, to, numbers }) {
       if (numbers?.length === 0) return 0;
-      const moved = await update(batchId)
+      const moveResult = await updateBatchRows(batchId)
         .where('state', 'in', from)
         .$if(to !== 'skipped', (query) => query.where('is_wrong', '=', false))
         .$if(numbers !== undefined, (query) => query.where('number', 'in', numbers!))
         .set({ state: to, ...(to === 'waiting' && { error: null }) })
         .executeTakeFirst();
-      return Number(moved.numUpdatedRows);
+      return Number(moveResult.numUpdatedRows);
     },
 
-    commitRows: (batchId, rows) => commitRows(db, batchId, rows),
+    commitRows: (batchId, rows) => commitWrittenRows(db, batchId, rows),
 
     show: (batchId, pages) =>
-      setMany(db, batchId, {
+      updateRows(db, batchId, {
         types: 'preview text, published text',
         set:
           'preview_url = coalesce(given.preview, batch_rows.preview_url), ' +
@@ -251,14 +251,14 @@ export function createRowWrites(db: Kysely<Schema>): Writes {
   };
 }
 
-async function commitRows(
+async function commitWrittenRows(
   db: Kysely<Schema>,
   batchId: string,
   { commit, numbers }: { commit: string; numbers: number[] },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     // the lock waits for a skip of the same rows, and a later one waits for this transaction
-    const written = await tx
+    const writtenRows = await tx
       .selectFrom('batch_rows')
       .select('number')
       .where('batch_id', '=', batchId)
@@ -267,7 +267,7 @@ async function commitRows(
       .orderBy('number')
       .forUpdate()
       .execute();
-    if (written.length < numbers.length) return false;
+    if (writtenRows.length < numbers.length) return false;
     await tx
       .updateTable('batch_rows')
       .set({ state: 'committed' })
@@ -293,9 +293,9 @@ interface FailedRows {
 /** Fails rows. */
 export async function failRows(
   db: Kysely<Schema>,
-  { batchId, rows, states = open }: FailedRows,
+  { batchId, rows, states = unfinishedStates }: FailedRows,
 ): Promise<void> {
-  await setMany(db, batchId, {
+  await updateRows(db, batchId, {
     types: 'error text',
     set: "state = 'failed', error = given.error",
     states,
@@ -306,7 +306,7 @@ export async function failRows(
   });
 }
 
-interface Many {
+interface RowUpdates {
   /** Columns of what is given, with their types. */
   types: string;
   /** The assignments; `given` is the row that is given. */
@@ -317,20 +317,20 @@ interface Many {
 }
 
 /** Sets columns of many rows by one statement. */
-export async function setMany(
+export async function updateRows(
   db: Kysely<Schema>,
   batchId: string,
-  { types, set, states = rowStates, rows }: Many,
+  { types: columnTypes, set: assignments, states = rowStates, rows }: RowUpdates,
 ): Promise<void> {
   if (rows.length === 0) return;
   await sql`
-    update batch_rows set ${sql.raw(set)}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (number integer, ${sql.raw(types)})
+    update batch_rows set ${sql.raw(assignments)}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (number integer, ${sql.raw(columnTypes)})
     where batch_rows.batch_id = ${batchId} and batch_rows.number = given.number
       and batch_rows.state in (${sql.join(states)})`.execute(db);
 }
 
-export const viewed = [
+export const viewColumns = [
   'number',
   'target_slug',
   'state',
@@ -342,16 +342,16 @@ export const viewed = [
   'error',
 ] as const;
 
-export function viewOf(row: Pick<Row, (typeof viewed)[number]>): RowView {
-  const read = <T>(text: string | null) => (text ? parsed<T>(text) : undefined);
-  const notes = mergeNotes(read<Note[]>(row.notes) ?? []);
+export function presentRowView(row: Pick<BatchRowColumns, (typeof viewColumns)[number]>): RowView {
+  const readColumn = <T>(columnText: string | null) => (columnText ? parseColumn<T>(columnText) : undefined);
+  const notes = mergeNotes(readColumn<Note[]>(row.notes) ?? []);
   return {
     number: row.number,
     targetPageSlug: row.target_slug,
     state: row.state,
-    ...defined({
-      externalId: read<string>(row.external_id),
-      error: read<string>(row.error),
+    ...withoutUndefined({
+      externalId: readColumn<string>(row.external_id),
+      error: readColumn<string>(row.error),
       notes: notes.length > 0 ? notes : undefined,
       ownShare: row.own_share ?? undefined,
     }),

@@ -1,28 +1,28 @@
 import type { Kysely } from 'kysely';
 import { WORKFLOW_GONE } from '../../contract/batch.ts';
 import type { BatchChanges, BatchStore } from '../../contract/batchStore.ts';
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import type { Schema } from '../schema.ts';
-import { batchNotFound, batchOf } from './batchOf.ts';
+import { batchNotFound, batchFromRow } from './batchOf.ts';
 import { countRows } from './counts.ts';
 
 const MINUTE = 60_000;
 
-type States = Pick<BatchStore, 'change' | 'begin' | 'beginPublish' | 'end' | 'lost'>;
+type BatchStateMethods = Pick<BatchStore, 'change' | 'begin' | 'beginPublish' | 'end' | 'lost'>;
 
 /**
  * Changes batches, and decides between people who stop or start one and its run.
  */
-export function createBatchStates(db: Kysely<Schema>): States {
+export function createBatchStates(db: Kysely<Schema>): BatchStateMethods {
   return {
-    async change(batchId, changes, from) {
+    async change(batchId, changes, statesBefore) {
       const { numUpdatedRows } = await db
         .updateTable('batches')
-        .set(columnsOf(changes))
+        .set(changedColumns(changes))
         .set({ changed_at: new Date() })
         .where('id', '=', batchId)
-        .$if(from !== undefined, (query) =>
-          query.where('status', 'in', from!).where('is_publishing', '=', false),
+        .$if(statesBefore !== undefined, (query) =>
+          query.where('status', 'in', statesBefore!).where('is_publishing', '=', false),
         )
         .executeTakeFirst();
       return numUpdatedRows > 0n;
@@ -64,10 +64,10 @@ export function createBatchStates(db: Kysely<Schema>): States {
           .executeTakeFirst();
         if (!row) throw batchNotFound();
         const [rows] = await countRows(tx, [batchId]);
-        const changes = decide(batchOf(row), rows!);
+        const changes = decide(batchFromRow(row), rows!);
         await tx
           .updateTable('batches')
-          .set({ ...columnsOf(changes ?? {}), is_publishing: false })
+          .set({ ...changedColumns(changes ?? {}), is_publishing: false })
           .set({ is_untold: false })
           .set({ changed_at: new Date() })
           .where('id', '=', batchId)
@@ -75,42 +75,42 @@ export function createBatchStates(db: Kysely<Schema>): States {
       }),
 
     async lost(batchId) {
-      const at = new Date();
+      const currentTime = new Date();
       await db
         .updateTable('batches')
         .set({
           status: 'failed',
           is_publishing: false,
           is_untold: true,
-          finished_at: at,
-          changed_at: at,
+          finished_at: currentTime,
+          changed_at: currentTime,
           error: JSON.stringify(WORKFLOW_GONE),
         })
         .where('id', '=', batchId)
         .where('status', '=', 'running')
         .where('changed_at', '<', new Date(Date.now() - MINUTE))
         .execute();
-      const untold = await db
+      const untoldBatch = await db
         .selectFrom('batches')
         .selectAll()
         .where('id', '=', batchId)
         .where('is_untold', '=', true)
         .executeTakeFirst();
-      return untold && batchOf(untold);
+      return untoldBatch && batchFromRow(untoldBatch);
     },
   };
 }
 
-function columnsOf(changes: BatchChanges) {
-  const { status, errorMessage, canaryApproved, finishedAt, ...others } = changes;
-  const { isUntold, pullRequestUrl, ...commits } = others;
+function changedColumns(changes: BatchChanges) {
+  const { status, errorMessage, canaryApproved, finishedAt, ...otherChanges } = changes;
+  const { isUntold, pullRequestUrl, ...commitColumns } = otherChanges;
   // a batch that goes on has neither an error nor an end
-  const begun = status === 'running' ? { error: null, finished_at: null, is_untold: false } : {};
+  const begunColumns = status === 'running' ? { error: null, finished_at: null, is_untold: false } : {};
   return {
-    ...commits,
-    ...begun,
+    ...commitColumns,
+    ...begunColumns,
     ...(status !== undefined && { status, is_publishing: false }),
-    ...defined({
+    ...withoutUndefined({
       canary_approved: canaryApproved,
       is_untold: isUntold,
       pull_request_url: pullRequestUrl,

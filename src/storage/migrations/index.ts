@@ -4,8 +4,8 @@ import { type Migration, sql } from 'kysely';
 /** The statements of a file stand apart by blank lines. */
 const migrationIn = (file: string): Migration => ({
   async up(db) {
-    const text = readFileSync(new URL(file, import.meta.url), 'utf8');
-    for (const statement of text.split(/;\n\n/)) await sql.raw(statement).execute(db);
+    const migrationSql = readFileSync(new URL(file, import.meta.url), 'utf8');
+    for (const statement of migrationSql.split(/;\n\n/)) await sql.raw(statement).execute(db);
   },
 });
 

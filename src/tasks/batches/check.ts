@@ -1,12 +1,12 @@
 import { RULES } from '../../agents/assignment.ts';
-import type { BatchChecked } from '../../contract/answers.ts';
-import { defined } from '../../contract/defined.ts';
-import type { Work } from '../../threads/threads.ts';
-import type { Caller } from '../caller.ts';
-import type { Needs } from '../ports.ts';
-import { askedBatch, type BatchRequest, goodRows } from './create.ts';
+import type { BatchCheckResponse } from '../../contract/answers.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import type { JobOwner } from '../../threads/threads.ts';
+import type { RequestCaller } from '../caller.ts';
+import type { NeededPorts } from '../ports.ts';
+import { resolveBatchRequest, type BatchRequest, goodRows } from './create.ts';
 
-export type CheckBatchDeps = Needs<
+export type CheckBatchPorts = NeededPorts<
   'sites' | 'checkCallbackUrl' | 'assign' | 'checkBatch' | 'costOf'
 >;
 
@@ -15,33 +15,33 @@ export type CheckBatchDeps = Needs<
  * @throws DomainError NOT_FOUND, INVALID_CALLBACK_URL, UNAVAILABLE, CONFLICT
  */
 export async function checkBatch(
-  caller: Caller,
-  deps: CheckBatchDeps,
+  caller: RequestCaller,
+  deps: CheckBatchPorts,
   request: BatchRequest,
-  work: Work,
-): Promise<BatchChecked> {
-  const { site, model } = await askedBatch(caller, deps, request);
-  const good = goodRows(request.rows);
+  jobOwner: JobOwner,
+): Promise<BatchCheckResponse> {
+  const { site, model } = await resolveBatchRequest(caller, deps, request);
+  const goodRequestRows = goodRows(request.rows);
   const { linkFrom } = request;
-  const checked = await deps.checkBatch({ site, rows: good, ...defined({ linkFrom }) }, work);
-  const found = new Map(checked.rows.map(({ number, problem }) => [number, problem]));
+  const checked = await deps.checkBatch({ site, rows: goodRequestRows, ...withoutUndefined({ linkFrom }) }, jobOwner);
+  const problemByRow = new Map(checked.rows.map(({ number, problem }) => [number, problem]));
   const rows = request.rows.flatMap(({ number, targetPageSlug, error }) => {
     const problem =
-      error === undefined ? found.get(number) : { code: 'INVALID_INPUT', message: error };
+      error === undefined ? problemByRow.get(number) : { code: 'INVALID_INPUT', message: error };
     return problem ? [{ number, targetPageSlug, problems: [problem] }] : [];
   });
   const { problems, inputTokens, outputTokens } = checked;
-  const make = request.rows.length - rows.length;
+  const creatableRows = request.rows.length - rows.length;
   const tokens = { inputTokens, outputTokens };
   // nothing is in the provider's cache before the first call
-  const costOf = (ofModel: string) =>
-    deps.costOf({ model: ofModel, ...tokens, cachedInputTokens: 0 });
+  const costOf = (modelName: string) =>
+    deps.costOf({ model: modelName, ...tokens, cachedInputTokens: 0 });
   return {
     ok: problems.length === 0 && rows.length === 0,
     agent: model ?? RULES,
     problems,
     rows,
-    make,
+    make: creatableRows,
     fail: rows.length,
     ...(model !== undefined && { estimate: { ...tokens, cost: costOf(model) } }),
   };

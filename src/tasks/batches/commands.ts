@@ -1,24 +1,24 @@
 import type { Batch, BatchStatus, RowState } from '../../contract/batch.ts';
 import type { BatchChanges } from '../../contract/batchStore.ts';
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
 import { DomainError, hasCode, onCode } from '../../errors.ts';
-import type { Caller } from '../caller.ts';
-import type { Needs } from '../ports.ts';
-import { findSite } from '../start.ts';
-import { type BatchView, findBatch, type ReadBatchDeps, viewOf } from './read.ts';
-import { toRun } from './run.ts';
+import type { RequestCaller } from '../caller.ts';
+import type { NeededPorts } from '../ports.ts';
+import { findCallerSite } from '../start.ts';
+import { type BatchView, findBatch, type ReadBatchPorts, viewBatch } from './read.ts';
+import { batchToRun } from './run.ts';
 
-export type CommandDeps = ReadBatchDeps & Needs<'batchRuns' | 'sites' | 'tokenLimits'>;
+export type BatchCommandPorts = ReadBatchPorts & NeededPorts<'batchRuns' | 'sites' | 'tokenLimits'>;
 
 /** A batch, and which of its rows a command is for. */
-interface Some {
+interface SelectedRows {
   batchId: string;
   /** Absent: all that it may be for. */
   rows?: number[];
 }
 
-const words: Record<BatchStatus, string> = {
+const statusTexts: Record<BatchStatus, string> = {
   running: 'it is running',
   paused: 'it is paused',
   waiting: 'it waits for an approval of the rows after its canary',
@@ -28,74 +28,74 @@ const words: Record<BatchStatus, string> = {
 };
 
 /** Stops a batch after the pages that are being made. @throws DomainError NOT_FOUND, CONFLICT */
-export async function pauseBatch(caller: Caller, deps: CommandDeps, batchId: string) {
-  const asked = { batchId, what: 'be paused', states: ['running' as const] };
-  const batch = await findIn(caller, deps, asked);
-  await changeIn(caller, deps, asked, { status: 'paused' });
-  await deps.batchRuns.pauseRun(batchId).catch(readLater);
-  return viewAgain(deps, batch);
+export async function pauseBatch(caller: RequestCaller, deps: BatchCommandPorts, batchId: string) {
+  const command = { batchId, what: 'be paused', states: ['running' as const] };
+  const batch = await findInStatus(caller, deps, command);
+  await changeInStatus(caller, deps, command, { status: 'paused' });
+  await deps.batchRuns.pauseRun(batchId).catch(ignoreUnavailable);
+  return readChangedBatch(deps, batch);
 }
 
 /** The run of a batch that is stopped in the store finds out there, without a signal. */
-const readLater = onCode(['UNAVAILABLE'], undefined);
+const ignoreUnavailable = onCode(['UNAVAILABLE'], undefined);
 
 /**
  * Goes on with a batch that is paused or has failed.
  * @throws DomainError NOT_FOUND, CONFLICT, TOKENS_USED_UP, TOO_MANY_IN_FLIGHT, START_FAILED
  */
-export async function resumeBatch(caller: Caller, deps: CommandDeps, batchId: string) {
-  const asked = { batchId, what: 'be resumed', states: ['paused' as const, 'failed' as const] };
-  const batch = await findIn(caller, deps, asked);
-  await runAgain(caller, deps, {
-    asked,
+export async function resumeBatch(caller: RequestCaller, deps: BatchCommandPorts, batchId: string) {
+  const command = { batchId, what: 'be resumed', states: ['paused' as const, 'failed' as const] };
+  const batch = await findInStatus(caller, deps, command);
+  await changeAndStart(caller, deps, {
+    asked: command,
     batch,
-    site: await siteToRun(caller, deps, batch),
+    site: await findSiteToRun(caller, deps, batch),
     change: () => Promise.resolve(),
   });
-  return viewAgain(deps, batch);
+  return readChangedBatch(deps, batch);
 }
 
 /**
  * Ends a batch at once. Its pages stay as they are. A batch with no run gets one for its callback.
  * @throws DomainError NOT_FOUND, CONFLICT, UNAVAILABLE
  */
-export async function cancelBatch(caller: Caller, deps: CommandDeps, batchId: string) {
+export async function cancelBatch(caller: RequestCaller, deps: BatchCommandPorts, batchId: string) {
   const states: BatchStatus[] = ['running', 'paused', 'waiting'];
-  const asked = { batchId, what: 'be cancelled', states };
-  const batch = await findIn(caller, deps, asked);
+  const command = { batchId, what: 'be cancelled', states };
+  const batch = await findInStatus(caller, deps, command);
   const site = await deps.sites.find(batch.organizationId, batch.siteId);
-  const tell = () =>
+  const reportCancel = () =>
     site && batch.callbackUrl !== undefined
-      ? deps.batchRuns.cancelBatch(toRun(batch, site))
+      ? deps.batchRuns.cancelBatch(batchToRun(batch, site))
       : deps.batchRuns.cancelRun(batchId);
-  const cancel = (from: BatchStatus[]) => {
+  const markCancelled = (fromStatuses: BatchStatus[]) => {
     const finishedAt = new Date().toISOString();
     const changes = { status: 'cancelled', finishedAt, isUntold: true } as const;
-    return deps.batches.change(batchId, changes, from);
+    return deps.batches.change(batchId, changes, fromStatuses);
   };
   // its run tells the callback, or the check of leases has one do it
-  if (await cancel(['running'])) await tell().catch(readLater);
+  if (await markCancelled(['running'])) await reportCancel().catch(ignoreUnavailable);
   else {
-    await findIn(caller, deps, asked);
+    await findInStatus(caller, deps, command);
     // with no run, the batch changes only once Temporal has one that calls back
-    await tell();
-    if (!(await cancel(states))) await findIn(caller, deps, { ...asked, states: ['cancelled'] });
+    await reportCancel();
+    if (!(await markCancelled(states))) await findInStatus(caller, deps, { ...command, states: ['cancelled'] });
   }
-  return viewAgain(deps, batch);
+  return readChangedBatch(deps, batch);
 }
 
 /**
  * Makes failed rows again, in the same batch. Rows with a wrong request stay failed.
  * @throws DomainError as `resumeBatch`
  */
-export async function retryRows(caller: Caller, deps: CommandDeps, { batchId, rows }: Some) {
-  const asked = { batchId, what: 'retry rows', states: notCancelled };
-  const batch = await findIn(caller, deps, asked);
-  const site = await siteToRun(caller, deps, batch);
-  const change = () =>
+export async function retryRows(caller: RequestCaller, deps: BatchCommandPorts, { batchId, rows }: SelectedRows) {
+  const command = { batchId, what: 'retry rows', states: uncancelledStatuses };
+  const batch = await findInStatus(caller, deps, command);
+  const site = await findSiteToRun(caller, deps, batch);
+  const moveFailedRows = () =>
     moveRows(
       deps,
-      { batchId, ...defined({ rows }) },
+      { batchId, ...withoutUndefined({ rows }) },
       {
         from: ['failed'],
         to: 'waiting',
@@ -103,84 +103,84 @@ export async function retryRows(caller: Caller, deps: CommandDeps, { batchId, ro
         why: 'none has failed, or the requests of those that did are wrong',
       },
     );
-  await changeAndRun(caller, deps, { asked, batch, site, change });
-  return viewAgain(deps, batch);
+  await changeAndRun(caller, deps, { asked: command, batch, site, change: moveFailedRows });
+  return readChangedBatch(deps, batch);
 }
 
 /** Takes rows out that are in no commit to be published. @throws DomainError NOT_FOUND, CONFLICT */
-export async function skipRows(caller: Caller, deps: CommandDeps, some: Required<Some>) {
-  const batch = await findBatch(caller, deps, some.batchId);
-  await moveRows(deps, some, {
+export async function skipRows(caller: RequestCaller, deps: BatchCommandPorts, selectedRows: Required<SelectedRows>) {
+  const batch = await findBatch(caller, deps, selectedRows.batchId);
+  await moveRows(deps, selectedRows, {
     from: ['waiting', 'written', 'held', 'failed'],
     to: 'skipped',
     what: 'be skipped',
     why: 'all are published or committed',
   });
-  return viewAgain(deps, batch);
+  return readChangedBatch(deps, batch);
 }
 
 /**
  * Approves held rows; without `rows`, all of them, and the rows after a canary that is made.
  * @throws DomainError as `resumeBatch`
  */
-export async function approveRows(caller: Caller, deps: CommandDeps, { batchId, rows }: Some) {
-  const asked = { batchId, what: 'approve rows', states: notCancelled };
-  const batch = await findIn(caller, deps, asked);
-  const site = await siteToRun(caller, deps, batch);
+export async function approveRows(caller: RequestCaller, deps: BatchCommandPorts, { batchId, rows }: SelectedRows) {
+  const command = { batchId, what: 'approve rows', states: uncancelledStatuses };
+  const batch = await findInStatus(caller, deps, command);
+  const site = await findSiteToRun(caller, deps, batch);
   const { canary, canaryApproved, status } = batch;
   const hasCanary = rows === undefined && canary !== undefined && !canaryApproved;
   // nobody has seen a canary that is still being made
   const isCanary = hasCanary && status === 'waiting';
   const why = hasCanary ? 'none is held, and the canary is not made yet' : 'none is held';
-  const change = async () => {
+  const approveHeldRows = async () => {
     if (isCanary) {
       await deps.batches.move(batchId, { from: ['held'], to: 'written' });
       await deps.batches.change(batchId, { canaryApproved: true });
     } else
       await moveRows(
         deps,
-        { batchId, ...defined({ rows }) },
+        { batchId, ...withoutUndefined({ rows }) },
         { from: ['held'], to: 'written', what: 'be approved', why },
       );
   };
-  await changeAndRun(caller, deps, { asked, batch, site, change });
-  return viewAgain(deps, batch);
+  await changeAndRun(caller, deps, { asked: command, batch, site, change: approveHeldRows });
+  return readChangedBatch(deps, batch);
 }
 
-const notCancelled: BatchStatus[] = ['running', 'paused', 'waiting', 'completed', 'failed'];
+const uncancelledStatuses: BatchStatus[] = ['running', 'paused', 'waiting', 'completed', 'failed'];
 
 /** A command on a batch, and in which states it may be. */
-interface Asked {
+interface BatchCommand {
   batchId: string;
   what: string;
   states: BatchStatus[];
 }
 
-async function findIn(
-  caller: Caller,
-  deps: Needs<'batches'>,
-  { batchId, what, states }: Asked,
+async function findInStatus(
+  caller: RequestCaller,
+  deps: NeededPorts<'batches'>,
+  { batchId, what, states }: BatchCommand,
 ): Promise<Batch> {
   const batch = await findBatch(caller, deps, batchId);
   if (states.includes(batch.status)) return batch;
-  throw refused(what, batch);
+  throw commandConflict(what, batch);
 }
 
-const refused = (what: string, { status, isPublishing }: Batch) =>
-  conflict(`Batch can't ${what}: ${isPublishing ? 'it is being published' : words[status]}`);
+const commandConflict = (what: string, { status, isPublishing }: Batch) =>
+  batchConflict(`Batch can't ${what}: ${isPublishing ? 'it is being published' : statusTexts[status]}`);
 
 /** Changes a batch unless it has left the states meanwhile. @throws DomainError CONFLICT */
-async function changeIn(
-  caller: Caller,
-  deps: Needs<'batches'>,
-  { batchId, what, states }: Asked,
+async function changeInStatus(
+  caller: RequestCaller,
+  deps: NeededPorts<'batches'>,
+  { batchId, what, states }: BatchCommand,
   changes: BatchChanges,
 ): Promise<void> {
   if (await deps.batches.change(batchId, changes, states)) return;
-  throw refused(what, await findBatch(caller, deps, batchId));
+  throw commandConflict(what, await findBatch(caller, deps, batchId));
 }
 
-interface Move {
+interface RowMove {
   from: RowState[];
   to: RowState;
   what: string;
@@ -193,53 +193,53 @@ interface Move {
  * @throws DomainError CONFLICT if one of them is in no state to move from, before any is moved
  */
 async function moveRows(
-  { batches }: Needs<'batches'>,
-  { batchId, rows }: Some,
-  { from, to, what, why }: Move,
+  { batches }: NeededPorts<'batches'>,
+  { batchId, rows }: SelectedRows,
+  { from, to, what, why }: RowMove,
 ): Promise<void> {
-  const states = rows && (await statesOf(batches, batchId, rows));
+  const rowStates = rows && (await readRowStates(batches, batchId, rows));
   for (const number of rows ?? []) {
-    const state = states?.get(number);
-    if (state === undefined) throw conflict(`Rows can't ${what}: there is no row ${number}`);
-    if (!from.includes(state)) throw conflict(`Rows can't ${what}: row ${number} is ${state}`);
+    const state = rowStates?.get(number);
+    if (state === undefined) throw batchConflict(`Rows can't ${what}: there is no row ${number}`);
+    if (!from.includes(state)) throw batchConflict(`Rows can't ${what}: row ${number} is ${state}`);
   }
-  const moved = await batches.move(batchId, { from, to, ...(rows && { numbers: rows }) });
-  if (moved === 0) throw conflict(`Rows can't ${what}: ${why}`);
+  const movedCount = await batches.move(batchId, { from, to, ...(rows && { numbers: rows }) });
+  if (movedCount === 0) throw batchConflict(`Rows can't ${what}: ${why}`);
 }
 
-const conflict = (message: string) => new DomainError('CONFLICT', message);
+const batchConflict = (message: string) => new DomainError('CONFLICT', message);
 
 const ROWS_AT_ONCE = 500;
 
 /** The states of rows, by their numbers. */
-async function statesOf(
-  batches: Needs<'batches'>['batches'],
+async function readRowStates(
+  batches: NeededPorts<'batches'>['batches'],
   batchId: string,
   numbers: number[],
 ): Promise<Map<number, RowState>> {
-  const found = new Map<number, RowState>();
-  const last = Math.max(...numbers);
-  for (let after = Math.min(...numbers) - 1; after < last;) {
-    const rows = await batches.rows(batchId, { after, limit: ROWS_AT_ONCE });
-    for (const { number, state } of rows) found.set(number, state);
-    after = rows.at(-1)?.number ?? last;
+  const statesByNumber = new Map<number, RowState>();
+  const lastNumber = Math.max(...numbers);
+  for (let afterNumber = Math.min(...numbers) - 1; afterNumber < lastNumber;) {
+    const rows = await batches.rows(batchId, { after: afterNumber, limit: ROWS_AT_ONCE });
+    for (const { number, state } of rows) statesByNumber.set(number, state);
+    afterNumber = rows.at(-1)?.number ?? lastNumber;
   }
-  return found;
+  return statesByNumber;
 }
 
 /**
  * The site of a batch that is to run.
  * @throws DomainError TOKENS_USED_UP, NOT_FOUND, SITE_WITHOUT_REPOSITORY
  */
-async function siteToRun(
-  caller: Caller,
-  deps: Needs<'tokenLimits' | 'sites'>,
+async function findSiteToRun(
+  caller: RequestCaller,
+  deps: NeededPorts<'tokenLimits' | 'sites'>,
   { siteId, model }: Batch,
 ): Promise<Site> {
   const refusal =
     model === undefined ? undefined : await deps.tokenLimits.refusal(caller.organizationId);
   if (refusal !== undefined) throw new DomainError('TOKENS_USED_UP', refusal);
-  return findSite(caller, deps, siteId);
+  return findCallerSite(caller, deps, siteId);
 }
 
 /**
@@ -247,21 +247,21 @@ async function siteToRun(
  * that are made or approved later.
  * @throws DomainError as `resumeBatch`
  */
-export async function publishBatch(caller: Caller, deps: CommandDeps, batchId: string) {
+export async function publishBatch(caller: RequestCaller, deps: BatchCommandPorts, batchId: string) {
   const states: BatchStatus[] = ['completed', 'waiting'];
-  const asked = { batchId, what: 'be published', states };
-  const batch = await findIn(caller, deps, asked);
+  const command = { batchId, what: 'be published', states };
+  const batch = await findInStatus(caller, deps, command);
   const { committed } = await deps.batches.counts(batchId);
-  if (committed === 0) throw conflict("Batch can't be published: no row is committed");
-  const site = await siteToRun(caller, deps, batch);
-  const change = () => changeIn(caller, deps, asked, { publish: true });
-  await runAgain(caller, deps, { asked, batch: { ...batch, publish: true }, site, change });
-  return viewAgain(deps, batch);
+  if (committed === 0) throw batchConflict("Batch can't be published: no row is committed");
+  const site = await findSiteToRun(caller, deps, batch);
+  const markForPublish = () => changeInStatus(caller, deps, command, { publish: true });
+  await changeAndStart(caller, deps, { asked: command, batch: { ...batch, publish: true }, site, change: markForPublish });
+  return readChangedBatch(deps, batch);
 }
 
 /** What a batch gets to do. */
-interface Again {
-  asked: Asked;
+interface BatchRerun {
+  asked: BatchCommand;
   batch: Batch;
   site: Site;
   /** Changes rows, or the batch. */
@@ -269,34 +269,34 @@ interface Again {
 }
 
 /** Changes a batch and runs it; one that is paused gets the change alone. */
-const changeAndRun = (caller: Caller, deps: Needs<'batches' | 'batchRuns'>, again: Again) =>
-  again.batch.status === 'paused' ? again.change() : runAgain(caller, deps, again);
+const changeAndRun = (caller: RequestCaller, deps: NeededPorts<'batches' | 'batchRuns'>, rerun: BatchRerun) =>
+  rerun.batch.status === 'paused' ? rerun.change() : changeAndStart(caller, deps, rerun);
 
 /**
  * Changes a batch and runs it. Without a place in flight nothing is changed. If the start fails,
  * the batch is paused: resuming it tries again. A run that publishes looks for rows at its end.
  */
-async function runAgain(
-  caller: Caller,
-  deps: Needs<'batches' | 'batchRuns'>,
-  { asked, batch, site, change }: Again,
+async function changeAndStart(
+  caller: RequestCaller,
+  deps: NeededPorts<'batches' | 'batchRuns'>,
+  { asked: command, batch, site, change }: BatchRerun,
 ): Promise<void> {
   const { batches, batchRuns } = deps;
   const { batchId, status } = batch;
-  const giveBack = await batchRuns.takePlace(batch);
+  const releasePermit = await batchRuns.takePlace(batch);
   try {
     await change();
-    if (!(await batches.change(batchId, { status: 'running' }, asked.states)))
-      await findIn(caller, deps, {
-        ...asked,
-        states: asked.states.filter((one) => one === 'running'),
+    if (!(await batches.change(batchId, { status: 'running' }, command.states)))
+      await findInStatus(caller, deps, {
+        ...command,
+        states: command.states.filter((candidate) => candidate === 'running'),
       });
   } catch (error) {
-    await giveBack();
+    await releasePermit();
     throw error;
   }
   try {
-    await batchRuns.run(toRun(batch, site));
+    await batchRuns.run(batchToRun(batch, site));
   } catch (error) {
     const isEnded = status !== 'running' || hasCode(error, 'TOO_MANY_IN_FLIGHT');
     if (isEnded) await batches.change(batchId, { status: 'paused' }, ['running']);
@@ -304,7 +304,7 @@ async function runAgain(
   }
 }
 
-const viewAgain = async (
-  deps: CommandDeps,
+const readChangedBatch = async (
+  deps: BatchCommandPorts,
   { organizationId, batchId }: Batch,
-): Promise<BatchView> => viewOf(deps, await deps.batches.find(organizationId, batchId));
+): Promise<BatchView> => viewBatch(deps, await deps.batches.find(organizationId, batchId));

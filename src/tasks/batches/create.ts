@@ -5,35 +5,35 @@ import {
   WORKFLOW_GONE,
 } from '../../contract/batch.ts';
 import type { NewBatch } from '../../contract/batchStore.ts';
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
 import { shortLine } from '../../contract/text.ts';
 import { TITLE_LENGTH } from '../../contract/title.ts';
-import { DomainError, hasCode, invalidInput, onCode } from '../../errors.ts';
-import type { Caller } from '../caller.ts';
-import type { Needs } from '../ports.ts';
-import { checkCallback, findSite, makerOf, startOrFail } from '../start.ts';
-import { toRun } from './run.ts';
+import { DomainError, hasCode, invalidInputError, onCode } from '../../errors.ts';
+import type { RequestCaller } from '../caller.ts';
+import type { NeededPorts } from '../ports.ts';
+import { checkCallback, findCallerSite, taskCreator, orStartFailed } from '../start.ts';
+import { batchToRun } from './run.ts';
 
 /** What a request asks of all rows. */
-export interface AskedOptions extends Omit<BatchOptions, 'title'> {
+export interface RequestedBatchOptions extends Omit<BatchOptions, 'title'> {
   siteId: string;
   /** Absent: it tells the work. */
   title?: string;
 }
 
 /** A row of a request. `error`: what is wrong with it. */
-export type AskedRow = NewBatch['rows'][number];
+export type RequestedRow = NewBatch['rows'][number];
 
 /** A request for a batch: slugs are normalized, defaults are filled in. */
-export interface BatchRequest extends AskedOptions {
+export interface BatchRequest extends RequestedBatchOptions {
   /** Numbered from 1. */
-  rows: AskedRow[];
+  rows: RequestedRow[];
   /** Equal for equal requests. */
   digest: string;
 }
 
-export interface BatchCreated {
+export interface CreatedBatch {
   batchId: string;
   createdAt: string;
   /** How many there are, the failed ones included. */
@@ -41,7 +41,7 @@ export interface BatchCreated {
   failed: number;
 }
 
-export type CreateBatchDeps = Needs<
+export type CreateBatchPorts = NeededPorts<
   'sites' | 'checkCallbackUrl' | 'assign' | 'tokenLimits' | 'batches' | 'batchRuns'
 >;
 
@@ -53,105 +53,105 @@ const MOST_NAMED = 20;
  * @throws DomainError as `create` of a task; INVALID_INPUT if all rows are wrong
  */
 export const createBatch = (
-  caller: Caller,
-  deps: CreateBatchDeps,
+  caller: RequestCaller,
+  deps: CreateBatchPorts,
   request: BatchRequest,
   idempotencyKey: string | undefined,
-): Promise<BatchCreated> =>
-  startOrFail(async () => {
+): Promise<CreatedBatch> =>
+  orStartFailed(async () => {
     const failed = refuseIfAllWrong(request.rows);
-    const { site, model } = await askedBatch(caller, deps, request);
+    const { site, model } = await resolveBatchRequest(caller, deps, request);
     const { organizationId } = caller;
     const batchId = deps.batchRuns.newId(organizationId, idempotencyKey);
     caller.subject.batchId = batchId;
-    const batch = newBatch(caller, request, defined({ batchId, model }));
+    const batch = newBatchOf(caller, request, withoutUndefined({ batchId, model }));
     if (model !== undefined) await refuseWithoutTokens(caller, deps, batch);
-    const before = await deps.batches.create(batch);
-    const answer = { batchId, rows: request.rows.length, failed };
-    if (before) {
-      await startAgain(caller, deps, { batch, before, site });
-      return { ...answer, createdAt: before.createdAt };
+    const earlierBatch = await deps.batches.create(batch);
+    const createdBatch = { batchId, rows: request.rows.length, failed };
+    if (earlierBatch) {
+      await restartBatch(caller, deps, { batch, before: earlierBatch, site });
+      return { ...createdBatch, createdAt: earlierBatch.createdAt };
     }
-    await deps.batchRuns.run(toRun(batch, site)).catch(async (error: unknown) => {
+    await deps.batchRuns.run(batchToRun(batch, site)).catch(async (error: unknown) => {
       // with a key, the same request starts it
       if (idempotencyKey === undefined || hasCode(error, 'TOO_MANY_IN_FLIGHT'))
-        await takeBack(deps, batchId);
+        await removeUnstartedBatch(deps, batchId);
       throw error;
     });
-    return { ...answer, createdAt: batch.createdAt };
+    return { ...createdBatch, createdAt: batch.createdAt };
   });
 
 /**
  * Checks what a request asks of all rows: model, callback URL and site, in this order.
  * @throws DomainError INVALID_INPUT, INVALID_CALLBACK_URL, NOT_FOUND, SITE_WITHOUT_REPOSITORY
  */
-export async function askedBatch(
-  caller: Caller,
-  deps: Needs<'sites' | 'checkCallbackUrl' | 'assign'>,
-  { siteId, callbackUrl, model: asked }: AskedOptions,
+export async function resolveBatchRequest(
+  caller: RequestCaller,
+  deps: NeededPorts<'sites' | 'checkCallbackUrl' | 'assign'>,
+  { siteId, callbackUrl, model: requestedModel }: RequestedBatchOptions,
 ) {
-  const { model } = deps.assign({ model: asked });
+  const { model } = deps.assign({ model: requestedModel });
   await checkCallback(callbackUrl, deps);
-  return { site: await findSite(caller, deps, siteId), model };
+  return { site: await findCallerSite(caller, deps, siteId), model };
 }
 
 /** @returns how many rows are wrong */
-function refuseIfAllWrong(rows: AskedRow[]): number {
-  const wrong = rows.filter(({ error }) => error !== undefined);
-  if (wrong.length < rows.length) return wrong.length;
-  const named = wrong.slice(0, MOST_NAMED).map(({ number, error }) => `row ${number}: ${error}`);
-  if (wrong.length > MOST_NAMED) named.push(`and ${wrong.length - MOST_NAMED} more rows`);
-  throw invalidInput(`Invalid request body: no row can be used: ${named.join('; ')}`);
+function refuseIfAllWrong(rows: RequestedRow[]): number {
+  const wrongRows = rows.filter(({ error }) => error !== undefined);
+  if (wrongRows.length < rows.length) return wrongRows.length;
+  const namedProblems = wrongRows.slice(0, MOST_NAMED).map(({ number, error }) => `row ${number}: ${error}`);
+  if (wrongRows.length > MOST_NAMED) namedProblems.push(`and ${wrongRows.length - MOST_NAMED} more rows`);
+  throw invalidInputError(`Invalid request body: no row can be used: ${namedProblems.join('; ')}`);
 }
 
-function newBatch(
-  { organizationId, requestId, userId, keyId }: Caller,
+function newBatchOf(
+  { organizationId, requestId, userId, keyId }: RequestCaller,
   request: BatchRequest,
-  decided: { batchId: string; model?: string },
+  batchKeys: { batchId: string; model?: string },
 ): NewBatch {
   const { siteId, publish, onWarnings, holdBelow, linkFrom, canary, callbackUrl } = request;
   return {
-    ...decided,
+    ...batchKeys,
     organizationId,
     siteId,
     createdAt: new Date().toISOString(),
-    createdBy: makerOf({ userId, keyId }),
+    createdBy: taskCreator({ userId, keyId }),
     requestId,
     bodyHash: request.digest,
-    title: request.title ?? titleOf(request.rows),
+    title: request.title ?? batchTitle(request.rows),
     publish,
     onWarnings,
-    ...defined({ holdBelow, linkFrom, canary, callbackUrl }),
+    ...withoutUndefined({ holdBelow, linkFrom, canary, callbackUrl }),
     rows: request.rows,
   };
 }
 
 /** Example: `1000 pages from /locations/austin`. */
-function titleOf(rows: AskedRow[]): string {
-  const good = rows.filter(({ error }) => error === undefined);
-  const templates = new Set(good.map(({ templatePageSlug }) => templatePageSlug));
-  const [first] = templates;
-  const from = templates.size === 1 ? first : `${templates.size} templates`;
-  const pages = good.length === 1 ? '1 page' : `${good.length} pages`;
-  return shortLine(`${pages} from ${from}`, TITLE_LENGTH);
+function batchTitle(rows: RequestedRow[]): string {
+  const goodRequestRows = rows.filter(({ error }) => error === undefined);
+  const templates = new Set(goodRequestRows.map(({ templatePageSlug }) => templatePageSlug));
+  const [firstTemplate] = templates;
+  const source = templates.size === 1 ? firstTemplate : `${templates.size} templates`;
+  const pages = goodRequestRows.length === 1 ? '1 page' : `${goodRequestRows.length} pages`;
+  return shortLine(`${pages} from ${source}`, TITLE_LENGTH);
 }
 
 /** A batch that an equal request has created gets its answer without tokens too. */
 async function refuseWithoutTokens(
-  { organizationId }: Caller,
-  { tokenLimits, batches }: Needs<'tokenLimits' | 'batches'>,
+  { organizationId }: RequestCaller,
+  { tokenLimits, batches }: NeededPorts<'tokenLimits' | 'batches'>,
   { batchId }: NewBatch,
 ): Promise<void> {
   const refusal = await tokenLimits.refusal(organizationId);
   if (refusal === undefined) return;
-  const isThere = await batches
+  const isStored = await batches
     .find(organizationId, batchId)
     .then(() => true)
     .catch(onCode(['NOT_FOUND'], false));
-  if (!isThere) throw new DomainError('TOKENS_USED_UP', refusal);
+  if (!isStored) throw new DomainError('TOKENS_USED_UP', refusal);
 }
 
-interface Repeated {
+interface RepeatedBatch {
   batch: NewBatch;
   before: { bodyHash: string };
   site: Pick<Site, 'name'>;
@@ -161,12 +161,12 @@ interface Repeated {
  * Starts a batch that an equal request stored, if it is to run: the first start may have failed.
  * @throws DomainError IDEMPOTENCY_MISMATCH
  */
-async function startAgain(
-  { organizationId }: Caller,
-  { batches, batchRuns }: Needs<'batches' | 'batchRuns'>,
-  { batch, before, site }: Repeated,
+async function restartBatch(
+  { organizationId }: RequestCaller,
+  { batches, batchRuns }: NeededPorts<'batches' | 'batchRuns'>,
+  { batch, before: earlierBatch, site }: RepeatedBatch,
 ): Promise<void> {
-  if (before.bodyHash !== batch.bodyHash)
+  if (earlierBatch.bodyHash !== batch.bodyHash)
     throw new DomainError(
       'IDEMPOTENCY_MISMATCH',
       'Idempotency-Key was used before with another request body',
@@ -174,15 +174,15 @@ async function startAgain(
   const stored: Batch = await batches.find(organizationId, batch.batchId);
   const isGone = stored.status === 'failed' && stored.errorMessage === WORKFLOW_GONE;
   if (isGone) await batches.change(batch.batchId, { status: 'running' }, ['failed']);
-  if (isGone || stored.status === 'running') await batchRuns.run(toRun(stored, site));
+  if (isGone || stored.status === 'running') await batchRuns.run(batchToRun(stored, site));
 }
 
 /** Removes a batch that could not be started. */
-async function takeBack({ batches, batchRuns }: CreateBatchDeps, batchId: string): Promise<void> {
+async function removeUnstartedBatch({ batches, batchRuns }: CreateBatchPorts, batchId: string): Promise<void> {
   await batchRuns.cancelRun(batchId).catch(() => undefined);
   await batches.remove(batchId);
 }
 
 /** Rows of a request that can be made. */
-export const goodRows = (rows: AskedRow[]): BatchRow[] =>
+export const goodRows = (rows: RequestedRow[]): BatchRow[] =>
   rows.filter(({ error }) => error === undefined);

@@ -1,8 +1,8 @@
 import { type Batch, editableStates, type RowView } from '../../contract/batch.ts';
 import { DomainError } from '../../errors.ts';
-import { editAddress } from '../../editor/editAddress.ts';
-import { batchRuns, type EditableTask } from '../../editor/editableTask.ts';
-import type { Needs } from '../ports.ts';
+import { editUrl } from '../../editor/editAddress.ts';
+import { batchRunningError, type EditableTask } from '../../editor/editableTask.ts';
+import type { NeededPorts } from '../ports.ts';
 import { requirePreview } from '../previews.ts';
 
 /**
@@ -11,11 +11,11 @@ import { requirePreview } from '../previews.ts';
  *   runs, once it is cancelled, and if its preview is gone
  */
 export async function editableRow(
-  deps: Needs<'batches' | 'deployments'>,
+  deps: NeededPorts<'batches' | 'deployments'>,
   { batchId, organizationId, siteId, status, shown }: Batch,
   slug: string,
 ): Promise<EditableTask> {
-  if (status === 'running') throw batchRuns();
+  if (status === 'running') throw batchRunningError();
   if (status === 'cancelled')
     throw new DomainError('CONFLICT', 'Batch was cancelled: its pages are not edited any more');
   const row = await deps.batches.editable(batchId, slug);
@@ -35,12 +35,12 @@ export async function editableRow(
 }
 
 /** Where a row's page is edited; null while it can't be. */
-export function editUrlOf(
-  { editing }: Needs<'editing'>,
+export function rowEditUrl(
+  { editing }: NeededPorts<'editing'>,
   { batchId, status }: Pick<Batch, 'batchId' | 'status'>,
   { state, targetPageSlug, previewUrl }: RowView,
 ): string | null {
   const isOpen = status !== 'running' && status !== 'cancelled' && previewUrl !== null;
   if (!isOpen || !(editableStates as readonly string[]).includes(state)) return null;
-  return editAddress(editing.publicUrl(), batchId, targetPageSlug).href;
+  return editUrl(editing.publicUrl(), batchId, targetPageSlug).href;
 }

@@ -1,17 +1,17 @@
-import type { Needs } from '../ports.ts';
-import { toRun } from './run.ts';
+import type { NeededPorts } from '../ports.ts';
+import { batchToRun } from './run.ts';
 
 /**
  * Fails a batch whose workflow is not there, and has its callback told of the end. Does nothing for
  * tasks. Repeatable.
  * @throws DomainError UNAVAILABLE if Temporal does not answer
  */
-export async function endLost(
-  { batches, sites, batchRuns }: Needs<'batches' | 'sites' | 'batchRuns'>,
+export async function endLostBatch(
+  { batches, sites, batchRuns }: NeededPorts<'batches' | 'sites' | 'batchRuns'>,
   batchId: string,
 ): Promise<void> {
   const batch = await batches.lost(batchId);
   if (batch?.callbackUrl === undefined) return;
   const site = await sites.find(batch.organizationId, batch.siteId);
-  if (site) await batchRuns.reportEnd(toRun(batch, site));
+  if (site) await batchRuns.reportEnd(batchToRun(batch, site));
 }

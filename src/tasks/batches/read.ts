@@ -1,8 +1,8 @@
 import type { Batch, RowCounts, RowState, RowView } from '../../contract/batch.ts';
-import type { Caller } from '../caller.ts';
-import { statesOf, type ToldState } from '../openNotes.ts';
-import type { Needs } from '../ports.ts';
-import { editUrlOf } from './editRow.ts';
+import type { RequestCaller } from '../caller.ts';
+import { readNoteStates, type NoteStateView } from '../openNotes.ts';
+import type { NeededPorts } from '../ports.ts';
+import { rowEditUrl } from './editRow.ts';
 
 /** A batch as it is now. */
 export interface BatchView {
@@ -14,22 +14,22 @@ export interface BatchView {
   builds: number;
 }
 
-export type ReadRowsDeps = ReadBatchDeps & Needs<'editing' | 'noteStates' | 'makers'>;
-export type ReadBatchDeps = Needs<'batches' | 'builds' | 'deployments' | 'previewAddress'>;
+export type ReadRowsPorts = ReadBatchPorts & NeededPorts<'editing' | 'noteStates' | 'makers'>;
+export type ReadBatchPorts = NeededPorts<'batches' | 'builds' | 'deployments' | 'previewAddress'>;
 
 /** Reads a batch. @throws DomainError NOT_FOUND */
 export async function readBatch(
-  caller: Caller,
-  deps: ReadBatchDeps,
+  caller: RequestCaller,
+  deps: ReadBatchPorts,
   batchId: string,
 ): Promise<BatchView> {
-  return viewOf(deps, await findBatch(caller, deps, batchId));
+  return viewBatch(deps, await findBatch(caller, deps, batchId));
 }
 
 /** @throws DomainError NOT_FOUND */
 export async function findBatch(
-  { organizationId, subject }: Caller,
-  { batches }: Needs<'batches'>,
+  { organizationId, subject }: RequestCaller,
+  { batches }: NeededPorts<'batches'>,
   batchId: string,
 ): Promise<Batch> {
   const batch = await batches.find(organizationId, batchId);
@@ -37,36 +37,36 @@ export async function findBatch(
   return batch;
 }
 
-export async function viewOf(deps: ReadBatchDeps, batch: Batch): Promise<BatchView> {
-  const [view] = await viewsOf(deps, [batch]);
+export async function viewBatch(deps: ReadBatchPorts, batch: Batch): Promise<BatchView> {
+  const [view] = await viewBatches(deps, [batch]);
   return view!;
 }
 
 /** The counts of all are one statement. */
-async function viewsOf(deps: ReadBatchDeps, batches: Batch[]): Promise<BatchView[]> {
-  const ids = batches.map(({ batchId }) => batchId);
+async function viewBatches(deps: ReadBatchPorts, batches: Batch[]): Promise<BatchView[]> {
+  const batchIds = batches.map(({ batchId }) => batchId);
   const [counts, builds, urls] = await Promise.all([
-    deps.batches.countsOf(ids),
-    deps.builds.countsOf(ids),
-    Promise.all(batches.map((batch) => previewOf(deps, batch))),
+    deps.batches.countsOf(batchIds),
+    deps.builds.countsOf(batchIds),
+    Promise.all(batches.map((batch) => batchPreviewUrl(deps, batch))),
   ]);
-  return batches.map((batch, at) => ({
+  return batches.map((batch, index) => ({
     batch,
-    counts: counts[at]!,
-    builds: builds[at]!,
-    previewUrl: urls[at]!,
+    counts: counts[index]!,
+    builds: builds[index]!,
+    previewUrl: urls[index]!,
   }));
 }
 
-async function previewOf(
-  { deployments, previewAddress }: ReadBatchDeps,
+async function batchPreviewUrl(
+  { deployments, previewAddress }: ReadBatchPorts,
   { organizationId, siteId, batchId, shown }: Batch,
 ): Promise<string | null> {
   if (shown === undefined || !(await deployments.knownPreview(batchId))?.isShown) return null;
   return previewAddress({ organizationId, siteId, taskId: batchId });
 }
 
-interface ListRequest {
+interface BatchListRequest {
   siteId?: string;
   limit: number;
   /** The last batch of the part before. */
@@ -75,17 +75,17 @@ interface ListRequest {
 
 /** A part of the organization's batches, the latest first. */
 export async function listBatches(
-  { organizationId }: Caller,
-  deps: ReadBatchDeps,
-  { siteId, limit, cursor }: ListRequest,
+  { organizationId }: RequestCaller,
+  deps: ReadBatchPorts,
+  { siteId, limit, cursor }: BatchListRequest,
 ): Promise<{ batches: BatchView[]; more: boolean }> {
-  const found = await deps.batches.list(organizationId, {
+  const foundBatches = await deps.batches.list(organizationId, {
     limit: limit + 1,
     ...(siteId !== undefined && { siteId }),
     ...(cursor && { before: cursor }),
   });
-  const batches = await viewsOf(deps, found.slice(0, limit));
-  return { batches, more: found.length > limit };
+  const batches = await viewBatches(deps, foundBatches.slice(0, limit));
+  return { batches, more: foundBatches.length > limit };
 }
 
 interface RowsRequest {
@@ -97,42 +97,42 @@ interface RowsRequest {
 }
 
 /** A row with the states of its notes. */
-export interface ReadRow {
+export interface RowWithStates {
   row: RowView;
   /** Where its page is edited; null while it can't be. */
   editUrl: string | null;
   /** In the order of its notes. */
-  states: ToldState[];
+  states: NoteStateView[];
 }
 
 /** A part of a batch's rows. Addresses of a preview that is gone are null. */
 export async function readRows(
-  caller: Caller,
-  deps: ReadRowsDeps,
+  caller: RequestCaller,
+  deps: ReadRowsPorts,
   { batchId, state, limit, cursor = 0 }: RowsRequest,
-): Promise<{ rows: ReadRow[]; more: boolean }> {
+): Promise<{ rows: RowWithStates[]; more: boolean }> {
   const batch = await findBatch(caller, deps, batchId);
-  const found = await deps.batches.rows(batchId, {
+  const foundRows = await deps.batches.rows(batchId, {
     after: cursor,
     limit: limit + 1,
     ...(state && { state }),
   });
-  const rows = found.slice(0, limit);
+  const rows = foundRows.slice(0, limit);
   const isShown =
     rows.every(({ previewUrl }) => previewUrl === null) ||
     ((await deps.deployments.knownPreview(batchId))?.isShown ?? false);
-  const shown = isShown ? rows : rows.map((row) => ({ ...row, previewUrl: null }));
-  const states = await statesOf(
+  const shownRows = isShown ? rows : rows.map((row) => ({ ...row, previewUrl: null }));
+  const noteStates = await readNoteStates(
     deps,
     batchId,
-    shown.flatMap(({ notes = [] }) => notes),
+    shownRows.flatMap(({ notes = [] }) => notes),
   );
   return {
-    rows: shown.map((row) => ({
+    rows: shownRows.map((row) => ({
       row,
-      editUrl: editUrlOf(deps, batch, row),
-      states: states.splice(0, row.notes?.length ?? 0),
+      editUrl: rowEditUrl(deps, batch, row),
+      states: noteStates.splice(0, row.notes?.length ?? 0),
     })),
-    more: found.length > limit,
+    more: foundRows.length > limit,
   };
 }

@@ -1,10 +1,10 @@
 import type { Batch } from '../../contract/batch.ts';
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
 import type { BatchToRun } from '../../temporal/batches/batches.ts';
 
 /** What a run of a batch is told. */
-export function toRun(
+export function batchToRun(
   batch: Omit<Batch, 'status' | 'canaryApproved'>,
   { name: siteName }: Pick<Site, 'name'>,
 ): BatchToRun {
@@ -19,6 +19,6 @@ export function toRun(
     createdBy,
     publish,
     title,
-    ...defined({ callbackUrl, model, requestId }),
+    ...withoutUndefined({ callbackUrl, model, requestId }),
   };
 }

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import {
   type BatchInput,
   BATCH_WORKFLOW,
@@ -7,39 +7,39 @@ import {
   PAUSE_SIGNAL,
   RESUME_SIGNAL,
 } from '../../contract/batch.ts';
-import { type Heartbeats, TASK_QUEUE } from '../../contract/task.ts';
-import { siteInSummary, summaryLine } from '../../contract/text.ts';
+import { type HeartbeatIntervals, TASK_QUEUE } from '../../contract/task.ts';
+import { summarySiteName, summaryLine } from '../../contract/text.ts';
 import { DomainError } from '../../errors.ts';
-import { makerAttribute } from '../tasks/startOptions.ts';
-import type { Calls } from '../tasks/calls.ts';
-import type { Homes } from '../tasks/siteHomes.ts';
-import { type TaskStartOptions, tooMany } from '../tasks/startTask.ts';
+import { creatorAttribute } from '../tasks/startOptions.ts';
+import type { TemporalCalls } from '../tasks/calls.ts';
+import type { PreferredWorkers } from '../tasks/siteHomes.ts';
+import { type TaskStartOptions, tooManyInFlight } from '../tasks/startTask.ts';
 import { derivedTaskId, randomTaskId } from '../tasks/taskId.ts';
 import type { BatchRuns, BatchToRun } from './batches.ts';
 import { attributeKeys } from '../../contract/searchAttributes.ts';
 
 const ANSWERS_WITHIN_MS = 4_000;
 
-interface Options extends Pick<
+interface BatchRunsOptions extends Pick<
   TaskStartOptions,
   'secret' | 'leases' | 'workflowTaskTimeout' | 'heartbeats'
 > {
-  calls: Calls;
-  homes: Homes | undefined;
+  calls: TemporalCalls;
+  homes: PreferredWorkers | undefined;
 }
 
 /** Starts and stops the runs of batches. All runs of a batch have its id. */
-export function createBatchRuns({ calls, secret, leases, homes, ...times }: Options): BatchRuns {
+export function createBatchRuns({ calls, secret, leases, homes, ...timing }: BatchRunsOptions): BatchRuns {
   const { workflow } = calls.client;
-  const takePlace: BatchRuns['takePlace'] = async ({ batchId: taskId, organizationId, siteId }) => {
-    const place = await leases.take({ taskId, organizationId, siteId });
-    if (place === 'had') return () => Promise.resolve();
-    if (place !== 'taken') throw tooMany(leases.limit);
+  const acquirePermit: BatchRuns['takePlace'] = async ({ batchId: taskId, organizationId, siteId }) => {
+    const permit = await leases.take({ taskId, organizationId, siteId });
+    if (permit === 'had') return () => Promise.resolve();
+    if (permit !== 'taken') throw tooManyInFlight(leases.limit);
     // the check of leases gives back what this does not
     return () => leases.giveBack(taskId).catch(() => undefined);
   };
   return {
-    takePlace,
+    takePlace: acquirePermit,
     newId: (organizationId, idempotencyKey) =>
       idempotencyKey === undefined
         ? randomTaskId()
@@ -47,11 +47,11 @@ export function createBatchRuns({ calls, secret, leases, homes, ...times }: Opti
           derivedTaskId(secret, organizationId, `batch ${idempotencyKey}`),
 
     async run(batch) {
-      await takePlace(batch);
-      const start = startOptions(batch, { home: homes?.of(batch.siteId), ...times });
+      await acquirePermit(batch);
+      const startOptions = batchStartOptions(batch, { home: homes?.of(batch.siteId), ...timing });
       try {
         await calls.within(ANSWERS_WITHIN_MS, () =>
-          workflow.signalWithStart(BATCH_WORKFLOW, start),
+          workflow.signalWithStart(BATCH_WORKFLOW, startOptions),
         );
       } catch (cause) {
         // a run that may have begun keeps its place: the check of leases decides
@@ -71,40 +71,40 @@ export function createBatchRuns({ calls, secret, leases, homes, ...times }: Opti
 
   /** Signals the run of a batch, if there is one. */
   async function signalRun(batchId: string, signal: string): Promise<void> {
-    const send = () => workflow.getHandle(batchId).signal(signal);
-    await calls.within(ANSWERS_WITHIN_MS, send).catch((cause: unknown) => {
-      if (!(cause instanceof WorkflowNotFoundError)) throw unanswered(cause);
+    const sendSignal = () => workflow.getHandle(batchId).signal(signal);
+    await calls.within(ANSWERS_WITHIN_MS, sendSignal).catch((cause: unknown) => {
+      if (!(cause instanceof WorkflowNotFoundError)) throw temporalUnanswered(cause);
     });
   }
 
   /** Signals the run of a batch, or a new one that works on no row. */
   async function runShortly(batch: BatchToRun, signal: string): Promise<void> {
-    const start = startOptions(batch, { home: homes?.of(batch.siteId), ...times });
+    const startOptions = batchStartOptions(batch, { home: homes?.of(batch.siteId), ...timing });
     await calls
       .within(ANSWERS_WITHIN_MS, () =>
-        workflow.signalWithStart(BATCH_WORKFLOW, { ...start, signal }),
+        workflow.signalWithStart(BATCH_WORKFLOW, { ...startOptions, signal }),
       )
       .catch((cause: unknown) => {
-        throw unanswered(cause);
+        throw temporalUnanswered(cause);
       });
   }
 }
 
-const unanswered = (cause: unknown) =>
+const temporalUnanswered = (cause: unknown) =>
   new DomainError('UNAVAILABLE', 'Temporal does not answer', {
     retryable: true,
     reason: 'Temporal does not answer',
     cause,
   });
 
-interface Times {
+interface RunTiming {
   home: string | undefined;
-  heartbeats?: Heartbeats;
+  heartbeats?: HeartbeatIntervals;
   workflowTaskTimeout: number;
 }
 
 /** An ended run can be followed by another; one that runs is woken. */
-function startOptions(batch: BatchToRun, { home, heartbeats, workflowTaskTimeout }: Times) {
+function batchStartOptions(batch: BatchToRun, { home, heartbeats, workflowTaskTimeout }: RunTiming) {
   const { batchId: taskId, organizationId, siteId, siteName, createdAt, createdBy, title } = batch;
   const { requestId, model, callbackUrl, publish } = batch;
   const input: BatchInput = {
@@ -113,7 +113,7 @@ function startOptions(batch: BatchToRun, { home, heartbeats, workflowTaskTimeout
     siteId,
     siteName,
     createdAt,
-    ...defined({ requestId, model, callbackUrl, home, heartbeats }),
+    ...withoutUndefined({ requestId, model, callbackUrl, home, heartbeats }),
   };
   return {
     workflowId: taskId,
@@ -128,21 +128,21 @@ function startOptions(batch: BatchToRun, { home, heartbeats, workflowTaskTimeout
       { key: attributeKeys.siteId, value: siteId },
       { key: attributeKeys.taskType, value: 'batch' },
       { key: attributeKeys.publish, value: publish },
-      { key: attributeKeys.createdBy, value: makerAttribute(createdBy) },
+      { key: attributeKeys.createdBy, value: creatorAttribute(createdBy) },
     ],
     priority: { fairnessKey: organizationId },
-    staticSummary: summaryLine(`${siteInSummary(siteName)}: ${title}`),
-    staticDetails: detailsOf(batch),
+    staticSummary: summaryLine(`${summarySiteName(siteName)}: ${title}`),
+    staticDetails: batchDetails(batch),
   };
 }
 
 /** Markdown for the Temporal UI. */
-function detailsOf({ batchId, siteId, publish, requestId, model }: BatchToRun): string {
-  const asked = [
+function batchDetails({ batchId, siteId, publish, requestId, model }: BatchToRun): string {
+  const optionTexts = [
     `Site \`${siteId}\``,
     `publish: ${publish}`,
     ...(requestId === undefined ? [] : [`request \`${requestId}\``]),
     ...(model === undefined ? [] : [`model \`${model}\``]),
   ];
-  return `Batch \`${batchId}\`: the database has its rows and how far they are. ${asked.join(', ')}`;
+  return `Batch \`${batchId}\`: the database has its rows and how far they are. ${optionTexts.join(', ')}`;
 }

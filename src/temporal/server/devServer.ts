@@ -4,13 +4,13 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { usual, variables } from '../../environment.ts';
-import { DomainError, succeeds } from '../../errors.ts';
+import { usualVariables, pickVariables } from '../../environment.ts';
+import { DomainError, doesResolve } from '../../errors.ts';
 import { findCli } from './cliBinary.ts';
 import { endOrphan, readPidFile, signalGroup, writePidFile } from './pidFile.ts';
-import { choosePort } from './ports.ts';
+import { chooseFreePort } from './ports.ts';
 import { type GuardedUi, guardUi } from './guardUi.ts';
-import { chooseUiAddress, type UiAddress } from './uiAddress.ts';
+import { chooseUiEndpoint, type UiEndpoint } from './uiAddress.ts';
 import { connectClient } from '../connection.ts';
 import { registeredAttributes, RETENTION_DAYS, setupNamespace } from '../searchAttributes.ts';
 
@@ -18,7 +18,7 @@ const READY_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 15_000;
 const PORT_RACES = 3;
 /** Matches the line of the server's log that says that another program took one of its ports. */
-const portTaken = /address already in use|bind:|ephemeral port/;
+const portTakenPattern = /address already in use|bind:|ephemeral port/;
 
 export interface DevServerOptions {
   /** The folder of the database, the pid file and the log. Created if missing. */
@@ -60,7 +60,7 @@ export interface DevServer {
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   await mkdir(options.dataDir, { recursive: true });
-  const files = filesIn(options.dataDir);
+  const files = serverFiles(options.dataDir);
   const binary = await findCli({
     cliPath: options.cliPath,
     progress: options.progress ?? (() => {}),
@@ -71,59 +71,59 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     options.ui ??
     (await guardUi({ port: options.uiPort, preferred: readPidFile(files.pid)?.uiPort }));
   try {
-    return await startBehind(ui, binary, options, files);
+    return await startBehindUi(ui, binary, options, files);
   } catch (error) {
     ui.close();
     throw error;
   }
 }
 
-async function startBehind(
+async function startBehindUi(
   ui: GuardedUi,
   binary: string,
   { port, namespace }: DevServerOptions,
-  files: Files,
+  files: ServerFiles,
 ): Promise<DevServer> {
   for (let attempt = 1; ; attempt++) {
     const ports = await choosePorts(port, ui, files.pid);
-    const launched = launch(binary, ports, namespace, files);
+    const launched = launchServer(binary, ports, namespace, files);
     try {
-      await untilReady(launched, ports.port, namespace, files.log);
+      await waitUntilReady(launched, ports.port, namespace, files.log);
       ui.forwardTo(ports.ownUi);
-      return running(launched, ports, { ui, namespace, files });
+      return runningServer(launched, ports, { ui, namespace, files });
     } catch (error) {
-      await end(launched);
+      await endServer(launched);
       const mayRetry = error instanceof DomainError && error.retryable;
       if (!mayRetry || attempt === PORT_RACES) throw error;
     }
   }
 }
 
-type Files = ReturnType<typeof filesIn>;
-interface Ports {
+type ServerFiles = ReturnType<typeof serverFiles>;
+interface ServerPorts {
   port: number;
   /** The port at which people open the UI. */
   uiPort: number;
   /** Where the server's own UI listens. */
-  ownUi: UiAddress;
+  ownUi: UiEndpoint;
 }
 
-function filesIn(dataDir: string) {
-  const inside = (name: string) => resolve(join(dataDir, name));
+function serverFiles(dataDir: string) {
+  const pathInside = (name: string) => resolve(join(dataDir, name));
   return {
-    database: inside('temporal.db'),
-    pid: inside('temporal.pid.json'),
-    log: inside('temporal.log'),
+    database: pathInside('temporal.db'),
+    pid: pathInside('temporal.pid.json'),
+    log: pathInside('temporal.log'),
   };
 }
 
-async function choosePorts(wanted: number, ui: GuardedUi, pidFile: string): Promise<Ports> {
+async function choosePorts(wantedPort: number, ui: GuardedUi, pidFile: string): Promise<ServerPorts> {
   const preferred = readPidFile(pidFile)?.port;
-  const port = await choosePort({ setting: 'TEMPORAL_PORT', port: wanted, preferred });
+  const port = await chooseFreePort({ setting: 'TEMPORAL_PORT', port: wantedPort, preferred });
   return {
     port,
     uiPort: ui.port,
-    ownUi: await chooseUiAddress(),
+    ownUi: await chooseUiEndpoint(),
   };
 }
 
@@ -131,28 +131,28 @@ async function choosePorts(wanted: number, ui: GuardedUi, pidFile: string): Prom
  * Starts the server. Its log is a file: a pipe would break when the service is killed, and the
  * server would end at its next log line.
  */
-function launch(binary: string, ports: Ports, namespace: string, files: Files): ChildProcess {
-  const log = openSync(files.log, 'w', 0o600);
-  const child = spawn(binary, flags(ports, namespace, files.database), {
+function launchServer(binary: string, ports: ServerPorts, namespace: string, files: ServerFiles): ChildProcess {
+  const logFile = openSync(files.log, 'w', 0o600);
+  const childProcess = spawn(binary, serverFlags(ports, namespace, files.database), {
     detached: true,
-    env: variables(...usual),
-    stdio: ['ignore', log, log],
+    env: pickVariables(...usualVariables),
+    stdio: ['ignore', logFile, logFile],
   });
-  closeSync(log);
-  child.on('error', () => {});
-  if (child.pid) record(child, child.pid, ports, files.pid);
-  return child;
+  closeSync(logFile);
+  childProcess.on('error', () => {});
+  if (childProcess.pid) recordPid(childProcess, childProcess.pid, ports, files.pid);
+  return childProcess;
 }
 
 /**
  * Keeps the pid file in step with the process. Ends the process if the service exits while
  * starting.
  */
-function record(child: ChildProcess, pid: number, { port, uiPort }: Ports, pidFile: string): void {
+function recordPid(childProcess: ChildProcess, pid: number, { port, uiPort }: ServerPorts, pidFile: string): void {
   writePidFile(pidFile, { pid, port, uiPort });
   const endWithService = () => signalGroup(pid, 'SIGTERM');
   process.once('exit', endWithService);
-  child.once('exit', () => {
+  childProcess.once('exit', () => {
     process.off('exit', endWithService);
     if (existsSync(pidFile)) writePidFile(pidFile, { port, uiPort });
   });
@@ -164,7 +164,7 @@ function record(child: ChildProcess, pid: number, { port, uiPort }: Ports, pidFi
  * refuses every `Host`. docker-compose.temporal.yml has the same dynamic configuration. A test
  * compares both.
  */
-export function flags({ port, ownUi }: Ports, namespace: string, database: string): string[] {
+export function serverFlags({ port, ownUi }: ServerPorts, namespace: string, database: string): string[] {
   const repeated = (flag: string, values: string[]) => values.flatMap((value) => [flag, value]);
   return [
     'server',
@@ -198,23 +198,23 @@ export function flags({ port, ownUi }: Ports, namespace: string, database: strin
   ];
 }
 
-async function untilReady(
-  child: ChildProcess,
+async function waitUntilReady(
+  childProcess: ChildProcess,
   port: number,
   namespace: string,
-  log: string,
+  logFile: string,
 ): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   const connection = connectClient({ embeddedAddress: `127.0.0.1:${port}`, environment: {} });
   try {
     for (;;) {
-      if (hasEnded(child)) throw await failure('ended while starting', log);
+      if (hasEnded(childProcess)) throw await startFailure('ended while starting', logFile);
       if (Date.now() > deadline)
-        throw await failure(`did not answer within ${READY_WITHIN_MS / 1000} s`, log);
-      const asking = connection.withDeadline(Date.now() + 5_000, () =>
+        throw await startFailure(`did not answer within ${READY_WITHIN_MS / 1000} s`, logFile);
+      const readyCheck = connection.withDeadline(Date.now() + 5_000, () =>
         connection.workflowService.describeNamespace({ namespace }),
       );
-      if (await succeeds(asking))
+      if (await doesResolve(readyCheck))
         return await setupNamespace(connection, { namespace, retentionDays: RETENTION_DAYS });
       await delay(100);
     }
@@ -223,8 +223,8 @@ async function untilReady(
   }
 }
 
-function hasEnded(child: ChildProcess): boolean {
-  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+function hasEnded(childProcess: ChildProcess): boolean {
+  return childProcess.pid === undefined || childProcess.exitCode !== null || childProcess.signalCode !== null;
 }
 
 /**
@@ -232,38 +232,38 @@ function hasEnded(child: ChildProcess): boolean {
  * same for every failure, so only its log tells. After the line that names a taken port, it may
  * crash over the listener that is missing.
  */
-async function failure(what: string, log: string): Promise<DomainError> {
-  const lines = linesBeforeStacks(await readFile(log, 'utf8').catch(() => ''));
-  const taken = lines.find((line) => portTaken.test(line));
-  const reason = taken ?? lines.at(-1) ?? 'it printed nothing';
-  const message = `The Temporal server ${what}: ${reason} (${log})`;
-  return new DomainError('CONFIGURATION', message, { retryable: taken !== undefined });
+async function startFailure(problem: string, logFile: string): Promise<DomainError> {
+  const lines = linesBeforeStacks(await readFile(logFile, 'utf8').catch(() => ''));
+  const takenPortLine = lines.find((line) => portTakenPattern.test(line));
+  const reason = takenPortLine ?? lines.at(-1) ?? 'it printed nothing';
+  const message = `The Temporal server ${problem}: ${reason} (${logFile})`;
+  return new DomainError('CONFIGURATION', message, { retryable: takenPortLine !== undefined });
 }
 
 /** The log's lines before the stack traces of a Go program. */
-function linesBeforeStacks(log: string): string[] {
-  const [words = ''] = log.split(/^goroutine \d+ \[/m);
-  return words
+function linesBeforeStacks(logFile: string): string[] {
+  const [logStart = ''] = logFile.split(/^goroutine \d+ \[/m);
+  return logStart
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }
 
-interface Around {
+interface RunningServerParts {
   ui: GuardedUi;
   namespace: string;
-  files: Files;
+  files: ServerFiles;
 }
 
-function running(
-  child: ChildProcess,
-  { port, uiPort }: Ports,
-  { ui, namespace, files }: Around,
+function runningServer(
+  childProcess: ChildProcess,
+  { port, uiPort }: ServerPorts,
+  { ui, namespace, files }: RunningServerParts,
 ): DevServer {
-  let closing = false;
+  let isClosing = false;
   const exited = new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => {
-      if (!closing)
+    childProcess.once('exit', (code, signal) => {
+      if (!isClosing)
         resolve(
           `The Temporal server ended by itself (${signal ?? `exit code ${code}`}), see ${files.log}`,
         );
@@ -276,18 +276,18 @@ function running(
     namespace,
     exited,
     async close() {
-      closing = true;
+      isClosing = true;
       ui.close();
-      await end(child);
+      await endServer(childProcess);
     },
   };
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return;
-  const ended = once(child, 'exit');
-  signalGroup(child.pid!, 'SIGTERM');
-  const timer = setTimeout(() => signalGroup(child.pid!, 'SIGKILL'), ENDS_WITHIN_MS);
-  await ended;
+async function endServer(childProcess: ChildProcess): Promise<void> {
+  if (hasEnded(childProcess)) return;
+  const exitEvent = once(childProcess, 'exit');
+  signalGroup(childProcess.pid!, 'SIGTERM');
+  const timer = setTimeout(() => signalGroup(childProcess.pid!, 'SIGKILL'), ENDS_WITHIN_MS);
+  await exitEvent;
   clearTimeout(timer);
 }

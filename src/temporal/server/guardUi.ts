@@ -6,21 +6,21 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream';
-import { defined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
 import { listenLocally, type PortWish } from './ports.ts';
-import type { UiAddress } from './uiAddress.ts';
+import type { UiEndpoint } from './uiAddress.ts';
 
 /** A proxy before the Temporal server's UI, which does not check the origin of requests. */
 export interface GuardedUi {
   /** The port on 127.0.0.1 that people open. */
   port: number;
   /** Forwards requests to the UI at this address from now on. */
-  forwardTo(address: UiAddress): void;
+  forwardTo(address: UiEndpoint): void;
   close(): void;
 }
 
 /** The answer to a refused request. */
-interface Refusal {
+interface UiRefusal {
   status: number;
   reason: string;
 }
@@ -35,7 +35,7 @@ const hopByHop = [
   'transfer-encoding',
   'upgrade',
 ];
-const names = ['localhost', '127.0.0.1', '[::1]'];
+const localNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Listens at the address of the Temporal UI. Answers 421 if `Host` is no name of this machine,
@@ -43,17 +43,17 @@ const names = ['localhost', '127.0.0.1', '[::1]'];
  * links.
  * @throws DomainError CONFIGURATION if a fixed port is taken
  */
-export async function guardUi(wish: Omit<PortWish, 'setting'>): Promise<GuardedUi> {
-  let target: UiAddress | undefined;
+export async function guardUi(portWish: Omit<PortWish, 'setting'>): Promise<GuardedUi> {
+  let target: UiEndpoint | undefined;
   const server = createServer((req, res) => {
-    const refusal = refusalOf(req, port);
-    if (refusal) refuse(res, refusal);
-    else forward(req, res, target);
+    const refusal = findRefusal(req, port);
+    if (refusal) refuseRequest(res, refusal);
+    else forwardRequest(req, res, target);
   });
-  const port = await listenLocally(server, { setting: 'TEMPORAL_PORT', ...wish });
+  const port = await listenLocally(server, { setting: 'TEMPORAL_PORT', ...portWish });
   return {
     port,
-    forwardTo: (to) => (target = to),
+    forwardTo: (newTarget) => (target = newTarget),
     close() {
       server.close();
       server.closeAllConnections();
@@ -61,10 +61,10 @@ export async function guardUi(wish: Omit<PortWish, 'setting'>): Promise<GuardedU
   };
 }
 
-function refusalOf(req: IncomingMessage, port: number): Refusal | undefined {
-  const hosts = names.map((name) => new URL(`http://${name}:${port}`).host);
-  const [host = '', ...more] = req.headersDistinct.host ?? [];
-  if (more.length > 0 || !hosts.includes(host.toLowerCase()) || !req.url?.startsWith('/'))
+function findRefusal(req: IncomingMessage, port: number): UiRefusal | undefined {
+  const hosts = localNames.map((name) => new URL(`http://${name}:${port}`).host);
+  const [host = '', ...otherHosts] = req.headersDistinct.host ?? [];
+  if (otherHosts.length > 0 || !hosts.includes(host.toLowerCase()) || !req.url?.startsWith('/'))
     return { status: 421, reason: `Open the Temporal UI at http://127.0.0.1:${port}` };
   if (isForeign(req, `http://${host.toLowerCase()}`))
     return { status: 403, reason: 'The Temporal UI takes requests of its own pages only' };
@@ -86,43 +86,43 @@ function isForeign({ method, headers }: IncomingMessage, ownOrigin: string): boo
   );
 }
 
-function refuse(res: ServerResponse, { status, reason }: Refusal): void {
+function refuseRequest(res: ServerResponse, { status, reason }: UiRefusal): void {
   res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${reason}.\n`);
 }
 
-const refuseForNow = (res: ServerResponse): void =>
-  refuse(res, { status: 503, reason: 'The Temporal server is not running at the moment' });
+const refuseWhileDown = (res: ServerResponse): void =>
+  refuseRequest(res, { status: 503, reason: 'The Temporal server is not running at the moment' });
 
-function forward(req: IncomingMessage, res: ServerResponse, target: UiAddress | undefined): void {
-  if (!target) return refuseForNow(res);
+function forwardRequest(req: IncomingMessage, res: ServerResponse, target: UiEndpoint | undefined): void {
+  if (!target) return refuseWhileDown(res);
   const { method, url, headers } = req;
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
-  const framing = defined({ 'content-length': length, 'transfer-encoding': encoding });
-  const sent = { ...endToEnd(headers), ...framing };
-  const passedOn = request({
+  const framing = withoutUndefined({ 'content-length': length, 'transfer-encoding': encoding });
+  const sentHeaders = { ...endToEndHeaders(headers), ...framing };
+  const forwardedRequest = request({
     host: target.host,
     port: target.port,
     method,
     path: url,
-    headers: sent,
+    headers: sentHeaders,
     agent: false,
   });
-  passedOn.on('response', (answer) => {
-    res.writeHead(answer.statusCode!, endToEnd(answer.headers));
-    pipeline(answer, res, () => undefined);
+  forwardedRequest.on('response', (response) => {
+    res.writeHead(response.statusCode!, endToEndHeaders(response.headers));
+    pipeline(response, res, () => undefined);
   });
-  passedOn.on('error', () => {
+  forwardedRequest.on('error', () => {
     if (res.headersSent) res.destroy();
-    else refuseForNow(res);
+    else refuseWhileDown(res);
   });
-  res.on('close', () => passedOn.destroy());
-  req.pipe(passedOn);
+  res.on('close', () => forwardedRequest.destroy());
+  req.pipe(forwardedRequest);
 }
 
-function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const dropped = new Set([
+function endToEndHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const droppedHeaders = new Set([
     ...hopByHop,
     ...(headers.connection ?? '').toLowerCase().split(/[\s,]+/),
   ]);
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !droppedHeaders.has(name)));
 }

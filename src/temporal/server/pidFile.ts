@@ -3,10 +3,10 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { usual, variables } from '../../environment.ts';
+import { usualVariables, pickVariables } from '../../environment.ts';
 import { DomainError } from '../../errors.ts';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 /** The pid of the dev server while it runs, and its ports, which the next run prefers. */
 export interface PidFile {
@@ -16,9 +16,9 @@ export interface PidFile {
 }
 
 /** The last run's pid file; undefined if it is missing or damaged. */
-export function readPidFile(file: string): PidFile | undefined {
+export function readPidFile(pidPath: string): PidFile | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as PidFile;
+    return JSON.parse(readFileSync(pidPath, 'utf8')) as PidFile;
   } catch {
     return undefined;
   }
@@ -28,9 +28,9 @@ export function readPidFile(file: string): PidFile | undefined {
  * Writes the file completely or not at all. Synchronous: nothing may run between the start of the
  * process and its record.
  */
-export function writePidFile(file: string, lastRun: PidFile): void {
-  writeFileSync(`${file}.new`, JSON.stringify(lastRun), { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+export function writePidFile(pidPath: string, lastRun: PidFile): void {
+  writeFileSync(`${pidPath}.new`, JSON.stringify(lastRun), { mode: 0o600 });
+  renameSync(`${pidPath}.new`, pidPath);
 }
 
 /**
@@ -43,7 +43,7 @@ export async function endOrphan(
   lastRun: PidFile | undefined,
   databaseFile: string,
 ): Promise<boolean> {
-  if (!lastRun?.pid || !(await isOurs(lastRun.pid, databaseFile))) return false;
+  if (!lastRun?.pid || !(await isRecordedServer(lastRun.pid, databaseFile))) return false;
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     signalGroup(lastRun.pid, signal);
     if (await endsWithin(10_000, lastRun.pid, databaseFile)) return true;
@@ -69,7 +69,7 @@ async function endsWithin(
   databaseFile: string,
 ): Promise<boolean> {
   const deadline = Date.now() + milliseconds;
-  while (await isOurs(pid, databaseFile)) {
+  while (await isRecordedServer(pid, databaseFile)) {
     if (Date.now() > deadline) return false;
     await delay(50);
   }
@@ -80,17 +80,17 @@ async function endsWithin(
  * Whether the process is the recorded dev server. A zombie's command line is empty, so an ended
  * process that its parent has not reaped does not count.
  */
-async function isOurs(pid: number, databaseFile: string): Promise<boolean> {
-  const words = await commandLine(pid);
-  return words.includes('start-dev') && words.includes(databaseFile);
+async function isRecordedServer(pid: number, databaseFile: string): Promise<boolean> {
+  const commandWords = await readCommandLine(pid);
+  return commandWords.includes('start-dev') && commandWords.includes(databaseFile);
 }
 
-async function commandLine(pid: number): Promise<string> {
+async function readCommandLine(pid: number): Promise<string> {
   try {
     if (process.platform === 'linux')
       return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
-    const args = ['-ww', '-o', 'args=', '-p', String(pid)];
-    return (await run('ps', args, { env: variables(...usual) })).stdout;
+    const psArguments = ['-ww', '-o', 'args=', '-p', String(pid)];
+    return (await execFileAsync('ps', psArguments, { env: pickVariables(...usualVariables) })).stdout;
   } catch {
     return '';
   }

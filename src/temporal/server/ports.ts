@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { DomainError, succeeds } from '../../errors.ts';
+import { DomainError, doesResolve } from '../../errors.ts';
 
 export interface PortWish {
   /** The setting that names the port, for messages. */
@@ -16,9 +16,9 @@ export interface PortWish {
  * @returns the port; a fixed one unchanged
  * @throws DomainError CONFIGURATION if a fixed port is taken
  */
-export async function choosePort(wish: PortWish): Promise<number> {
+export async function chooseFreePort(portWish: PortWish): Promise<number> {
   const server = createServer();
-  const port = await listenLocally(server, wish);
+  const port = await listenLocally(server, portWish);
   server.close();
   await once(server, 'close');
   return port;
@@ -34,13 +34,13 @@ export async function listenLocally(
   { setting, port, preferred }: PortWish,
 ): Promise<number> {
   for (const candidate of port === 0 ? [preferred ?? 0, 0] : [port]) {
-    const taken = await tryListen(server, candidate);
-    if (taken !== undefined) return taken;
+    const listeningPort = await tryListen(server, candidate);
+    if (listeningPort !== undefined) return listeningPort;
   }
-  const advice = `set ${setting} to a free port, or to 0 for any free one`;
+  const portAdvice = `set ${setting} to a free port, or to 0 for any free one`;
   throw new DomainError(
     'CONFIGURATION',
-    `${setting}: port ${port} is taken by another program; ${advice}`,
+    `${setting}: port ${port} is taken by another program; ${portAdvice}`,
   );
 }
 
@@ -60,6 +60,6 @@ async function tryListen(
   host = '127.0.0.1',
 ): Promise<number | undefined> {
   server.listen(port, host);
-  const address = (await succeeds(once(server, 'listening'))) ? server.address() : null;
+  const address = (await doesResolve(once(server, 'listening'))) ? server.address() : null;
   return typeof address === 'object' ? address?.port : undefined;
 }

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { downloads, usual, variables } from '../../environment.ts';
-import { succeeds } from '../../errors.ts';
+import { downloadVariables, usualVariables, pickVariables } from '../../environment.ts';
+import { doesResolve } from '../../errors.ts';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 const projectRoot = resolve(import.meta.dirname, '../../..');
 const downloadHost = 'https://temporal.download/';
 
@@ -13,7 +13,7 @@ const downloadHost = 'https://temporal.download/';
  * The script of a separate process. The SDK only downloads when it starts a server, and that sets
  * up a process-wide runtime.
  */
-const scriptOf = (factory: 'createLocal' | 'createTimeSkipping') => `
+const downloadScript = (factory: 'createLocal' | 'createTimeSkipping') => `
   import { TestWorkflowEnvironment } from '@temporalio/testing';
   const executable = { type: 'cached-download', downloadDir: process.argv[1] };
   await (await TestWorkflowEnvironment.${factory}({ server: { executable } })).teardown();`;
@@ -36,13 +36,13 @@ export async function downloadWithSdk(
   await mkdir(dirname(target), { recursive: true });
   const staging = await mkdtemp(join(dirname(target), 'download-'));
   try {
-    await run(process.execPath, ['--input-type=module', '-e', scriptOf(factory), staging], {
+    await execFileAsync(process.execPath, ['--input-type=module', '-e', downloadScript(factory), staging], {
       cwd: projectRoot,
       timeout: 180_000,
-      env: variables(...usual, ...downloads),
+      env: pickVariables(...usualVariables, ...downloadVariables),
     });
-    const [file] = await readdir(staging);
-    await rename(join(staging, file!), target);
+    const [fileName] = await readdir(staging);
+    await rename(join(staging, fileName!), target);
     return true;
   } catch {
     return false;
@@ -53,5 +53,5 @@ export async function downloadWithSdk(
 
 async function isReachable(): Promise<boolean> {
   const signal = AbortSignal.timeout(3_000);
-  return succeeds(fetch(downloadHost, { method: 'HEAD', redirect: 'manual', signal }));
+  return doesResolve(fetch(downloadHost, { method: 'HEAD', redirect: 'manual', signal }));
 }

@@ -21,7 +21,7 @@ export async function superviseDevServer(
 ): Promise<SupervisedServer> {
   let server = await startDevServer(options);
   const { address, uiUrl } = server;
-  const again = {
+  const restartOptions = {
     ...options,
     port: Number(address.split(':')[1]),
     ui: server.ui,
@@ -29,24 +29,24 @@ export async function superviseDevServer(
   };
   const closing = new AbortController();
 
-  async function supervise(): Promise<never> {
-    for (let ends: number[] = []; ;) {
+  async function superviseRestarts(): Promise<never> {
+    for (let endTimes: number[] = []; ;) {
       const reason = await server.exited;
-      ends = [...ends.filter((time) => time > Date.now() - WITHIN_MS), Date.now()];
-      if (ends.length > RESTARTS) throw new DomainError('UNAVAILABLE', reason);
+      endTimes = [...endTimes.filter((endTime) => endTime > Date.now() - WITHIN_MS), Date.now()];
+      if (endTimes.length > RESTARTS) throw new DomainError('UNAVAILABLE', reason);
       warn(`${reason}: starting it again`);
-      await delay(ends.length * 500, undefined, { signal: closing.signal });
-      server = await startDevServer(again);
+      await delay(endTimes.length * 500, undefined, { signal: closing.signal });
+      server = await startDevServer(restartOptions);
       if (closing.signal.aborted) await server.close();
     }
   }
-  const failed = supervise();
-  failed.catch(() => undefined);
+  const serverFailure = superviseRestarts();
+  serverFailure.catch(() => undefined);
 
   return {
     address,
     uiUrl,
-    failed,
+    failed: serverFailure,
     async close() {
       closing.abort();
       await server.close();

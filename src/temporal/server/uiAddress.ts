@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts';
 import { isFreePort } from './ports.ts';
 
 /** Where the Temporal server's own UI listens. Only the proxy before it should connect to it. */
-export interface UiAddress {
+export interface UiEndpoint {
   /** An IPv4 address of this machine. */
   host: string;
   port: number;
@@ -24,8 +24,8 @@ export const browserBlockedPorts = [
  * gets a random address of 127.0.0.0/8, all of which lead to this machine.
  * @throws DomainError CONFIGURATION if each of these ports is taken
  */
-export async function chooseUiAddress(platform = process.platform): Promise<UiAddress> {
-  const host = platform === 'linux' ? randomLoopbackAddress() : '127.0.0.1';
+export async function chooseUiEndpoint(platform = process.platform): Promise<UiEndpoint> {
+  const host = platform === 'linux' ? randomLoopbackIp() : '127.0.0.1';
   for (const port of browserBlockedPorts) if (await isFreePort(port, host)) return { host, port };
   throw new DomainError(
     'CONFIGURATION',
@@ -33,5 +33,5 @@ export async function chooseUiAddress(platform = process.platform): Promise<UiAd
   );
 }
 
-const randomLoopbackAddress = () =>
+const randomLoopbackIp = () =>
   `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`;

@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
 
 /** A Temporal client, and a function that makes its calls with deadlines. */
-export interface Calls {
+export interface TemporalCalls {
   client: Client;
   /** Makes a call to Temporal that succeeds or fails within `ms` milliseconds. */
-  within<T>(ms: number, call: () => Promise<T>): Promise<T>;
+  within<T>(withinMs: number, call: () => Promise<T>): Promise<T>;
   /** Resolves when no call is in progress. */
   settled(): Promise<void>;
 }
@@ -14,28 +14,28 @@ export interface Calls {
  * call's deadline. Closing the connection during that pause would end the process, so wait for
  * `settled` before you close it.
  */
-export function createCalls(client: Client): Calls {
-  const underWay = new Set<Promise<unknown>>();
+export function createTemporalCalls(client: Client): TemporalCalls {
+  const openCalls = new Set<Promise<unknown>>();
   return {
     client,
-    within(ms, call) {
-      const made = client.withDeadline(Date.now() + ms, call);
-      const ended = made.catch(() => undefined).finally(() => underWay.delete(ended));
-      underWay.add(ended);
-      return Promise.race([made, late(ms, ended)]);
+    within(withinMs, call) {
+      const startedCall = client.withDeadline(Date.now() + withinMs, call);
+      const endedCall = startedCall.catch(() => undefined).finally(() => openCalls.delete(endedCall));
+      openCalls.add(endedCall);
+      return Promise.race([startedCall, rejectLate(withinMs, endedCall)]);
     },
     async settled() {
-      await Promise.all(underWay);
+      await Promise.all(openCalls);
     },
   };
 }
 
-function late(ms: number, ended: Promise<unknown>): Promise<never> {
+function rejectLate(withinMs: number, endedCall: Promise<unknown>): Promise<never> {
   return new Promise((_, reject) => {
     const timer = setTimeout(
-      () => reject(new Error(`Temporal did not answer within ${ms} ms`)),
-      ms,
+      () => reject(new Error(`Temporal did not answer within ${withinMs} ms`)),
+      withinMs,
     );
-    void ended.then(() => clearTimeout(timer));
+    void endedCall.then(() => clearTimeout(timer));
   });
 }

@@ -1,14 +1,14 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { defined } from '../../contract/defined.ts';
-import type { Maker } from '../../contract/maker.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import type { Creator } from '../../contract/maker.ts';
 import { REDELIVER_WORKFLOW, TASK_QUEUE } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import type { Calls } from './calls.ts';
-import { deliveryOf } from './deliveryState.ts';
+import type { TemporalCalls } from './calls.ts';
+import { readDelivery } from './deliveryState.ts';
 import type { TaskStartOptions } from './startTask.ts';
 import type { TaskDeliveries, TaskDelivery } from './tasks.ts';
 import { redeliveryId } from './redeliveries.ts';
-import { type DescribedTask, describeWorkflow, unavailable, type WholeTask } from './taskRecord.ts';
+import { type DescribedTask, describeWorkflow, taskUnavailable, type WholeTask } from './taskRecord.ts';
 import { attributeKeys } from '../../contract/searchAttributes.ts';
 
 const START_WITHIN_MS = 4_000;
@@ -16,7 +16,7 @@ const REDELIVERIES = 20;
 
 /** How a task's callback was delivered: first by the task itself, then by each redelivery. */
 export async function readDeliveries(
-  calls: Calls,
+  calls: TemporalCalls,
   task: DescribedTask,
   finished: WholeTask['finished'],
 ): Promise<TaskDeliveries> {
@@ -28,11 +28,11 @@ export async function readDeliveries(
     const description = await describeWorkflow(calls, redeliveryId(task.taskId, n));
     if (description === null) break;
     const { startTime, memo } = description;
-    const by = memo?.['requestedBy'] as Maker | undefined;
-    const asked = defined({ requestedAt: startTime.toISOString(), requestedBy: by });
-    deliveries.push({ ...(await deliveryOf(calls.client, description)), ...asked });
+    const requestedBy = memo?.['requestedBy'] as Creator | undefined;
+    const redeliveryRequest = withoutUndefined({ requestedAt: startTime.toISOString(), requestedBy: requestedBy });
+    deliveries.push({ ...(await readDelivery(calls.client, description)), ...redeliveryRequest });
   }
-  return { callbackUrl, deliveries, ...defined({ finished }) };
+  return { callbackUrl, deliveries, ...withoutUndefined({ finished }) };
 }
 
 /**
@@ -41,23 +41,23 @@ export async function readDeliveries(
  *   delivery is in progress
  */
 export async function startRedelivery(
-  calls: Calls,
+  calls: TemporalCalls,
   task: WholeTask,
-  requestedBy: Maker,
+  requestedBy: Creator,
   { workflowTaskTimeout, heartbeats }: Pick<TaskStartOptions, 'workflowTaskTimeout' | 'heartbeats'>,
 ): Promise<void> {
   const { deliveries } = await readDeliveries(calls, task, task.finished);
   const { taskId, organizationId, siteId, createdAt, callbackUrl, finished, isClosed } = task;
-  if (!finished || callbackUrl === undefined) throw conflict('Task is still running');
+  if (!finished || callbackUrl === undefined) throw deliveryConflict('Task is still running');
   if (!isClosed || deliveries.at(-1)?.state === 'pending')
-    throw conflict('The callback is being delivered');
+    throw deliveryConflict('The callback is being delivered');
   if (deliveries.length > REDELIVERIES)
-    throw conflict(`The callback was delivered again ${REDELIVERIES} times already`);
-  const ref = { taskId, organizationId, siteId, createdAt, ...defined({ heartbeats }) };
+    throw deliveryConflict(`The callback was delivered again ${REDELIVERIES} times already`);
+  const taskRef = { taskId, organizationId, siteId, createdAt, ...withoutUndefined({ heartbeats }) };
   const options = {
     workflowId: redeliveryId(taskId, deliveries.length),
     taskQueue: TASK_QUEUE,
-    args: [{ task: ref, callbackUrl, finished }],
+    args: [{ task: taskRef, callbackUrl, finished }],
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     workflowTaskTimeout,
     memo: { requestedBy },
@@ -75,9 +75,9 @@ export async function startRedelivery(
     );
   } catch (cause) {
     if (cause instanceof WorkflowExecutionAlreadyStartedError)
-      throw conflict('The callback is being delivered');
-    throw unavailable(cause);
+      throw deliveryConflict('The callback is being delivered');
+    throw taskUnavailable(cause);
   }
 }
 
-const conflict = (message: string) => new DomainError('CONFLICT', message);
+const deliveryConflict = (message: string) => new DomainError('CONFLICT', message);

@@ -5,7 +5,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import { executionInfoFromRaw } from '../sdkInternals.ts';
-import type { Calls } from './calls.ts';
+import type { TemporalCalls } from './calls.ts';
 
 /** Milliseconds that Temporal's visibility may lag behind starts and ends of workflows. */
 export const VISIBLE_WITHIN_MS = 60_000;
@@ -13,7 +13,7 @@ const AT_ONCE = 20;
 
 const LIST_WITHIN_MS = 4_000;
 
-type Listed = Omit<WorkflowExecutionInfo, 'raw'>;
+type ListedWorkflow = Omit<WorkflowExecutionInfo, 'raw'>;
 
 /**
  * Reads a page of a list from Temporal's visibility.
@@ -22,7 +22,7 @@ type Listed = Omit<WorkflowExecutionInfo, 'raw'>;
  * @throws the client's error
  */
 export async function listPage(
-  calls: Calls,
+  calls: TemporalCalls,
   page: { query: string; pageSize: number; nextPageToken: Uint8Array },
 ) {
   const { workflowService, options } = calls.client;
@@ -30,12 +30,12 @@ export async function listPage(
   const { executions, nextPageToken } = await calls.within(LIST_WITHIN_MS, () =>
     workflowService.listWorkflowExecutions({ namespace, ...page }),
   );
-  const infos = executions.map((raw) =>
-    executionInfoFromRaw(raw, loadedDataConverter, raw, namespace),
+  const executionInfos = executions.map((rawExecution) =>
+    executionInfoFromRaw(rawExecution, loadedDataConverter, rawExecution, namespace),
   );
-  const listed = await Promise.all(infos);
-  const found = await calls.within(LIST_WITHIN_MS, () => describeListed(calls.client, listed));
-  return { found, nextPageToken };
+  const listedWorkflows = await Promise.all(executionInfos);
+  const describedWorkflows = await calls.within(LIST_WITHIN_MS, () => describeListed(calls.client, listedWorkflows));
+  return { found: describedWorkflows, nextPageToken };
 }
 
 /**
@@ -45,12 +45,12 @@ export async function listPage(
  * @returns the workflows in the same order; null for one that Temporal does not know
  * @throws the client's error
  */
-export async function describeListed(client: Client, listed: Listed[]): Promise<(Listed | null)[]> {
-  const before = Date.now() - VISIBLE_WITHIN_MS;
-  const isDoubtful = ({ status, startTime }: Listed) =>
-    status.name === 'RUNNING' && startTime.getTime() < before;
-  return atOnce(listed, async (one) =>
-    isDoubtful(one) ? describeRun(client, one.workflowId, one.runId) : one,
+export async function describeListed(client: Client, listedWorkflows: ListedWorkflow[]): Promise<(ListedWorkflow | null)[]> {
+  const doubtfulBefore = Date.now() - VISIBLE_WITHIN_MS;
+  const isDoubtful = ({ status, startTime }: ListedWorkflow) =>
+    status.name === 'RUNNING' && startTime.getTime() < doubtfulBefore;
+  return mapConcurrently(listedWorkflows, async (workflow) =>
+    isDoubtful(workflow) ? describeRun(client, workflow.workflowId, workflow.runId) : workflow,
   );
 }
 
@@ -69,12 +69,12 @@ export async function describeRun(
 }
 
 /** Calls a function for each value, some at the same time. @returns the results, in order */
-export async function atOnce<T, R>(values: T[], call: (value: T) => Promise<R>): Promise<R[]> {
+export async function mapConcurrently<T, R>(values: T[], call: (value: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  const queue = values.entries();
-  const work = async () => {
-    for (const [at, value] of queue) results[at] = await call(value);
+  const valueQueue = values.entries();
+  const workThrough = async () => {
+    for (const [index, value] of valueQueue) results[index] = await call(value);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: AT_ONCE }, workThrough));
   return results;
 }

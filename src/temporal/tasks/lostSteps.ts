@@ -1,10 +1,10 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
-import type { Activities } from '../../../activities/index.ts';
-import { homeIn } from '../homes.ts';
-import { atOnce } from './describeListed.ts';
+import type { TaskActivities } from '../../../activities/index.ts';
+import { preferredWorkerIn } from '../homes.ts';
+import { mapConcurrently } from './describeListed.ts';
 
 /** A run of a workflow. */
-interface Run {
+interface WorkflowRun {
   workflowId: string;
   runId: string;
 }
@@ -13,7 +13,7 @@ interface Run {
 const STARTED = 2;
 /** google.protobuf.Duration; zero would mean the policy's. */
 const SOON = { nanos: 1_000_000 };
-const CALLBACK: keyof Activities = 'sendCallback';
+const CALLBACK: keyof TaskActivities = 'sendCallback';
 /** Attempts that may be lost before a step itself is suspected. */
 const UNSUSPECTED = 2;
 const WITHIN_MS = 5_000;
@@ -39,33 +39,33 @@ export async function failLostSteps(
 ): Promise<number> {
   const client = new Client({ connection, namespace });
   return client.withDeadline(Date.now() + WITHIN_MS, async () => {
-    const open: Run[] = [];
-    const running = client.workflow.list({ query: "ExecutionStatus = 'Running'" });
-    for await (const { workflowId, runId } of running) open.push({ workflowId, runId });
+    const openRuns: WorkflowRun[] = [];
+    const runningWorkflows = client.workflow.list({ query: "ExecutionStatus = 'Running'" });
+    for await (const { workflowId, runId } of runningWorkflows) openRuns.push({ workflowId, runId });
     // a step that Temporal has just failed itself can't be failed again
-    const counts = await atOnce(open, (run) => failIn(client, run).catch(() => 0));
-    return counts.reduce((sum, count) => sum + count, 0);
+    const failedCounts = await mapConcurrently(openRuns, (run) => failLostStepsOf(client, run).catch(() => 0));
+    return failedCounts.reduce((sum, count) => sum + count, 0);
   });
 }
 
-async function failIn(
+async function failLostStepsOf(
   { workflowService, options: { namespace } }: Client,
-  execution: Run,
+  execution: WorkflowRun,
 ): Promise<number> {
   const { pendingActivities } = await workflowService.describeWorkflowExecution({
     namespace,
     execution,
   });
-  const lost = pendingActivities.filter(
+  const lostActivities = pendingActivities.filter(
     ({ state, lastWorkerIdentity }) =>
-      Number(state) === STARTED && homeIn(lastWorkerIdentity ?? '') === undefined,
+      Number(state) === STARTED && preferredWorkerIn(lastWorkerIdentity ?? '') === undefined,
   );
   for (const {
     activityId = null,
     activityType,
     attempt,
     heartbeatDetails: details = null,
-  } of lost) {
+  } of lostActivities) {
     const isPatient = activityType?.name === CALLBACK || (attempt ?? 1) > UNSUSPECTED;
     const nextRetryDelay = isPatient ? null : SOON;
     await workflowService.respondActivityTaskFailedById({
@@ -79,7 +79,7 @@ async function failIn(
       },
     });
   }
-  return lost.length;
+  return lostActivities.length;
 }
 
 const INTERRUPTED = 'A step of the task was interrupted: the service ended';

@@ -1,10 +1,10 @@
 import type { TaskLeases } from '../../storage/taskLeases.ts';
 import { createClient } from '../connection.ts';
-import type { Temporal } from '../openTemporal.ts';
+import type { TemporalServer } from '../openTemporal.ts';
 import { startLeaseCheck } from './leaseCheck.ts';
 import { createTaskClient, type TaskClient } from './taskClient.ts';
 
-interface Options {
+interface OpenTaskClientOptions {
   /** The secret for deriving task ids from idempotency keys. */
   secret: Buffer;
   leases: TaskLeases;
@@ -16,11 +16,11 @@ interface Options {
 
 /** Makes the client of tasks. It releases the places of tasks that have ended. */
 export function openTaskClient(
-  { connection, namespace, dataConverter, times, isShared }: Temporal,
-  { secret, leases, onGone, onFailure }: Options,
+  { connection, namespace, dataConverter, times, isShared }: TemporalServer,
+  { secret, leases, onGone, onFailure }: OpenTaskClientOptions,
 ): TaskClient {
   const client = createClient(connection, namespace, dataConverter);
-  const check = startLeaseCheck(client, { leases, onGone, onFailure });
+  const leaseCheck = startLeaseCheck(client, { leases, onGone, onFailure });
   const tasks = createTaskClient({
     client,
     secret,
@@ -33,7 +33,7 @@ export function openTaskClient(
     ...tasks,
     async close() {
       await tasks.close();
-      await check.close();
+      await leaseCheck.close();
     },
   };
 }

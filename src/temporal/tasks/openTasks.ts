@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { callUntilAborted } from '../abortableCall.ts';
-import type { Calls } from './calls.ts';
+import type { TemporalCalls } from './calls.ts';
 import type { WholeTask } from './taskRecord.ts';
 
 const MOST = 200;
@@ -11,7 +11,7 @@ const POLL_MS = 60_000;
 const CLOSE_EVENT = 2;
 
 /** Running tasks, as they were described a moment ago. */
-export interface OpenTasks {
+export interface OpenTaskCache {
   /** The task, if it is known to be still running. */
   get(taskId: string): WholeTask | undefined;
   /** Adds a task that was just described as running. */
@@ -27,9 +27,9 @@ export interface OpenTasks {
  * @param waitForEnd resolves or rejects once the task may have ended, after that many milliseconds
  *   at the latest
  */
-export function createOpenTasks(
-  waitForEnd: (taskId: string, ms: number) => Promise<void>,
-): OpenTasks {
+export function createOpenTaskCache(
+  waitForEnd: (taskId: string, withinMs: number) => Promise<void>,
+): OpenTaskCache {
   const tasks = new LRUCache<string, { task: WholeTask; isWatched: boolean }>({
     max: MOST,
     ttl: OPEN_FOR_MS,
@@ -37,19 +37,19 @@ export function createOpenTasks(
 
   return {
     get(taskId) {
-      const known = tasks.get(taskId);
-      return known?.isWatched ? known.task : undefined;
+      const cachedTask = tasks.get(taskId);
+      return cachedTask?.isWatched ? cachedTask.task : undefined;
     },
     add(task) {
       const { taskId, hasCallback } = task;
       if (hasCallback) return;
-      const before = tasks.get(taskId);
-      if (before?.isWatched) return; // cached until its end, or for 2 s
-      const known = { task, isWatched: before !== undefined };
-      tasks.set(taskId, known);
-      if (!known.isWatched) return;
-      const forget = () => void (tasks.peek(taskId) === known && tasks.delete(taskId));
-      waitForEnd(taskId, OPEN_FOR_MS).then(forget, forget);
+      const cachedBefore = tasks.get(taskId);
+      if (cachedBefore?.isWatched) return; // cached until its end, or for 2 s
+      const cachedTask = { task, isWatched: cachedBefore !== undefined };
+      tasks.set(taskId, cachedTask);
+      if (!cachedTask.isWatched) return;
+      const forgetTask = () => void (tasks.peek(taskId) === cachedTask && tasks.delete(taskId));
+      waitForEnd(taskId, OPEN_FOR_MS).then(forgetTask, forgetTask);
     },
     delete: (taskId) => void tasks.delete(taskId),
   };
@@ -61,9 +61,9 @@ export function createOpenTasks(
  * one goes on with its token.
  * @param closing ends all polls; a poll's own signal ends it alone
  */
-export function endOf(calls: Calls, closing: AbortSignal) {
-  return async (workflowId: string, ms: number, own?: AbortSignal): Promise<void> => {
-    const until = Date.now() + ms;
+export function createEndWaiter(calls: TemporalCalls, closing: AbortSignal) {
+  return async (workflowId: string, withinMs: number, ownSignal?: AbortSignal): Promise<void> => {
+    const deadline = Date.now() + withinMs;
     const { client } = calls;
     const { namespace } = client.options;
     const request = {
@@ -73,12 +73,12 @@ export function endOf(calls: Calls, closing: AbortSignal) {
       historyEventFilterType: CLOSE_EVENT,
     };
     for (let nextPageToken: Uint8Array = Buffer.alloc(0); ;) {
-      const ask = () =>
+      const pollHistory = () =>
         client.workflowService.getWorkflowExecutionHistory({ ...request, nextPageToken });
-      const left = Math.min(Math.max(0, until - Date.now()), POLL_MS);
-      const answer = await calls.within(left, () => callUntilAborted(client, [own, closing], ask));
-      if (answer.history?.events?.length || !answer.nextPageToken?.length) return;
-      nextPageToken = answer.nextPageToken;
+      const leftMs = Math.min(Math.max(0, deadline - Date.now()), POLL_MS);
+      const response = await calls.within(leftMs, () => callUntilAborted(client, [ownSignal, closing], pollHistory));
+      if (response.history?.events?.length || !response.nextPageToken?.length) return;
+      nextPageToken = response.nextPageToken;
     }
   };
 }

@@ -12,19 +12,19 @@ interface PayloadList {
  * one value.
  * @param workflowId the workflow of the payloads: codecs may depend on it
  */
-export function payloadReader({ options }: Client, workflowId: string) {
+export function createPayloadReader({ options }: Client, workflowId: string) {
   const { namespace, loadedDataConverter } = options;
-  const read = <T>(list: PayloadList | null | undefined, context: SerializationContext) =>
+  const readPayload = <T>(payloadList: PayloadList | null | undefined, context: SerializationContext) =>
     decodeFromPayloadsAtIndex<T | undefined>(
       loadedDataConverter,
       0,
-      list?.payloads as Payload[] | undefined,
+      payloadList?.payloads as Payload[] | undefined,
       context,
     );
   return {
-    ofWorkflow: <T>(list: PayloadList | null | undefined) =>
-      read<T>(list, { type: 'workflow', namespace, workflowId }),
-    ofActivity: <T>(activityId: string, list: PayloadList | null | undefined) =>
-      read<T>(list, { type: 'activity', namespace, workflowId, activityId, isLocal: false }),
+    ofWorkflow: <T>(payloadList: PayloadList | null | undefined) =>
+      readPayload<T>(payloadList, { type: 'workflow', namespace, workflowId }),
+    ofActivity: <T>(activityId: string, payloadList: PayloadList | null | undefined) =>
+      readPayload<T>(payloadList, { type: 'activity', namespace, workflowId, activityId, isLocal: false }),
   };
 }

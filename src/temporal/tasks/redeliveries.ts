@@ -1,9 +1,9 @@
 import { REDELIVER_WORKFLOW } from '../../contract/task.ts';
 import { listPage } from './describeListed.ts';
-import type { Calls } from './calls.ts';
-import { quote } from './visibilityQueries.ts';
+import type { TemporalCalls } from './calls.ts';
+import { quoteValue } from './visibilityQueries.ts';
 import { callbackStateIn } from './taskRecord.ts';
-import type { CallbackState } from './tasks.ts';
+import type { LatestCallbackState } from './tasks.ts';
 
 /** Most redeliveries that are read: running ones, then the latest. Older ones are ignored. */
 const MOST = 2_000;
@@ -18,23 +18,23 @@ export const redeliveryId = (taskId: string, n: number) => `${taskId}-callback-$
  * @throws the client's error
  */
 export async function latestRedeliveries(
-  calls: Calls,
+  calls: TemporalCalls,
   organizationId: string,
-): Promise<Map<string, CallbackState>> {
-  const query = `WorkflowType = ${quote(REDELIVER_WORKFLOW)} AND OrganizationId = ${quote(organizationId)}`;
-  const latest = new Map<string, { n: number; state: CallbackState }>();
+): Promise<Map<string, LatestCallbackState>> {
+  const query = `WorkflowType = ${quoteValue(REDELIVER_WORKFLOW)} AND OrganizationId = ${quoteValue(organizationId)}`;
+  const latestByTask = new Map<string, { n: number; state: LatestCallbackState }>();
   let nextPageToken: Uint8Array = Buffer.alloc(0);
-  for (let seen = 0; seen < MOST; seen += AT_ONCE) {
+  for (let readCount = 0; readCount < MOST; readCount += AT_ONCE) {
     const page = await listPage(calls, { query, pageSize: AT_ONCE, nextPageToken });
-    for (const info of page.found) {
-      if (info === null) continue;
-      const [taskId = '', n] = info.workflowId.split('-callback-', 2);
-      const state = callbackStateIn(info);
-      if (state && Number(n) > (latest.get(taskId)?.n ?? 0))
-        latest.set(taskId, { n: Number(n), state });
+    for (const workflow of page.found) {
+      if (workflow === null) continue;
+      const [taskId = '', n] = workflow.workflowId.split('-callback-', 2);
+      const state = callbackStateIn(workflow);
+      if (state && Number(n) > (latestByTask.get(taskId)?.n ?? 0))
+        latestByTask.set(taskId, { n: Number(n), state });
     }
     ({ nextPageToken } = page);
     if (!nextPageToken?.length) break;
   }
-  return new Map([...latest].map(([taskId, { state }]) => [taskId, state]));
+  return new Map([...latestByTask].map(([taskId, { state }]) => [taskId, state]));
 }

@@ -1,18 +1,18 @@
 import { Client, type ConnectionLike, type WorkflowExecutionInfo } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
-import type { Retention } from '../../../activities/deps.ts';
+import type { CleanUpRetention } from '../../../activities/deps.ts';
 import { BATCH_WORKFLOW } from '../../contract/batch.ts';
 import { TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { TaskLeases } from '../../storage/taskLeases.ts';
 import { callUntilAborted } from '../abortableCall.ts';
-import { describeListed, atOnce, describeRun } from './describeListed.ts';
-import { quote } from './visibilityQueries.ts';
+import { describeListed, mapConcurrently, describeRun } from './describeListed.ts';
+import { quoteValue } from './visibilityQueries.ts';
 import { attributeKeys } from '../../contract/searchAttributes.ts';
 
 const ANSWERS_WITHIN_MS = 30_000;
 
-interface Options {
+interface RunningTasksOptions {
   /** A worker's connection is enough. */
   connection: ConnectionLike;
   namespace: string;
@@ -31,32 +31,32 @@ export function createRunningTasks({
   namespace,
   dataConverter = {},
   leases,
-}: Options): Retention['runningTasks'] {
+}: RunningTasksOptions): CleanUpRetention['runningTasks'] {
   const client = new Client({ connection, namespace, dataConverter });
 
-  async function list(siteIds: string[], leased: string[]): Promise<Map<string, Set<string>>> {
-    const running = new Map(siteIds.map((siteId) => [siteId, new Set<string>()]));
-    const listed = await listRunning(client, siteIds);
-    const missing = leased.filter(
-      (taskId) => !listed.some(({ workflowId }) => workflowId === taskId),
+  async function listTasksOfSites(siteIds: string[], leasedTaskIds: string[]): Promise<Map<string, Set<string>>> {
+    const runningBySite = new Map(siteIds.map((siteId) => [siteId, new Set<string>()]));
+    const listedWorkflows = await listRunning(client, siteIds);
+    const missingTaskIds = leasedTaskIds.filter(
+      (taskId) => !listedWorkflows.some(({ workflowId }) => workflowId === taskId),
     );
-    const unlisted = await atOnce(missing, (taskId) => describeRun(client, taskId));
-    for (const task of [...(await describeListed(client, listed)), ...unlisted]) {
+    const unlistedTasks = await mapConcurrently(missingTaskIds, (taskId) => describeRun(client, taskId));
+    for (const task of [...(await describeListed(client, listedWorkflows)), ...unlistedTasks]) {
       if (task?.status.name !== 'RUNNING') continue;
       const { workflowId, memo, typedSearchAttributes } = task;
-      const site = running.get(typedSearchAttributes.get(attributeKeys.siteId) ?? '');
+      const siteTasks = runningBySite.get(typedSearchAttributes.get(attributeKeys.siteId) ?? '');
       for (const taskId of [workflowId, memo?.['onto'], memo?.['publishes']])
-        if (typeof taskId === 'string') site?.add(taskId);
+        if (typeof taskId === 'string') siteTasks?.add(taskId);
     }
-    return running;
+    return runningBySite;
   }
 
   return async (siteIds, signal) => {
     if (siteIds.length === 0) return new Map();
-    const leased = await leases.ofSites(siteIds);
-    const inTime = () =>
-      client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, () => list(siteIds, leased));
-    return callUntilAborted(client, [signal], inTime).catch((cause: unknown) => {
+    const leasedTaskIds = await leases.ofSites(siteIds);
+    const listInTime = () =>
+      client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, () => listTasksOfSites(siteIds, leasedTaskIds));
+    return callUntilAborted(client, [signal], listInTime).catch((cause: unknown) => {
       signal?.throwIfAborted();
       throw new DomainError('UNAVAILABLE', 'Temporal does not tell which tasks run', {
         retryable: true,
@@ -68,10 +68,10 @@ export function createRunningTasks({
 }
 
 async function listRunning(client: Client, siteIds: string[]): Promise<WorkflowExecutionInfo[]> {
-  const ofSites = `SiteId IN (${siteIds.map(quote).join(', ')})`;
-  const types = [TASK_WORKFLOW, BATCH_WORKFLOW].map(quote).join(', ');
-  const query = `WorkflowType IN (${types}) AND ExecutionStatus = 'Running' AND ${ofSites}`;
-  const listed: WorkflowExecutionInfo[] = [];
-  for await (const info of client.workflow.list({ query })) listed.push(info);
-  return listed;
+  const siteCondition = `SiteId IN (${siteIds.map(quoteValue).join(', ')})`;
+  const typeList = [TASK_WORKFLOW, BATCH_WORKFLOW].map(quoteValue).join(', ');
+  const query = `WorkflowType IN (${typeList}) AND ExecutionStatus = 'Running' AND ${siteCondition}`;
+  const listedWorkflows: WorkflowExecutionInfo[] = [];
+  for await (const workflow of client.workflow.list({ query })) listedWorkflows.push(workflow);
+  return listedWorkflows;
 }

@@ -1,12 +1,12 @@
 import { readPollers } from '../pollers.ts';
-import { homeIn, homeOf } from '../homes.ts';
-import { stepQueues } from '../../contract/task.ts';
-import type { Calls } from './calls.ts';
+import { preferredWorkerIn, choosePreferredWorker } from '../homes.ts';
+import { activityQueues } from '../../contract/task.ts';
+import type { TemporalCalls } from './calls.ts';
 
 const ASK_EVERY_MS = 10_000;
 const ANSWERS_WITHIN_MS = 2_000;
 
-export interface Homes {
+export interface PreferredWorkers {
   /** The home that should have the site's copy; undefined if none is known. */
   of(siteId: string): string | undefined;
 }
@@ -16,32 +16,32 @@ export interface Homes {
  * keeps it as long as that worker polls. The list of workers may be some seconds old. Callers never
  * wait for the list: before it arrives, sites have no home.
  */
-export function createHomes(calls: Calls): Homes {
-  let homes: string[] = [];
+export function createPreferredWorkers(calls: TemporalCalls): PreferredWorkers {
+  let workerNames: string[] = [];
   let askedAt = -Infinity;
 
-  async function ask() {
+  async function refreshHomes() {
     const { client } = calls;
-    const queue = {
+    const siteQueue = {
       namespace: client.options.namespace,
-      name: stepQueues.sites,
+      name: activityQueues.sites,
       type: 'activities',
     } as const;
     const { pollers, current } = await calls.within(ANSWERS_WITHIN_MS, () =>
-      readPollers(client.workflowService, queue),
+      readPollers(client.workflowService, siteQueue),
     );
     // a step never runs in the code of another version
-    const present = pollers.filter(({ buildId }) => current === undefined || buildId === current);
-    homes = [...new Set(present.flatMap(({ identity }) => homeIn(identity) ?? []))];
+    const presentPollers = pollers.filter(({ buildId }) => current === undefined || buildId === current);
+    workerNames = [...new Set(presentPollers.flatMap(({ identity }) => preferredWorkerIn(identity) ?? []))];
   }
 
   return {
     of(siteId) {
       if (performance.now() - askedAt > ASK_EVERY_MS) {
         askedAt = performance.now();
-        ask().catch(() => undefined);
+        refreshHomes().catch(() => undefined);
       }
-      return homeOf(siteId, homes);
+      return choosePreferredWorker(siteId, workerNames);
     },
   };
 }

@@ -1,29 +1,29 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
-import { defined } from '../../contract/defined.ts';
-import type { Maker } from '../../contract/maker.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import type { Creator } from '../../contract/maker.ts';
 import type { TaskInput, TaskWork } from '../../contract/task.ts';
-import { siteInSummary, summaryLine } from '../../contract/text.ts';
-import type { AskedAbout } from './tasks.ts';
-import { titleWords } from './titleWords.ts';
+import { summarySiteName, summaryLine } from '../../contract/text.ts';
+import type { RequestedTaskFacts } from './tasks.ts';
+import { titleSearchWords } from './titleWords.ts';
 import { attributeKeys } from '../../contract/searchAttributes.ts';
 
-interface Options {
+interface TaskStartParameters {
   bodyHash: string;
   /** The request's path, stored if another request may repeat the Idempotency-Key. */
   path?: string;
   taskQueue: string;
   /** Milliseconds. */
   workflowTaskTimeout: number;
-  about: Omit<AskedAbout, 'title'>;
+  about: Omit<RequestedTaskFacts, 'title'>;
 }
 
 /**
  * Options for starting a task's workflow. No execution or run timeout: either would end the
  * workflow without its callback.
  */
-export function startOptions(
+export function taskStartOptions(
   task: TaskInput,
-  { bodyHash, path, taskQueue, workflowTaskTimeout, ...options }: Options,
+  { bodyHash, path, taskQueue, workflowTaskTimeout, ...options }: TaskStartParameters,
 ) {
   const {
     taskId,
@@ -38,10 +38,10 @@ export function startOptions(
     title,
   } = task;
   const { createdBy, follows } = options.about;
-  const onTop = { onto: onto?.taskId, publishes: publishedBy(work) };
+  const baseTasks = { onto: onto?.taskId, publishes: publishedTaskId(work) };
   const template = work.type === 'generate_pages' ? work.templatePageSlug : undefined;
   const restores = work.type === 'restore' ? work.at : undefined;
-  const words = titleWords(title);
+  const searchedWords = titleSearchWords(title);
   return {
     workflowId: taskId,
     taskQueue,
@@ -49,14 +49,14 @@ export function startOptions(
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
     workflowTaskTimeout,
-    memo: defined({
+    memo: withoutUndefined({
       bodyHash,
       path,
       createdAt,
       callbackUrl,
-      ...onTop,
+      ...baseTasks,
       title,
-      follows: notIn(onTop, follows),
+      follows: unlessNamed(baseTasks, follows),
       template,
       restores,
     }),
@@ -69,28 +69,28 @@ export function startOptions(
       ...(callbackUrl === undefined
         ? []
         : [{ key: attributeKeys.callbackStatus, value: 'pending' }]),
-      { key: attributeKeys.createdBy, value: makerAttribute(createdBy) },
-      ...(words.length > 0 ? [{ key: attributeKeys.titleWords, value: words }] : []),
+      { key: attributeKeys.createdBy, value: creatorAttribute(createdBy) },
+      ...(searchedWords.length > 0 ? [{ key: attributeKeys.titleWords, value: searchedWords }] : []),
     ],
     priority: { fairnessKey: organizationId },
-    staticSummary: summaryLine(`${siteInSummary(siteName)}: ${title}`),
-    staticDetails: detailsOf(task),
+    staticSummary: summaryLine(`${summarySiteName(siteName)}: ${title}`),
+    staticDetails: taskDetails(task),
   } satisfies WorkflowStartOptions;
 }
 
 /** The published task. Its result must stay until this task has ended, like that of `onto`. */
-const publishedBy = (work: TaskWork) => (work.type === 'publish' ? work.result.taskId : undefined);
+const publishedTaskId = (work: TaskWork) => (work.type === 'publish' ? work.result.taskId : undefined);
 
 /** Leaves out `follows` if another field of the memo names the same task. */
-const notIn = (others: Record<string, string | undefined>, follows: string | undefined) =>
-  Object.values(others).includes(follows) ? undefined : follows;
+const unlessNamed = (otherTasks: Record<string, string | undefined>, follows: string | undefined) =>
+  Object.values(otherTasks).includes(follows) ? undefined : follows;
 
 /** A task's creator, as its search attribute has it. */
-export const makerAttribute = (maker: Maker) =>
+export const creatorAttribute = (maker: Creator) =>
   'userId' in maker ? `user:${maker.userId}` : `key:${maker.keyId}`;
 
 /** Markdown for the Temporal UI. Slugs are validated before, so they contain no markup. */
-function detailsOf({ siteId, publish, requestId, onto, work }: TaskInput): string {
+function taskDetails({ siteId, publish, requestId, onto, work }: TaskInput): string {
   const pages =
     work.type === 'generate_pages'
       ? work.items.map(({ targetPageSlug }) => `- \`${targetPageSlug.replaceAll('`', '')}\``)

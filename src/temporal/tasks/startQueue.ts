@@ -1,5 +1,5 @@
 import { createFairQueue } from '../../fairQueue.ts';
-import type { Calls } from './calls.ts';
+import type { TemporalCalls } from './calls.ts';
 
 /** Starts that are sent at the same time. More would not be answered sooner. */
 const AT_ONCE = 16;
@@ -25,26 +25,26 @@ export interface StartQueue {
  * answers nothing for four seconds, but not if it is merely slow to answer all.
  */
 export function createStartQueue(
-  calls: Pick<Calls, 'within'>,
-  now = () => performance.now(),
+  calls: Pick<TemporalCalls, 'within'>,
+  currentTime = () => performance.now(),
 ): StartQueue {
   const queue = createFairQueue({ what: 'Temporal', places: AT_ONCE });
   let answeredAt = -Infinity;
 
   return {
     enter(organizationId) {
-      const entered = now();
-      const leftMs = () => Math.max(entered, answeredAt) + SILENCE_MS - now();
+      const enteredAt = currentTime();
+      const leftMs = () => Math.max(enteredAt, answeredAt) + SILENCE_MS - currentTime();
       return {
         async run(call) {
-          const silence = new AbortController();
-          const stop = abortWhenOver(leftMs, silence);
-          const send = async () => {
+          const silenceController = new AbortController();
+          const stopWatch = abortWhenTimeIsOver(leftMs, silenceController);
+          const sendCall = async () => {
             const answer = await calls.within(Math.max(0, leftMs()), call);
-            answeredAt = now();
+            answeredAt = currentTime();
             return answer;
           };
-          return queue.run(organizationId, send, silence.signal).finally(stop);
+          return queue.run(organizationId, sendCall, silenceController.signal).finally(stopWatch);
         },
       };
     },
@@ -55,13 +55,13 @@ export function createStartQueue(
  * Aborts as soon as no time is left. `leftMs` may grow meanwhile. @returns a function that stops
  * the watch
  */
-function abortWhenOver(leftMs: () => number, controller: AbortController): () => void {
+function abortWhenTimeIsOver(leftMs: () => number, controller: AbortController): () => void {
   let timer: NodeJS.Timeout;
-  const look = () => {
-    const ms = leftMs();
-    if (ms <= 0) controller.abort(new Error('Temporal did not answer in time'));
-    else timer = setTimeout(look, ms);
+  const checkTime = () => {
+    const remainingMs = leftMs();
+    if (remainingMs <= 0) controller.abort(new Error('Temporal did not answer in time'));
+    else timer = setTimeout(checkTime, remainingMs);
   };
-  look();
+  checkTime();
   return () => clearTimeout(timer);
 }

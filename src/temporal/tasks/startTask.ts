@@ -4,19 +4,19 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { defined } from '../../contract/defined.ts';
-import { type Heartbeats, TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
-import { titleOf } from '../../contract/title.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import { type HeartbeatIntervals, TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
+import { defaultTaskTitle } from '../../contract/title.ts';
 import { DomainError } from '../../errors.ts';
 import type { TaskLeases } from '../../storage/taskLeases.ts';
-import { abandon } from './abandon.ts';
-import type { Calls } from './calls.ts';
-import type { Homes } from './siteHomes.ts';
-import { startOptions } from './startOptions.ts';
+import { abandonTask } from './abandon.ts';
+import type { TemporalCalls } from './calls.ts';
+import type { PreferredWorkers } from './siteHomes.ts';
+import { taskStartOptions } from './startOptions.ts';
 import { createStartQueue } from './startQueue.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';
-import { describeWorkflow, recordOf } from './taskRecord.ts';
-import type { StartedTask, StartRequest, Tasks } from './tasks.ts';
+import { describeWorkflow, taskRecordOf } from './taskRecord.ts';
+import type { StartedTask, StartRequest, TaskService } from './tasks.ts';
 
 const RETRY_IN_SECONDS = 5;
 
@@ -26,21 +26,21 @@ export interface TaskStartOptions {
   /** Milliseconds. */
   workflowTaskTimeout: number;
   /** Heartbeats of the tasks' steps. Default: a step without one for 10 s counts as dead. */
-  heartbeats?: Heartbeats;
+  heartbeats?: HeartbeatIntervals;
   /** The places of tasks in flight. */
   leases: Pick<TaskLeases, 'limit' | 'take' | 'giveBack'>;
 }
 
-interface Options extends TaskStartOptions {
-  calls: Calls;
+interface StartTaskOptions extends TaskStartOptions {
+  calls: TemporalCalls;
   /** Present if several workers share the tasks. */
-  homes: Homes | undefined;
+  homes: PreferredWorkers | undefined;
   /** Aborts the work that still runs for failed creations. */
   closing: AbortSignal;
 }
 
 /** Makes `Tasks.start`. */
-export function createStart({ calls, closing, homes, ...options }: Options): Tasks['start'] {
+export function createTaskStart({ calls, closing, homes, ...options }: StartTaskOptions): TaskService['start'] {
   const { secret, workflowTaskTimeout, heartbeats, leases } = options;
   const { workflow } = calls.client;
   const queue = createStartQueue(calls);
@@ -49,46 +49,46 @@ export function createStart({ calls, closing, homes, ...options }: Options): Tas
     task,
     about,
     idempotencyKey,
-    ...asked
+    ...comparedRequest
   }: StartRequest): Promise<StartedTask> {
     const taskId =
       idempotencyKey === undefined
         ? randomTaskId()
         : derivedTaskId(secret, task.organizationId, idempotencyKey);
-    const entered = queue.enter(task.organizationId);
-    const place = await leases.take({ ...task, taskId });
-    const hasPlace = place === 'taken' || place === 'had';
+    const queueEntry = queue.enter(task.organizationId);
+    const permit = await leases.take({ ...task, taskId });
+    const hasPermit = permit === 'taken' || permit === 'had';
     // without a key, no equal request can have started a task
-    if (!hasPlace && idempotencyKey === undefined) throw tooMany(leases.limit);
-    const giveBack = () =>
-      place === 'taken' ? leases.giveBack(taskId).catch(() => undefined) : undefined;
+    if (!hasPermit && idempotencyKey === undefined) throw tooManyInFlight(leases.limit);
+    const releasePermit = () =>
+      permit === 'taken' ? leases.giveBack(taskId).catch(() => undefined) : undefined;
     let isSent = false;
     try {
-      return await entered.run(async () => {
-        const home = homes?.of(task.siteId);
-        const { title = titleOf(task.work) } = about;
+      return await queueEntry.run(async () => {
+        const preferredWorker = homes?.of(task.siteId);
+        const { title = defaultTaskTitle(task.work) } = about;
         const createdAt = new Date().toISOString();
-        const input = { ...task, taskId, title, createdAt, ...defined({ home, heartbeats }) };
-        const compared = idempotencyKey === undefined ? { bodyHash: asked.bodyHash } : asked;
-        const started = startOptions(input, {
-          ...compared,
+        const input = { ...task, taskId, title, createdAt, ...withoutUndefined({ home: preferredWorker, heartbeats }) };
+        const storedRequest = idempotencyKey === undefined ? { bodyHash: comparedRequest.bodyHash } : comparedRequest;
+        const workflowOptions = taskStartOptions(input, {
+          ...storedRequest,
           taskQueue: TASK_QUEUE,
           workflowTaskTimeout,
           about,
         });
-        isSent = hasPlace;
-        if (hasPlace && (await begins(workflow, started))) return { taskId, createdAt };
-        const found = await workflow.getHandle(taskId).describe();
-        const { finished, leftPlace } = recordOf(taskId, found);
-        if (finished || leftPlace) await giveBack();
-        return answerOf(found, taskId, asked);
+        isSent = hasPermit;
+        if (hasPermit && (await startWorkflow(workflow, workflowOptions))) return { taskId, createdAt };
+        const description = await workflow.getHandle(taskId).describe();
+        const { finished, leftPlace } = taskRecordOf(taskId, description);
+        if (finished || leftPlace) await releasePermit();
+        return repeatedStart(description, taskId, comparedRequest);
       });
     } catch (cause) {
       // a task that may have begun keeps its place: the check of leases decides
-      if (!isSent || idempotencyKey === undefined) await giveBack();
-      if (!hasPlace && cause instanceof WorkflowNotFoundError) throw tooMany(leases.limit);
+      if (!isSent || idempotencyKey === undefined) await releasePermit();
+      if (!hasPermit && cause instanceof WorkflowNotFoundError) throw tooManyInFlight(leases.limit);
       if (cause instanceof DomainError) throw cause;
-      if (isSent && idempotencyKey === undefined) void abandon(taskId, { calls, closing });
+      if (isSent && idempotencyKey === undefined) void abandonTask(taskId, { calls, closing });
       throw new DomainError('START_FAILED', 'Failed to start task', {
         cause,
         reason: 'Temporal does not answer',
@@ -101,18 +101,18 @@ export function createStart({ calls, closing, homes, ...options }: Options): Tas
 export function createStartedBefore({
   calls,
   secret,
-}: Pick<Options, 'calls' | 'secret'>): Tasks['startedBefore'] {
-  return async ({ organizationId, idempotencyKey, ...asked }) => {
+}: Pick<StartTaskOptions, 'calls' | 'secret'>): TaskService['startedBefore'] {
+  return async ({ organizationId, idempotencyKey, ...comparedRequest }) => {
     const taskId = derivedTaskId(secret, organizationId, idempotencyKey);
-    const found = await describeWorkflow(calls, taskId);
-    return found && answerOf(found, taskId, asked);
+    const description = await describeWorkflow(calls, taskId);
+    return description && repeatedStart(description, taskId, comparedRequest);
   };
 }
 
 /** Starts the workflow. @returns false if a workflow with this id exists already */
-async function begins(
+async function startWorkflow(
   workflow: Client['workflow'],
-  options: ReturnType<typeof startOptions>,
+  options: ReturnType<typeof taskStartOptions>,
 ): Promise<boolean> {
   try {
     await workflow.start(TASK_WORKFLOW, options);
@@ -123,24 +123,24 @@ async function begins(
   }
 }
 
-type Asked = Pick<StartRequest, 'bodyHash' | 'path'>;
+type ComparedRequest = Pick<StartRequest, 'bodyHash' | 'path'>;
 
 /** The answer of the task's first creation. Throws IDEMPOTENCY_MISMATCH. */
-function answerOf(
+function repeatedStart(
   { memo }: WorkflowExecutionDescription,
   taskId: string,
-  { bodyHash, path }: Asked,
+  { bodyHash, path }: ComparedRequest,
 ): StartedTask {
   if (memo?.['bodyHash'] === bodyHash) return { taskId, createdAt: String(memo['createdAt']) };
-  const other = memo?.['path'] === path ? 'request body' : 'path';
+  const difference = memo?.['path'] === path ? 'request body' : 'path';
   throw new DomainError(
     'IDEMPOTENCY_MISMATCH',
-    `Idempotency-Key was used before with another ${other}`,
+    `Idempotency-Key was used before with another ${difference}`,
   );
 }
 
 /** The error at the limit of tasks in flight. */
-export function tooMany(limit: number): DomainError {
+export function tooManyInFlight(limit: number): DomainError {
   const message = `Too Many Requests: the organization has ${limit} tasks in flight, its limit`;
   const details = { retryAfterSeconds: RETRY_IN_SECONDS };
   return new DomainError('TOO_MANY_IN_FLIGHT', message, { retryable: true, details });

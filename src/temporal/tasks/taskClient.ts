@@ -5,30 +5,30 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
-import { defined } from '../../contract/defined.ts';
-import { type Ended, isPart } from '../../contract/ended.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import { type OutcomeWithEvents, isPartialOutcome } from '../../contract/ended.ts';
 import {
   ANSWER_UPDATE,
-  type GivenAnswer,
+  type QuestionAnswer,
   isTaskId,
   type TaskEvent,
   type TaskView,
-  viewOf,
+  createTaskView,
 } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { createSingleFlight } from '../../singleFlight.ts';
 import type { BatchRuns } from '../batches/batches.ts';
 import { createBatchRuns } from '../batches/batchRuns.ts';
-import { type Calls, createCalls } from './calls.ts';
-import { createOpenTasks, endOf } from './openTasks.ts';
+import { type TemporalCalls, createTemporalCalls } from './calls.ts';
+import { createOpenTaskCache, createEndWaiter } from './openTasks.ts';
 import { readDeliveries, startRedelivery } from './deliveries.ts';
 import { readTaskHistory } from './taskHistory.ts';
-import { type DescribedTask, describeTask, notFound, type WholeTask } from './taskRecord.ts';
-import { createHomes } from './siteHomes.ts';
-import { createStart, createStartedBefore, type TaskStartOptions } from './startTask.ts';
-import { listTasks } from './taskList.ts';
-import type { Tasks, ToldAbout } from './tasks.ts';
-import { tellNews } from './tellNews.ts';
+import { type DescribedTask, describeTask, taskNotFound, type WholeTask } from './taskRecord.ts';
+import { createPreferredWorkers } from './siteHomes.ts';
+import { createTaskStart, createStartedBefore, type TaskStartOptions } from './startTask.ts';
+import { readTaskList } from './taskList.ts';
+import type { TaskService, TaskFacts } from './tasks.ts';
+import { signalForgeEvent } from './tellNews.ts';
 import { readWholeEnd } from './wholeEnd.ts';
 
 const UPDATE_WITHIN_MS = 4_000;
@@ -45,7 +45,7 @@ const CACHED_VIEWS = 1_000;
 /** Cached ends that are too large for a memo: up to a megabyte each. */
 const CACHED_ENDS = 50;
 
-interface Options extends TaskStartOptions {
+interface TaskClientOptions extends TaskStartOptions {
   client: Client;
   /**
    * Whether several workers share the tasks, so that each site gets a home among them. Default: no.
@@ -53,19 +53,19 @@ interface Options extends TaskStartOptions {
   homes?: boolean;
 }
 
-type Told = TaskView & { events: TaskEvent[] };
+type RunningTaskView = TaskView & { events: TaskEvent[] };
 /** A task as `follow` returns it. */
-type FollowedTask = Awaited<ReturnType<Tasks['follow']>>;
+type FollowedTask = Awaited<ReturnType<TaskService['follow']>>;
 /**
  * A workflow's answer to a query, and the length of its history just before. The answer only
  * changes with that length.
  */
-interface Asked {
-  told: Told;
+interface QueriedStatus {
+  told: RunningTaskView;
   historyLength?: string;
 }
 
-export interface TaskClient extends Tasks {
+export interface TaskClient extends TaskService {
   /** Resolves when no call is in progress. Only then may the connection be closed. */
   close(): Promise<void>;
   batchRuns: BatchRuns;
@@ -79,28 +79,28 @@ export interface TaskClient extends Tasks {
 /**
  * Starts, reads and stops tasks. Lint lists the few other files that may use the Temporal client.
  */
-export function createTaskClient({ client, ...given }: Options): TaskClient {
-  const calls = createCalls(client);
-  const options = { ...given, homes: given.homes ? createHomes(calls) : undefined };
+export function createTaskClient({ client, ...clientOptions }: TaskClientOptions): TaskClient {
+  const calls = createTemporalCalls(client);
+  const options = { ...clientOptions, homes: clientOptions.homes ? createPreferredWorkers(calls) : undefined };
   const closing = new AbortController();
-  const waitForEnd = endOf(calls, closing.signal);
-  const ended = createSingleFlight<void>();
-  const { describe, find, follow, forget } = createReads(calls, waitForEnd);
+  const waitForEnd = createEndWaiter(calls, closing.signal);
+  const endFlight = createSingleFlight<void>();
+  const { describe, find, follow, forget } = createTaskReads(calls, waitForEnd);
 
   return {
     find,
     follow,
     async closed(taskId, signal) {
-      await ended(taskId, (left) => waitForEnd(taskId, Infinity, left), signal);
+      await endFlight(taskId, (flightSignal) => waitForEnd(taskId, Infinity, flightSignal), signal);
       forget(taskId);
     },
-    list: (request) => listTasks(calls, options.secret, request),
+    list: (request) => readTaskList(calls, options.secret, request),
     async read(organizationId, taskId) {
       const { view, about } = await follow(organizationId, taskId);
       return { ...view, about };
     },
 
-    start: createStart({ calls, closing: closing.signal, ...options }),
+    start: createTaskStart({ calls, closing: closing.signal, ...options }),
     startedBefore: createStartedBefore({ calls, secret: options.secret }),
 
     async request(organizationId, taskId) {
@@ -109,23 +109,23 @@ export function createTaskClient({ client, ...given }: Options): TaskClient {
     },
 
     async cancel(organizationId, taskId) {
-      if ((await describe(organizationId, taskId)).finished) throw tooLate('finished');
-      await askToCancel(calls, taskId);
+      if ((await describe(organizationId, taskId)).finished) throw tooLateToCancel('finished');
+      await requestCancel(calls, taskId);
       forget(taskId);
     },
 
-    async answer(organizationId, taskId, given) {
+    async answer(organizationId, taskId, givenAnswer) {
       const task = await find(organizationId, taskId);
-      if (task.finished) return refuseUnlessTold(task.events, given);
-      await askToAnswer(calls, taskId, given);
+      if (task.finished) return refuseUnlessRepeated(task.events, givenAnswer);
+      await sendAnswer(calls, taskId, givenAnswer);
       forget(taskId);
     },
 
     async deliveries(organizationId, taskId) {
       const task = await describe(organizationId, taskId);
       // only a worker has a large end: without one, return at least the attempts
-      const whole = await find(organizationId, taskId).catch(() => undefined);
-      return readDeliveries(calls, task, whole?.finished);
+      const wholeTask = await find(organizationId, taskId).catch(() => undefined);
+      return readDeliveries(calls, task, wholeTask?.finished);
     },
 
     redeliver: async (organizationId, taskId, requestedBy) =>
@@ -133,7 +133,7 @@ export function createTaskClient({ client, ...given }: Options): TaskClient {
 
     batchRuns: createBatchRuns({ calls, ...options }),
 
-    tellNews: (taskIds) => tellNews(calls, taskIds),
+    tellNews: (taskIds) => signalForgeEvent(calls, taskIds),
 
     async close() {
       closing.abort();
@@ -143,46 +143,46 @@ export function createTaskClient({ client, ...given }: Options): TaskClient {
 }
 
 /** Reads tasks, and caches them for callers that read again. */
-function createReads(calls: Calls, waitForEnd: ReturnType<typeof endOf>) {
+function createTaskReads(calls: TemporalCalls, waitForEnd: ReturnType<typeof createEndWaiter>) {
   /** Tasks with a decided end. Until they are closed, the state of their callback may change. */
-  const finished = new LRUCache<string, DescribedTask>({
+  const finishedTasks = new LRUCache<string, DescribedTask>({
     max: CACHED_TASKS,
     maxSize: CACHED_CHARACTERS,
     sizeCalculation: (task) => JSON.stringify(task).length,
   });
-  const running = new LRUCache<string, Asked>({
+  const runningViews = new LRUCache<string, QueriedStatus>({
     max: CACHED_VIEWS,
     ttl: QUERY_EVERY_MS,
-    fetchMethod: (taskId, before) => queryStatus(calls, taskId, before),
+    fetchMethod: (taskId, cachedBefore) => queryStatus(calls, taskId, cachedBefore),
   });
-  const open = createOpenTasks(waitForEnd);
-  const followed = new WeakMap<DescribedTask, FollowedTask>();
-  const ends = new LRUCache<string, Ended, DescribedTask>({
+  const openTasks = createOpenTaskCache(waitForEnd);
+  const followedTasks = new WeakMap<DescribedTask, FollowedTask>();
+  const wholeEnds = new LRUCache<string, OutcomeWithEvents, DescribedTask>({
     max: CACHED_ENDS,
     fetchMethod: (_taskId, _old, { context: task }) => readWholeEnd(calls, task),
   });
 
   /** A task as its memo has it. */
-  async function describe(organizationId: string, taskId: string): Promise<DescribedTask> {
-    const known = finished.get(taskId);
-    if (known?.isClosed && known.organizationId === organizationId) return known;
-    if (!isTaskId(taskId)) throw notFound();
+  async function describeOwnTask(organizationId: string, taskId: string): Promise<DescribedTask> {
+    const cachedTask = finishedTasks.get(taskId);
+    if (cachedTask?.isClosed && cachedTask.organizationId === organizationId) return cachedTask;
+    if (!isTaskId(taskId)) throw taskNotFound();
     const task = await describeTask(calls, taskId);
-    if (task.organizationId !== organizationId) throw notFound();
-    if (task.finished) finished.set(taskId, task);
+    if (task.organizationId !== organizationId) throw taskNotFound();
+    if (task.finished) finishedTasks.set(taskId, task);
     return task;
   }
 
   /** A task with its whole end. */
-  const find = async (organizationId: string, taskId: string): Promise<WholeTask> =>
-    withWholeEnd(await describe(organizationId, taskId));
+  const findWholeTask = async (organizationId: string, taskId: string): Promise<WholeTask> =>
+    withWholeEnd(await describeOwnTask(organizationId, taskId));
 
   async function withWholeEnd({ finished, ...task }: DescribedTask): Promise<WholeTask> {
     const { taskId } = task;
     if (!finished) return task;
-    if (!isPart(finished)) return { ...task, finished };
-    const { events, ...whole } = await ends.forceFetch(taskId, { context: { ...task, finished } });
-    return { ...task, finished: whole, events };
+    if (!isPartialOutcome(finished)) return { ...task, finished };
+    const { events, ...wholeTask } = await wholeEnds.forceFetch(taskId, { context: { ...task, finished } });
+    return { ...task, finished: wholeTask, events };
   }
 
   /**
@@ -190,24 +190,24 @@ function createReads(calls: Calls, waitForEnd: ReturnType<typeof endOf>) {
    * finished task whose callback has another state by now.
    */
   async function findToFollow(organizationId: string, taskId: string): Promise<WholeTask> {
-    const known = finished.get(taskId);
-    if (known?.organizationId === organizationId) return withWholeEnd(known);
-    const running = open.get(taskId);
+    const cachedTask = finishedTasks.get(taskId);
+    if (cachedTask?.organizationId === organizationId) return withWholeEnd(cachedTask);
+    const running = openTasks.get(taskId);
     if (running?.organizationId === organizationId) return running;
-    const task = await find(organizationId, taskId);
-    if (task.finished) open.delete(taskId);
-    else open.add(task);
+    const task = await findWholeTask(organizationId, taskId);
+    if (task.finished) openTasks.delete(taskId);
+    else openTasks.add(task);
     return task;
   }
 
-  async function follow(organizationId: string, taskId: string): Promise<FollowedTask> {
-    const known = finished.get(taskId);
-    const before = known?.organizationId === organizationId ? followed.get(known) : undefined;
-    if (before) return before;
+  async function followTask(organizationId: string, taskId: string): Promise<FollowedTask> {
+    const cachedTask = finishedTasks.get(taskId);
+    const cachedBefore = cachedTask?.organizationId === organizationId ? followedTasks.get(cachedTask) : undefined;
+    if (cachedBefore) return cachedBefore;
     const task = await readToFollow(organizationId, taskId);
-    const described = finished.get(taskId);
+    const describedTask = finishedTasks.get(taskId);
     // a large end is cached by itself, and only for a few tasks
-    if (described?.finished && !isPart(described.finished)) followed.set(described, task);
+    if (describedTask?.finished && !isPartialOutcome(describedTask.finished)) followedTasks.set(describedTask, task);
     return task;
   }
 
@@ -215,73 +215,73 @@ function createReads(calls: Calls, waitForEnd: ReturnType<typeof endOf>) {
     const task = await findToFollow(organizationId, taskId);
     const { siteId, type, createdAt, title, createdBy } = task;
     const { follows, template, restores, onto } = task;
-    const optional = defined({ follows, template, restores, onto });
-    const about: ToldAbout = { siteId, type, createdAt, title, createdBy, ...optional };
-    if (task.finished) return { view: viewOf(taskId, task.finished), events: task.events, about };
-    const { events, ...view } = ((await running.fetch(taskId)) ?? untold(taskId)).told;
+    const optionalFields = withoutUndefined({ follows, template, restores, onto });
+    const about: TaskFacts = { siteId, type, createdAt, title, createdBy, ...optionalFields };
+    if (task.finished) return { view: createTaskView(taskId, task.finished), events: task.events, about };
+    const { events, ...view } = ((await runningViews.fetch(taskId)) ?? viewWithoutProgress(taskId)).told;
     return { view, events, about };
   }
 
-  function forget(taskId: string): void {
-    running.delete(taskId);
-    open.delete(taskId);
+  function forgetTask(taskId: string): void {
+    runningViews.delete(taskId);
+    openTasks.delete(taskId);
   }
 
-  return { describe, find, follow, forget };
+  return { describe: describeOwnTask, find: findWholeTask, follow: followTask, forget: forgetTask };
 }
 
-const tooLate = (state: string) =>
+const tooLateToCancel = (state: string) =>
   new DomainError('CONFLICT', `Task is ${state}: it can't be cancelled any more`);
 
 /** All cancels of a task are one update, however many callers ask. */
-const CANCEL = { updateId: 'cancel' };
+const CANCEL_UPDATE = { updateId: 'cancel' };
 
 /**
  * Asks the workflow to cancel. The workflow decides, so a cancel that comes too late is never
  * confirmed.
  */
-async function askToCancel(calls: Calls, taskId: string): Promise<void> {
+async function requestCancel(calls: TemporalCalls, taskId: string): Promise<void> {
   try {
     await calls.within(UPDATE_WITHIN_MS, () =>
-      calls.client.workflow.getHandle(taskId).executeUpdate('cancel', CANCEL),
+      calls.client.workflow.getHandle(taskId).executeUpdate('cancel', CANCEL_UPDATE),
     );
   } catch (cause) {
-    if (cause instanceof WorkflowUpdateFailedError) throw tooLate('publishing or finished');
-    if (cause instanceof WorkflowNotFoundError) throw tooLate('finished');
+    if (cause instanceof WorkflowUpdateFailedError) throw tooLateToCancel('publishing or finished');
+    if (cause instanceof WorkflowNotFoundError) throw tooLateToCancel('finished');
     const reason = 'no worker answers: the task goes on, or is cancelled once one does';
     throw new DomainError('UNAVAILABLE', 'No worker answers', { retryable: true, reason, cause });
   }
 }
 
 /** The workflow decides whether it asks this. */
-async function askToAnswer(calls: Calls, taskId: string, given: GivenAnswer): Promise<void> {
+async function sendAnswer(calls: TemporalCalls, taskId: string, givenAnswer: QuestionAnswer): Promise<void> {
   try {
     await calls.within(UPDATE_WITHIN_MS, () =>
-      calls.client.workflow.getHandle(taskId).executeUpdate(ANSWER_UPDATE, { args: [given] }),
+      calls.client.workflow.getHandle(taskId).executeUpdate(ANSWER_UPDATE, { args: [givenAnswer] }),
     );
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) throw asksNothing();
-    const refused = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
-    if (!(refused instanceof ApplicationFailure)) throw noAnswer(error);
-    const code = refused.type === 'IDEMPOTENCY_MISMATCH' ? refused.type : 'CONFLICT';
-    throw new DomainError(code, refused.message, { cause: error });
+    if (error instanceof WorkflowNotFoundError) throw noOpenQuestion();
+    const refusedUpdate = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+    if (!(refusedUpdate instanceof ApplicationFailure)) throw noWorkerAnswers(error);
+    const code = refusedUpdate.type === 'IDEMPOTENCY_MISMATCH' ? refusedUpdate.type : 'CONFLICT';
+    throw new DomainError(code, refusedUpdate.message, { cause: error });
   }
 }
 
 /** Whether a finished task was told an answer: repeating it is no error. */
-function refuseUnlessTold(events: TaskEvent[], { answer, questionId }: GivenAnswer): void {
-  const isTold = events.some(
+function refuseUnlessRepeated(events: TaskEvent[], { answer, questionId }: QuestionAnswer): void {
+  const isRepeated = events.some(
     (event) =>
       event.type === 'answer' &&
       event.answer === answer &&
       event.questionId === (questionId ?? event.questionId),
   );
-  if (!isTold) throw asksNothing();
+  if (!isRepeated) throw noOpenQuestion();
 }
 
-const asksNothing = () => new DomainError('CONFLICT', 'Task is finished: it asks nothing');
+const noOpenQuestion = () => new DomainError('CONFLICT', 'Task is finished: it asks nothing');
 
-const noAnswer = (cause: unknown) => {
+const noWorkerAnswers = (cause: unknown) => {
   const reason = 'no worker answers: ask again';
   return new DomainError('UNAVAILABLE', 'No worker answers', { retryable: true, reason, cause });
 };
@@ -291,20 +291,20 @@ const noAnswer = (cause: unknown) => {
  * progress. Never an error. Queries need a worker and cost money, so the task is only queried when
  * its description has changed.
  */
-async function queryStatus(calls: Calls, workflowId: string, before?: Asked): Promise<Asked> {
+async function queryStatus(calls: TemporalCalls, workflowId: string, cachedStatus?: QueriedStatus): Promise<QueriedStatus> {
   const { client } = calls;
   const { namespace } = client.options;
-  const describe = () =>
+  const describeExecution = () =>
     client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } });
-  const query = () => client.workflow.getHandle(workflowId).query<Told>('status');
+  const queryView = () => client.workflow.getHandle(workflowId).query<RunningTaskView>('status');
   try {
-    const { workflowExecutionInfo: info } = await calls.within(QUERY_WITHIN_MS, describe);
+    const { workflowExecutionInfo: info } = await calls.within(QUERY_WITHIN_MS, describeExecution);
     const historyLength = String(info?.historyLength);
-    if (before?.historyLength === historyLength) return before;
-    return { told: await calls.within(QUERY_WITHIN_MS, query), historyLength };
+    if (cachedStatus?.historyLength === historyLength) return cachedStatus;
+    return { told: await calls.within(QUERY_WITHIN_MS, queryView), historyLength };
   } catch {
-    return before ?? untold(workflowId);
+    return cachedStatus ?? viewWithoutProgress(workflowId);
   }
 }
 
-const untold = (taskId: string): Asked => ({ told: { ...viewOf(taskId), events: [] } });
+const viewWithoutProgress = (taskId: string): QueriedStatus => ({ told: { ...createTaskView(taskId), events: [] } });

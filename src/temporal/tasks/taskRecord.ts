@@ -1,19 +1,19 @@
 import type { WorkflowExecutionDescription, WorkflowExecutionInfo } from '@temporalio/client';
 import type { CallbackDelivery } from '../../contract/callback.ts';
-import { defined } from '../../contract/defined.ts';
-import type { Maker } from '../../contract/maker.ts';
-import type { PartOfEnd } from '../../contract/ended.ts';
+import { withoutUndefined } from '../../contract/defined.ts';
+import type { Creator } from '../../contract/maker.ts';
+import type { PartialOutcome } from '../../contract/ended.ts';
 import {
-  type FinishedView,
+  type TaskOutcome,
   TASK_WORKFLOW,
   type TaskEvent,
   type TaskType,
 } from '../../contract/task.ts';
 import { DomainError, hasCode } from '../../errors.ts';
 import { describeRun } from './describeListed.ts';
-import type { Calls } from './calls.ts';
-import { deliveryOf } from './deliveryState.ts';
-import type { CallbackState, TaskRecord } from './tasks.ts';
+import type { TemporalCalls } from './calls.ts';
+import { readDelivery } from './deliveryState.ts';
+import type { LatestCallbackState, TaskRecord } from './tasks.ts';
 import { attributeKeys } from '../../contract/searchAttributes.ts';
 
 const DESCRIBE_WITHIN_MS = 4_000;
@@ -21,7 +21,7 @@ const DESCRIBE_WITHIN_MS = 4_000;
 /** A task's record as its memo has it, with fields that only this folder uses. */
 interface WorkflowRecord extends Omit<TaskRecord, 'finished'> {
   /** The decided end, or a part of it. A part comes without the events. */
-  finished?: FinishedView | PartOfEnd;
+  finished?: TaskOutcome | PartialOutcome;
   callbackUrl?: string;
   /** All events of a finished task. */
   events: TaskEvent[];
@@ -37,10 +37,10 @@ export interface DescribedTask extends WorkflowRecord {
 /** A task with its whole end. */
 export type WholeTask = DescribedTask & Pick<TaskRecord, 'finished'>;
 
-export const notFound = () => new DomainError('NOT_FOUND', 'Task not found');
+export const taskNotFound = () => new DomainError('NOT_FOUND', 'Task not found');
 
 /** The error of a call to Temporal, unless it answered what this process can't decrypt. */
-export const unavailable = (cause: unknown) =>
+export const taskUnavailable = (cause: unknown) =>
   hasCode(cause, 'CONFIGURATION')
     ? cause
     : new DomainError('UNAVAILABLE', 'The task could not be read: Temporal does not answer', {
@@ -53,25 +53,25 @@ export const unavailable = (cause: unknown) =>
  * Reads a task by Temporal's `describe`: up to date, and without a worker.
  * @throws DomainError NOT_FOUND, UNAVAILABLE
  */
-export async function describeTask(calls: Calls, taskId: string): Promise<DescribedTask> {
+export async function describeTask(calls: TemporalCalls, taskId: string): Promise<DescribedTask> {
   const description = await describeWorkflow(calls, taskId);
-  if (description?.type !== TASK_WORKFLOW) throw notFound();
-  const record = recordOf(taskId, description);
+  if (description?.type !== TASK_WORKFLOW) throw taskNotFound();
+  const record = taskRecordOf(taskId, description);
   return {
     ...record,
-    ...(record.hasCallback && { callback: await deliveryOf(calls.client, description) }),
+    ...(record.hasCallback && { callback: await readDelivery(calls.client, description) }),
   };
 }
 
 /** Describes a workflow. @returns null if there is no such workflow */
 export async function describeWorkflow(
-  calls: Calls,
+  calls: TemporalCalls,
   workflowId: string,
 ): Promise<WorkflowExecutionDescription | null> {
   try {
     return await calls.within(DESCRIBE_WITHIN_MS, () => describeRun(calls.client, workflowId));
   } catch (cause) {
-    throw unavailable(cause);
+    throw taskUnavailable(cause);
   }
 }
 
@@ -81,7 +81,7 @@ type WorkflowState = Pick<
 >;
 
 /** The fields that `startOptions` and the workflow store in a task's memo. */
-interface Memo {
+interface TaskMemo {
   createdAt: string;
   title: string;
   callbackUrl?: string;
@@ -94,25 +94,25 @@ interface Memo {
   leftPlace?: true | null;
   /** The id of the question that the task asks. */
   asks?: string | null;
-  finished?: FinishedView | PartOfEnd;
+  finished?: TaskOutcome | PartialOutcome;
   events?: TaskEvent[];
 }
 
 type KeywordName = 'organizationId' | 'siteId' | 'taskType' | 'createdBy';
 
 /** Converts a described or listed workflow to the record of its task. */
-export function recordOf(
+export function taskRecordOf(
   taskId: string,
   { memo = {}, status, closeTime, typedSearchAttributes }: WorkflowState,
 ): WorkflowRecord {
   const attribute = (key: (typeof attributeKeys)[KeywordName]) =>
     typedSearchAttributes.get(key) ?? '';
-  const kept = memo as Partial<Memo>;
-  const { callbackUrl, onto, template, restores, events = [] } = kept;
+  const storedMemo = memo as Partial<TaskMemo>;
+  const { callbackUrl, onto, template, restores, events = [] } = storedMemo;
   const isClosed = status.name !== 'RUNNING';
-  const finished = kept.finished ?? (isClosed ? endedWithout(status.name, closeTime) : undefined);
+  const finished = storedMemo.finished ?? (isClosed ? endWithoutResult(status.name, closeTime) : undefined);
   const callbackState = callbackStateIn({ status, typedSearchAttributes });
-  const follows = kept.follows ?? onto ?? kept.publishes;
+  const follows = storedMemo.follows ?? onto ?? storedMemo.publishes;
   return {
     taskId,
     organizationId: attribute(attributeKeys.organizationId),
@@ -120,19 +120,19 @@ export function recordOf(
     type: attribute(attributeKeys.taskType) as TaskType,
     status: finished?.status ?? 'running',
     publish: typedSearchAttributes.get(attributeKeys.publish) === true,
-    createdAt: String(kept.createdAt),
+    createdAt: String(storedMemo.createdAt),
     hasCallback: callbackUrl !== undefined,
-    ...(!finished && kept.leftPlace && { leftPlace: true as const }),
-    ...(!finished && typeof kept.asks === 'string' && { asks: true as const }),
-    title: String(kept.title),
-    createdBy: makerIn(attribute(attributeKeys.createdBy)),
-    ...defined({ callbackUrl, onto, finished, callbackState, follows, template, restores }),
+    ...(!finished && storedMemo.leftPlace && { leftPlace: true as const }),
+    ...(!finished && typeof storedMemo.asks === 'string' && { asks: true as const }),
+    title: String(storedMemo.title),
+    createdBy: creatorFrom(attribute(attributeKeys.createdBy)),
+    ...withoutUndefined({ callbackUrl, onto, finished, callbackState, follows, template, restores }),
     events,
     isClosed,
   };
 }
 
-function makerIn(attribute: string): Maker {
+function creatorFrom(attribute: string): Creator {
   const [kind, id] = attribute.split(':', 2) as [string, string];
   return kind === 'user' ? { userId: id } : { keyId: id };
 }
@@ -144,15 +144,15 @@ function makerIn(attribute: string): Maker {
 export function callbackStateIn({
   status,
   typedSearchAttributes,
-}: Pick<WorkflowState, 'status' | 'typedSearchAttributes'>): CallbackState | undefined {
-  const told = typedSearchAttributes.get(attributeKeys.callbackStatus);
-  if (told === 'delivered') return 'accepted';
-  if (told === 'pending') return status.name === 'RUNNING' ? 'pending' : 'failed';
-  return told === 'failed' ? 'failed' : undefined;
+}: Pick<WorkflowState, 'status' | 'typedSearchAttributes'>): LatestCallbackState | undefined {
+  const callbackStatus = typedSearchAttributes.get(attributeKeys.callbackStatus);
+  if (callbackStatus === 'delivered') return 'accepted';
+  if (callbackStatus === 'pending') return status.name === 'RUNNING' ? 'pending' : 'failed';
+  return callbackStatus === 'failed' ? 'failed' : undefined;
 }
 
 /** The end of a task whose workflow was closed from outside before it decided one. */
-function endedWithout(closeStatus: string, closeTime = new Date(0)): FinishedView {
+function endWithoutResult(closeStatus: string, closeTime = new Date(0)): TaskOutcome {
   const errorMessage =
     closeStatus === 'TERMINATED' ? 'Task was terminated' : 'Task ended without a result';
   return { status: 'failed', errorMessage, finishedAt: closeTime.toISOString() };

@@ -1,10 +1,10 @@
 import type { CallbackDelivery } from '../../contract/callback.ts';
-import type { Maker } from '../../contract/maker.ts';
+import type { Creator } from '../../contract/maker.ts';
 import type {
   AnsweredQuestion,
-  FinishedView,
-  GivenAnswer,
-  TaskAbout,
+  TaskOutcome,
+  QuestionAnswer,
+  TaskIdentity,
   TaskEvent,
   TaskInput,
   TaskStatus,
@@ -17,7 +17,7 @@ import type {
  * The API's calls to Temporal. All throw NOT_FOUND for an unknown task, and for one of another
  * organization.
  */
-export interface Tasks {
+export interface TaskService {
   /**
    * Starts the task's workflow. With an `idempotencyKey`, the taskId only depends on organization
    * and key. A repeated start with the same `bodyHash` returns the first task's ids. Throws
@@ -36,7 +36,7 @@ export interface Tasks {
     },
   ): Promise<StartedTask | null>;
   /** A task's status view. Throws NOT_FOUND. */
-  read(organizationId: string, taskId: string): Promise<TaskView & { about: ToldAbout }>;
+  read(organizationId: string, taskId: string): Promise<TaskView & { about: TaskFacts }>;
   /** A task's record, read without asking its worker. Throws NOT_FOUND. */
   find(organizationId: string, taskId: string): Promise<TaskRecord>;
   /**
@@ -46,7 +46,7 @@ export interface Tasks {
   follow(
     organizationId: string,
     taskId: string,
-  ): Promise<{ view: TaskView; events: TaskEvent[]; about: ToldAbout }>;
+  ): Promise<{ view: TaskView; events: TaskEvent[]; about: TaskFacts }>;
   /**
    * Waits until all of a task is over, its callback too, without asking again and again. Rejects
    * when the signal aborts, and when Temporal does not answer.
@@ -56,9 +56,9 @@ export interface Tasks {
    * A page of the organization's tasks: running ones, then the latest finished. Throws
    * INVALID_INPUT for an invalid cursor.
    */
-  list(request: ListRequest): Promise<TaskList>;
+  list(request: TaskListRequest): Promise<TaskListPage>;
   /** A task's request and the pages written for it, read from its history. Throws NOT_FOUND. */
-  request(organizationId: string, taskId: string): Promise<TaskRequest>;
+  request(organizationId: string, taskId: string): Promise<RecordedTaskRequest>;
   /**
    * Stops the task's work. Throws NOT_FOUND, and CONFLICT if the task is finished or publishing.
    */
@@ -67,27 +67,27 @@ export interface Tasks {
    * Answers the task's question. Does nothing where the task has this answer already. Throws
    * NOT_FOUND, CONFLICT if the task asks nothing, or another question, IDEMPOTENCY_MISMATCH.
    */
-  answer(organizationId: string, taskId: string, given: GivenAnswer): Promise<void>;
+  answer(organizationId: string, taskId: string, givenAnswer: QuestionAnswer): Promise<void>;
   /** Deliveries of the task's callback: the task's own, then redeliveries. Throws NOT_FOUND. */
   deliveries(organizationId: string, taskId: string): Promise<TaskDeliveries>;
   /**
    * Delivers a finished task's callback again, as a separate workflow. Throws NOT_FOUND, CONFLICT.
    */
-  redeliver(organizationId: string, taskId: string, requestedBy: Maker): Promise<void>;
+  redeliver(organizationId: string, taskId: string, requestedBy: Creator): Promise<void>;
 }
 
 /** Facts about a task that are shown beside its status view. */
-export type ToldAbout = TaskAbout & Pick<TaskRecord, 'siteId' | 'type' | 'createdAt' | 'onto'>;
+export type TaskFacts = TaskIdentity & Pick<TaskRecord, 'siteId' | 'type' | 'createdAt' | 'onto'>;
 
 /** What a request states about its task. The default title describes the work. */
-export type AskedAbout = Pick<TaskAbout, 'createdBy' | 'follows'> &
-  Partial<Pick<TaskAbout, 'title'>>;
+export type RequestedTaskFacts = Pick<TaskIdentity, 'createdBy' | 'follows'> &
+  Partial<Pick<TaskIdentity, 'title'>>;
 
 /** One delivery of a callback. Redeliveries have a time and a person or key that requested them. */
 export interface TaskDelivery extends CallbackDelivery {
   /** ISO 8601 */
   requestedAt?: string;
-  requestedBy?: Maker;
+  requestedBy?: Creator;
 }
 
 /** The deliveries of a task's callback, with the address and content that all attempts share. */
@@ -95,14 +95,14 @@ export interface TaskDeliveries {
   callbackUrl: string;
   deliveries: TaskDelivery[];
   /** Absent while the task runs. */
-  finished?: FinishedView;
+  finished?: TaskOutcome;
 }
 
-export type CallbackState = 'pending' | 'accepted' | 'failed';
+export type LatestCallbackState = 'pending' | 'accepted' | 'failed';
 
 export interface StartRequest {
   task: Omit<TaskInput, 'taskId' | 'createdAt' | 'title'>;
-  about: AskedAbout;
+  about: RequestedTaskFacts;
   idempotencyKey?: string;
   /** Digest of the validated body, compared when an idempotency key repeats. */
   bodyHash: string;
@@ -117,7 +117,7 @@ export interface StartedTask {
   createdAt: string;
 }
 
-export interface ListRequest {
+export interface TaskListRequest {
   organizationId: string;
   siteId?: string;
   status?: TaskStatus;
@@ -127,21 +127,21 @@ export interface ListRequest {
   /** The id of the person or key that created the tasks. */
   createdBy?: string;
   /** The state of the callback's latest delivery. */
-  callback?: CallbackState;
+  callback?: LatestCallbackState;
   /** How many at most. */
   limit: number;
   /** `nextCursor` of the previous page, for the same filters. */
   cursor?: string;
 }
 
-export interface TaskList {
-  tasks: TaskSummary[];
+export interface TaskListPage {
+  tasks: ListedTask[];
   /** null on the last page. */
   nextCursor: string | null;
 }
 
 /** A task as described by its workflow's attributes and memo. */
-export interface TaskRecord extends TaskAbout {
+export interface TaskRecord extends TaskIdentity {
   taskId: string;
   organizationId: string;
   siteId: string;
@@ -161,16 +161,16 @@ export interface TaskRecord extends TaskAbout {
    * The delivery's state at the task's end; in a list, of the latest delivery. Absent without a
    * callback.
    */
-  callbackState?: CallbackState;
+  callbackState?: LatestCallbackState;
   /**
    * The decided end. A task that was terminated without one gets a failed end. Absent while the
    * task runs.
    */
-  finished?: FinishedView;
+  finished?: TaskOutcome;
 }
 
 /** A task in a list. Its end is not read. */
-export interface TaskSummary extends Omit<TaskRecord, 'finished'> {
+export interface ListedTask extends Omit<TaskRecord, 'finished'> {
   /**
    * The slugs of pages that a completed task created, modified or deleted; absent if there are too
    * many.
@@ -180,7 +180,7 @@ export interface TaskSummary extends Omit<TaskRecord, 'finished'> {
   finishedAt?: string;
 }
 
-export interface TaskRequest {
+export interface RecordedTaskRequest {
   input: TaskInput;
   /** Pages written before the task failed, by slug, and the digest of their template. */
   written?: { digest: string; pages: Record<string, WrittenPage> };

@@ -1,18 +1,18 @@
 import { TASK_WORKFLOW, type TaskStatus } from '../../contract/task.ts';
-import type { CallbackState } from './tasks.ts';
+import type { LatestCallbackState } from './tasks.ts';
 
 /** Quotes a value for a visibility query. */
-export const quote = (value: string) => `'${value.replace(/['"\\`]/g, '\\$&')}'`;
+export const quoteValue = (value: string) => `'${value.replace(/['"\\`]/g, '\\$&')}'`;
 
 /** The query for an organization's tasks. */
-export const tasksOf = (organizationId: string) =>
-  `WorkflowType = ${quote(TASK_WORKFLOW)} AND OrganizationId = ${quote(organizationId)}`;
+export const organizationTasksQuery = (organizationId: string) =>
+  `WorkflowType = ${quoteValue(TASK_WORKFLOW)} AND OrganizationId = ${quoteValue(organizationId)}`;
 
 /**
  * The queries for tasks of a status. A workflow that was ended from outside never decided its
  * status: its task counts as failed.
  */
-export const withStatus: Record<TaskStatus, string> = {
+export const statusQueries: Record<TaskStatus, string> = {
   running: "(TaskStatus = 'running' AND ExecutionStatus = 'Running')",
   completed: "TaskStatus = 'completed'",
   failed: "(TaskStatus = 'failed' OR (TaskStatus = 'running' AND ExecutionStatus != 'Running'))",
@@ -22,7 +22,7 @@ export const withStatus: Record<TaskStatus, string> = {
  * The queries for tasks by their callback's first delivery. It has failed if the workflow was ended
  * before the delivery was.
  */
-const withFirstDelivery: Record<CallbackState, string> = {
+const firstDeliveryQueries: Record<LatestCallbackState, string> = {
   pending: "(CallbackStatus = 'pending' AND ExecutionStatus = 'Running')",
   accepted: "CallbackStatus = 'delivered'",
   failed:
@@ -33,15 +33,15 @@ const withFirstDelivery: Record<CallbackState, string> = {
  * The query for tasks by their callback's latest delivery.
  * @param redelivered the state of the latest redelivery, by taskId
  */
-export function withCallback(
-  state: CallbackState,
-  redelivered: Map<string, CallbackState>,
+export function callbackQuery(
+  state: LatestCallbackState,
+  redelivered: Map<string, LatestCallbackState>,
 ): string {
   const { same = [], other = [] } = Object.groupBy(redelivered, ([, latest]) =>
     latest === state ? 'same' : 'other',
   );
-  const listed = (some: typeof same) => some.map(([taskId]) => quote(taskId)).join(', ');
-  const first = withFirstDelivery[state];
-  const still = other.length === 0 ? first : `(${first} AND WorkflowId NOT IN (${listed(other)}))`;
-  return same.length === 0 ? still : `(${still} OR WorkflowId IN (${listed(same)}))`;
+  const idList = (entries: typeof same) => entries.map(([taskId]) => quoteValue(taskId)).join(', ');
+  const firstCondition = firstDeliveryQueries[state];
+  const firstUnlessRedelivered = other.length === 0 ? firstCondition : `(${firstCondition} AND WorkflowId NOT IN (${idList(other)}))`;
+  return same.length === 0 ? firstUnlessRedelivered : `(${firstUnlessRedelivered} OR WorkflowId IN (${idList(same)}))`;
 }

@@ -1,9 +1,9 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { type Ended, endOf, type ReturnedEnd } from '../../contract/ended.ts';
+import { type OutcomeWithEvents, unpackOutcome, type ReturnedOutcome } from '../../contract/ended.ts';
 import type { TaskInput } from '../../contract/task.ts';
-import type { Calls } from './calls.ts';
-import { type DescribedTask, unavailable } from './taskRecord.ts';
+import type { TemporalCalls } from './calls.ts';
+import { type DescribedTask, taskUnavailable } from './taskRecord.ts';
 
 const READ_WITHIN_MS = 4_000;
 
@@ -13,19 +13,19 @@ const READ_WITHIN_MS = 4_000;
  * workflow itself is queried.
  * @throws DomainError UNAVAILABLE
  */
-export async function readWholeEnd(calls: Calls, task: DescribedTask): Promise<Ended> {
-  const handle = calls.client.workflow.getHandle<(task: TaskInput) => Promise<ReturnedEnd>>(
+export async function readWholeEnd(calls: TemporalCalls, task: DescribedTask): Promise<OutcomeWithEvents> {
+  const handle = calls.client.workflow.getHandle<(task: TaskInput) => Promise<ReturnedOutcome>>(
     task.taskId,
   );
   try {
-    const closed = task.isClosed
-      ? await calls.within(READ_WITHIN_MS, () => handle.result().catch(endIn))
+    const closedEnd = task.isClosed
+      ? await calls.within(READ_WITHIN_MS, () => handle.result().catch(endInFailure))
       : undefined;
-    return closed
-      ? endOf(closed)
-      : await calls.within(READ_WITHIN_MS, () => handle.query<Ended>('ended'));
+    return closedEnd
+      ? unpackOutcome(closedEnd)
+      : await calls.within(READ_WITHIN_MS, () => handle.query<OutcomeWithEvents>('ended'));
   } catch (cause) {
-    throw unavailable(cause);
+    throw taskUnavailable(cause);
   }
 }
 
@@ -33,9 +33,9 @@ export async function readWholeEnd(calls: Calls, task: DescribedTask): Promise<E
  * The end in a workflow's failure. A failed task's workflow fails with its end. @returns undefined
  * for a terminated workflow
  */
-function endIn(error: unknown): ReturnedEnd | undefined {
+function endInFailure(error: unknown): ReturnedOutcome | undefined {
   if (!(error instanceof WorkflowFailedError)) throw error;
   return error.cause instanceof ApplicationFailure
-    ? (error.cause.details?.[0] as ReturnedEnd)
+    ? (error.cause.details?.[0] as ReturnedOutcome)
     : undefined;
 }

@@ -7,19 +7,19 @@ import {
   Worker,
   type WorkerOptions,
 } from '@temporalio/worker';
-import type { Activities } from '../../../activities/index.ts';
+import type { TaskActivities } from '../../../activities/index.ts';
 import type { TaskMeasures, TaskSinks } from '../../contract/metrics.ts';
-import { homeQueue, stepQueues, TASK_QUEUE } from '../../contract/task.ts';
-import type { Logger } from '../../log.ts';
-import { identityAt } from '../homes.ts';
-import { type Timeouts, timeoutsOf } from '../timeouts.ts';
-import { type Build, readBuild } from './bundle.ts';
-import { checkCurrent, seekTasks, versionOf } from './seekTasks.ts';
+import { workerQueue, activityQueues, TASK_QUEUE } from '../../contract/task.ts';
+import type { ServiceLogger } from '../../log.ts';
+import { workerIdentity } from '../homes.ts';
+import { type TemporalTimeouts, chooseTimeouts } from '../timeouts.ts';
+import { type WorkerBuild, readBuild } from './bundle.ts';
+import { checkCurrentVersion, becomeCurrentVersion, versionOptions } from './seekTasks.ts';
 
-interface Options {
+interface WorkerSettings {
   connection: NativeConnection;
   namespace: string;
-  activities: Activities;
+  activities: TaskActivities;
   /** Folder for the workflows' cached bundles. */
   cacheDir: string;
   /** Seconds that running activities get to end at shutdown. */
@@ -29,14 +29,14 @@ interface Options {
   /** Steps that run at the same time, in each queue; default 2,000. */
   slots?: number;
   /** Default: the timeouts for the embedded server. */
-  times?: Timeouts;
+  times?: TemporalTimeouts;
   /**
    * The worker's name as the home of sites, if several workers share the tasks. Its code is then a
    * version of the deployment. Default: there is no other worker.
    */
   home?: string | undefined;
   /** The code to run; default: the code on disk. */
-  build?: Build;
+  build?: WorkerBuild;
   /** The one that every client uses; default: the SDK's. */
   dataConverter?: DataConverter;
   /** Called once for each phase and end of a task, but not during replays. */
@@ -66,7 +66,7 @@ export interface RunningWorker {
 /**
  * The SDK's warnings about workers that only have steps or only workflows. This is intended here.
  */
-const INTENDED = [
+const INTENDED_WARNINGS = [
   'No workflows registered, not polling for workflow tasks',
   'No activities registered, not polling for activity tasks',
 ];
@@ -76,8 +76,8 @@ const INTENDED = [
  * per process, before the first worker.
  * @param metricsAddress `host:port` at which the SDK serves its own metrics; undefined: nowhere
  */
-export function installRuntime(log: Logger, metricsAddress?: string) {
-  const levels = {
+export function installRuntime(log: ServiceLogger, metricsAddress?: string) {
+  const logLevels = {
     TRACE: 'trace',
     DEBUG: 'debug',
     INFO: 'info',
@@ -85,17 +85,17 @@ export function installRuntime(log: Logger, metricsAddress?: string) {
     ERROR: 'error',
   } as const;
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) =>
-    log[INTENDED.includes(message) ? 'debug' : levels[level]](
+    log[INTENDED_WARNINGS.includes(message) ? 'debug' : logLevels[level]](
       { sdk: meta?.['sdkComponent'] },
       message,
     ),
   );
-  const metrics = metricsAddress === undefined ? {} : { metrics: metricsAt(metricsAddress) };
+  const metrics = metricsAddress === undefined ? {} : { metrics: metricsOptions(metricsAddress) };
   const telemetryOptions = { logging: { filter: 'WARN', forward: {} }, ...metrics };
   Runtime.install({ logger, telemetryOptions, shutdownSignals: [] });
 }
 
-const metricsAt = (bindAddress: string) => ({
+const metricsOptions = (bindAddress: string) => ({
   attachServiceName: false,
   prometheus: {
     bindAddress,
@@ -118,89 +118,89 @@ const SLOTS = 2_000;
  * polls are for steps of the worker's own sites, few for rare steps. A lone worker has the SDK's 10
  * for each queue. The SDK 1.24 ignores `maxConcurrentActivityTaskPolls`.
  */
-const polls = { home: 5, languageModels: 4, sites: 2, models: 2, callbacks: 2, looks: 2 };
+const pollsByQueue = { home: 5, languageModels: 4, sites: 2, models: 2, callbacks: 2, looks: 2 };
 
-type OptionsOfWorkers = Omit<Options, 'cacheDir' | 'build'> & { build: Build };
+type AllWorkersOptions = Omit<WorkerSettings, 'cacheDir' | 'build'> & { build: WorkerBuild };
 
 /**
  * Options for the workers: one for the workflows, one for each queue of steps, and one for the
  * home. Workers for steps have every activity, and only get the activities in their queue.
  */
-export function optionsOfWorkers({
-  measures = unheard,
+export function createWorkerOptions({
+  measures = ignoredMeasures,
   onTaskEnded = () => undefined,
-  times = timeoutsOf({ embeddedAddress: '' }),
+  times = chooseTimeouts({ embeddedAddress: '' }),
   build,
   home,
   activities,
   shutdownGrace,
   callsGrace = shutdownGrace,
   slots = SLOTS,
-  ...more
-}: OptionsOfWorkers): WorkerOptions[] {
+  ...commonSettings
+}: AllWorkersOptions): WorkerOptions[] {
   const workflows = {
     taskQueue: TASK_QUEUE,
     workflowBundle: build.workflowBundle,
-    sinks: sinksOf(measures, onTaskEnded),
+    sinks: createSinks(measures, onTaskEnded),
     stickyQueueScheduleToStartTimeout: times.sticky,
   } as const;
-  const pollsOf = (queue: keyof typeof polls) =>
+  const pollOptions = (queue: keyof typeof pollsByQueue) =>
     home === undefined
       ? {}
       : ({
-          activityTaskPollerBehavior: { type: 'simple-maximum', maximum: polls[queue] },
+          activityTaskPollerBehavior: { type: 'simple-maximum', maximum: pollsByQueue[queue] },
         } as const);
   // answers to heartbeats report cancels: with frequent ones, a cancelled model call ends soon
-  const ofCalls = {
+  const callOptions = {
     maxHeartbeatThrottleInterval: times.heartbeats.models,
-    ...graceOf(callsGrace),
+    ...graceTimes(callsGrace),
   };
-  const stepsOf = (queue: keyof typeof stepQueues) => ({
-    taskQueue: stepQueues[queue],
+  const activityWorker = (queue: keyof typeof activityQueues) => ({
+    taskQueue: activityQueues[queue],
     activities,
-    ...pollsOf(queue),
-    ...(queue === 'languageModels' && ofCalls),
+    ...pollOptions(queue),
+    ...(queue === 'languageModels' && callOptions),
   });
-  const steps = (Object.keys(stepQueues) as (keyof typeof stepQueues)[]).map(stepsOf);
-  const common = {
-    ...more,
+  const activityWorkers = (Object.keys(activityQueues) as (keyof typeof activityQueues)[]).map(activityWorker);
+  const commonOptions = {
+    ...commonSettings,
     maxConcurrentActivityTaskExecutions: slots,
     maxHeartbeatThrottleInterval: times.heartbeats.steps,
-    ...graceOf(shutdownGrace),
-    ...(home !== undefined && { identity: identityAt(home) }),
+    ...graceTimes(shutdownGrace),
+    ...(home !== undefined && { identity: workerIdentity(home) }),
   };
-  const version = home === undefined ? {} : { workerDeploymentOptions: versionOf(build.id) };
+  const version = home === undefined ? {} : { workerDeploymentOptions: versionOptions(build.id) };
   // the home's queue belongs to no version: a version can only have a few queues
-  const atHome =
+  const preferredWorkers =
     home === undefined
       ? []
-      : [{ taskQueue: homeQueue(home, build.id), activities, ...pollsOf('home') }];
-  const all = [...[workflows, ...steps].map((own) => ({ ...own, ...version })), ...atHome];
-  return all.map((own) => ({ ...common, ...own }));
+      : [{ taskQueue: workerQueue(home, build.id), activities, ...pollOptions('home') }];
+  const allWorkers = [...[workflows, ...activityWorkers].map((ownOptions) => ({ ...ownOptions, ...version })), ...preferredWorkers];
+  return allWorkers.map((ownOptions) => ({ ...commonOptions, ...ownOptions }));
 }
 
 /** Starts the workers for tasks. */
-export async function createWorker({ cacheDir, ...options }: Options): Promise<RunningWorker> {
+export async function createWorker({ cacheDir, ...options }: WorkerSettings): Promise<RunningWorker> {
   const { build = await readBuild(cacheDir), home, connection, namespace } = options;
   const workers = await Promise.all(
-    optionsOfWorkers({ ...options, build }).map((own) => Worker.create(own)),
+    createWorkerOptions({ ...options, build }).map((ownOptions) => Worker.create(ownOptions)),
   );
-  const runs = workers.map((worker) => worker.run());
+  const workerRuns = workers.map((worker) => worker.run());
   const failed = Promise.race(
-    runs.map((run) => run.then(() => new Promise<never>(() => undefined))),
+    workerRuns.map((workerRun) => workerRun.then(() => new Promise<never>(() => undefined))),
   );
   failed.catch(() => undefined);
   const closing = new AbortController();
-  const start = { connection, namespace, buildId: build.id, signal: closing.signal };
-  const version = home === undefined ? alone : shareTasks(start);
-  const running = () =>
+  const versionToStart = { connection, namespace, buildId: build.id, signal: closing.signal };
+  const version = home === undefined ? unversioned : startSeeking(versionToStart);
+  const checkRunning = () =>
     workers.every((worker) => worker.getState() === 'RUNNING') ? true : 'the worker is not running';
   return {
-    state: () => (running() === true ? version.state() : running()),
+    state: () => (checkRunning() === true ? version.state() : checkRunning()),
     check: async (now) => {
-      const own = running();
-      const tasks = own === true && home !== undefined ? await checkCurrent(start, now) : own;
-      return tasks === true ? true : (version.refusal() ?? tasks);
+      const ownOptions = checkRunning();
+      const currentState = ownOptions === true && home !== undefined ? await checkCurrentVersion(versionToStart, now) : ownOptions;
+      return currentState === true ? true : (version.refusal() ?? currentState);
     },
     decided: version.decided,
     failed,
@@ -208,13 +208,13 @@ export async function createWorker({ cacheDir, ...options }: Options): Promise<R
       closing.abort();
       await version.ended;
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-      await Promise.allSettled(runs);
+      await Promise.allSettled(workerRuns);
     },
   };
 }
 
 /** Without versions, every worker is current. */
-const alone = {
+const unversioned = {
   state: () => true as const,
   refusal: () => undefined,
   decided: Promise.resolve(),
@@ -222,28 +222,28 @@ const alone = {
 };
 
 /** Makes this process's version current in the background, if no other version has the tasks. */
-function shareTasks(start: Parameters<typeof seekTasks>[0]) {
-  const { promise: decided, resolve: decide } = Promise.withResolvers<void>();
+function startSeeking(versionToStart: Parameters<typeof becomeCurrentVersion>[0]) {
+  const { promise: decided, resolve: resolveDecided } = Promise.withResolvers<void>();
   let state: true | string = 'its version is not the current one yet';
   let refusal: string | undefined;
-  const onWait = (why: string) => {
-    [state, refusal] = [why, undefined];
-    decide();
+  const onWait = (reason: string) => {
+    [state, refusal] = [reason, undefined];
+    resolveDecided();
   };
-  const onRefusal = (why: string) => {
-    refusal = `its version can not be made the current one: ${why}`;
+  const onRefusal = (reason: string) => {
+    refusal = `its version can not be made the current one: ${reason}`;
     state = refusal;
   };
-  const ended = seekTasks(start, { onWait, onRefusal }).then((isCurrent) => {
+  const ended = becomeCurrentVersion(versionToStart, { onWait, onRefusal }).then((isCurrent) => {
     if (isCurrent) [state, refusal] = [true, undefined];
-    decide();
+    resolveDecided();
   });
   return { state: () => state, refusal: () => refusal, decided, ended };
 }
 
-const unheard: TaskMeasures = { phaseEnded: () => undefined, ended: () => undefined };
+const ignoredMeasures: TaskMeasures = { phaseEnded: () => undefined, ended: () => undefined };
 
-const sinksOf = (
+const createSinks = (
   { phaseEnded, ended }: TaskMeasures,
   onTaskEnded: (taskId: string) => void,
 ): InjectedSinks<TaskSinks> => ({
@@ -259,5 +259,5 @@ const sinksOf = (
 });
 
 /** Steps are cancelled after this many seconds, and abandoned soon after that. */
-const graceOf = (seconds: number) =>
+const graceTimes = (seconds: number) =>
   ({ shutdownGraceTime: `${seconds}s`, shutdownForceTime: `${seconds + 5}s` }) as const;

@@ -1,7 +1,7 @@
 // Takes long: a browser does what a person at the editor does.
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
-import { lifetimes } from '../../../src/editor/grants.ts';
+import { grantLifetimes } from '../../../src/editor/grants.ts';
 import { startBrowser } from '../../helpers/browser.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { type EditingHost, startEditing } from '../../helpers/editingHost.ts';
@@ -171,7 +171,7 @@ describe('the editor in a browser', function () {
   it('keeps what was typed when the session ends, and saves it once a new link was opened', async () => {
     const { page, frame } = await open();
     await frame.locator('h1').fill('Typed long ago');
-    const later = Date.now() + lifetimes.session;
+    const later = Date.now() + grantLifetimes.session;
     editing.clock.now = () => later;
     await page.click('#save');
     await page.getByRole('alert').getByText('This editing session has ended').waitFor();

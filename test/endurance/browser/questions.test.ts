@@ -1,7 +1,7 @@
 // Takes long: a browser answers what a task asks.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { GivenAnswer, TaskView } from '../../../src/contract/task.ts';
+import type { QuestionAnswer, TaskView } from '../../../src/contract/task.ts';
 import type { DomainError } from '../../../src/errors.ts';
 import { told } from '../../helpers/about.ts';
 import { createdAt, failingTasks, taskId } from '../../helpers/api.ts';
@@ -28,7 +28,7 @@ describe('the question of a task, in the console', function () {
   let page: Page;
   let view: TaskView = asks;
   let refusal: DomainError | undefined;
-  const given: GivenAnswer[] = [];
+  const given: QuestionAnswer[] = [];
   before(async function () {
     needProgram(this, 'Chromium');
     service = await startConsole({

@@ -1,12 +1,12 @@
-import type { Turn } from '../../../src/agents/agent.ts';
+import type { ModelTurn } from '../../../src/agents/agent.ts';
 import type { LanguageModel } from '../../../src/agents/port.ts';
-import { createWorkspace, hear, replay, type Workspace } from '../../../src/agents/workspace.ts';
-import { defined } from '../../../src/contract/defined.ts';
-import type { Note, Usage } from '../../../src/contract/task.ts';
+import { createWorkspace, hearAnswer, replayTurns, type Workspace } from '../../../src/agents/workspace.ts';
+import { withoutUndefined } from '../../../src/contract/defined.ts';
+import type { Note, TokenUsage } from '../../../src/contract/task.ts';
 import { DomainError, finalError } from '../../../src/errors.ts';
 import { checkChanges } from '../../../src/sites/checks/checkChanges.ts';
 import type { Tree } from '../../../src/sites/git/repository.ts';
-import type { Pages } from '../../../src/sites/pages/pages.ts';
+import type { PageMethods } from '../../../src/sites/pages/pages.ts';
 import { texts } from '../../helpers/texts.ts';
 
 /** What a customer says. */
@@ -25,7 +25,7 @@ export interface Outcome {
   notes: Note[];
   /** The questions that it asked. */
   asked: string[];
-  usage: Usage & { turns: number };
+  usage: TokenUsage & { turns: number };
   /** Why the task failed. */
   error?: string;
   /** What a model says that it did. */
@@ -43,7 +43,7 @@ const none = (): Outcome['usage'] => ({
   turns: 0,
 });
 
-function add(sum: Outcome['usage'], used?: Usage): void {
+function add(sum: Outcome['usage'], used?: TokenUsage): void {
   sum.turns += 1;
   sum.inputTokens += used?.inputTokens ?? 0;
   sum.cachedInputTokens += used?.cachedInputTokens ?? 0;
@@ -59,7 +59,7 @@ export async function followPrompt(model: LanguageModel, site: Site, edit: Wish)
     const changed = new Map(workspace.changes().map(({ path, content }) => [path, content]));
     const faults = await faultsOf(workspace, site);
     const notes = await workspace.notes();
-    return { changed, notes, asked, usage, ...defined({ summary, faults }) };
+    return { changed, notes, asked, usage, ...withoutUndefined({ summary, faults }) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { changed: new Map(), notes: [], asked, usage, error: error.message };
@@ -84,19 +84,19 @@ async function turnByTurn(
   { usage, asked }: Pick<Outcome, 'usage' | 'asked'>,
 ) {
   const mayAsk = answer !== undefined;
-  const turns: Turn[] = [];
+  const turns: ModelTurn[] = [];
   let answered: string | null | undefined;
   while (turns.length < TURNS) {
     const workspace = createWorkspace({ ...site, texts, agent: 'model', mayAsk });
-    const conversation = { ...(await replay(workspace, prompt, turns)), mayAsk };
-    if (answered !== undefined) hear({ conversation, workspace }, answered);
+    const conversation = { ...(await replayTurns(workspace, prompt, turns)), mayAsk };
+    if (answered !== undefined) hearAnswer({ conversation, workspace }, answered);
     const turn = await model.step(
       { ...conversation, taskId: `bg-${'e'.repeat(22)}`, siteId: 'site' },
       work,
     );
     add(usage, turn.usage);
     const { digest, finished, asked: question } = await workspace.take(turn);
-    turns.push({ ...turn, digest, ...defined({ answered }) });
+    turns.push({ ...turn, digest, ...withoutUndefined({ answered }) });
     if (finished) return { workspace, summary: summaryOf(turn) };
     if (question) asked.push(question.question);
     answered = question && answer;
@@ -106,10 +106,10 @@ async function turnByTurn(
 
 interface Site {
   tree: Tree;
-  pages: Pages;
+  pages: PageMethods;
 }
 
-function summaryOf({ toolCalls }: Turn): string | undefined {
+function summaryOf({ toolCalls }: ModelTurn): string | undefined {
   const { summary } = toolCalls.find(({ name }) => name === 'finish')?.arguments ?? {};
   return typeof summary === 'string' ? summary : undefined;
 }

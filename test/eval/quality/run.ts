@@ -1,4 +1,4 @@
-import type { Pages } from '../../../src/sites/pages/pages.ts';
+import type { PageMethods } from '../../../src/sites/pages/pages.ts';
 import { openSite, type SiteName } from '../sites.ts';
 import type { LanguageModel } from '../../../src/agents/port.ts';
 import { followPrompt, type Outcome } from './carryOut.ts';
@@ -23,13 +23,13 @@ export interface Result {
 /** Prompts, one after the other. */
 export async function* runEdits(
   model: LanguageModel,
-  pages: Pages,
+  pages: PageMethods,
   some: Edit[],
 ): AsyncGenerator<Result> {
   for (const edit of some) yield await runEdit(model, pages, edit);
 }
 
-async function runEdit(model: LanguageModel, pages: Pages, edit: Edit): Promise<Result> {
+async function runEdit(model: LanguageModel, pages: PageMethods, edit: Edit): Promise<Result> {
   const { tree, files: before } = await changed(edit);
   const about = { name: edit.name, site: edit.site, asked: edit.prompt, before };
   const outcome = await followPrompt(model, { tree, pages }, edit);

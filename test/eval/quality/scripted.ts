@@ -1,7 +1,7 @@
 import { createModelAgents } from '../../../src/agents/model/agents.ts';
 import type { LanguageModel } from '../../../src/agents/port.ts';
 import { modelTools } from '../../../src/agents/tools.ts';
-import type { Threads } from '../../../src/threads/threads.ts';
+import type { ThreadPool } from '../../../src/threads/threads.ts';
 import { type Script, startModelServer } from '../../helpers/modelServer.ts';
 
 const MODEL = 'openai-compatible/scripted';
@@ -9,7 +9,7 @@ const MODEL = 'openai-compatible/scripted';
 /** A scripted model behind a server of this machine, asked as every language model is. */
 export async function openScripted(
   script: Script,
-  threads: Threads,
+  threads: ThreadPool,
 ): Promise<{ agent: LanguageModel; close: () => Promise<void> }> {
   const server = await startModelServer(script);
   const settings = { keys: {}, baseUrl: server.url('openai-compatible') };

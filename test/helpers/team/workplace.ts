@@ -3,16 +3,16 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DomainError } from '../../../src/errors.ts';
-import { defined } from '../../../src/contract/defined.ts';
+import { withoutUndefined } from '../../../src/contract/defined.ts';
 import type { SiteLimits } from '../../../src/sites/git/clone.ts';
-import type { Launcher } from '../../../src/sites/git/launcher/launcher.ts';
-import { copyName } from '../../../src/sites/git/copyName.ts';
+import type { CommandLauncher } from '../../../src/sites/git/launcher/launcher.ts';
+import { cloneName } from '../../../src/sites/git/copyName.ts';
 import { createRepositories } from '../../../src/sites/git/repositories.ts';
 import { git } from './git.ts';
 import type {
   PublishRequest,
-  Repositories,
-  Repository,
+  GitRepositories,
+  GitRepository,
   TaskCommit,
 } from '../../../src/sites/git/repository.ts';
 import { testLauncher } from '../launcher.ts';
@@ -25,7 +25,7 @@ export const createdAt = '2026-03-04T05:06:07.890Z';
 
 /** A team's repository, and this service's repositories beside it. */
 export class Workplace extends TeamRepository {
-  private readonly opened: Repositories[] = [];
+  private readonly opened: GitRepositories[] = [];
 
   /** The site's repository as a process of this service with its own data folder sees it. */
   open(
@@ -35,9 +35,9 @@ export class Workplace extends TeamRepository {
       url?: string;
       branch?: string;
       siteLimits?: Partial<SiteLimits>;
-      launcher?: Launcher;
+      launcher?: CommandLauncher;
     } = {},
-  ): Repository {
+  ): GitRepository {
     const {
       root = '',
       dataDir = 'data',
@@ -48,7 +48,7 @@ export class Workplace extends TeamRepository {
     } = options;
     const repositories = createRepositories({
       dataDir: join(this.folder, dataDir),
-      ...defined({ siteLimits }),
+      ...withoutUndefined({ siteLimits }),
       launcher,
     });
     this.opened.push(repositories);
@@ -62,7 +62,7 @@ export class Workplace extends TeamRepository {
   /** The folder of a site's copy of this repository. */
   copyOf(siteId = 'site-1', dataDir = 'data'): string {
     const repository = { url: this.url, branch: 'main', root: '' };
-    return join(this.folder, dataDir, `repositories/${copyName({ siteId, repository })}.git`);
+    return join(this.folder, dataDir, `repositories/${cloneName({ siteId, repository })}.git`);
   }
 
   async closeServices(): Promise<void> {
@@ -135,7 +135,7 @@ export function publication(
 
 /** Does a whole task: base, commit, publish. */
 export async function publishTask(
-  repository: Repository,
+  repository: GitRepository,
   taskId: string,
   files: Record<string, string | null>,
 ) {

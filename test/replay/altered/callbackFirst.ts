@@ -1,6 +1,6 @@
 import type { BatchInput } from '../../../src/contract/batch.ts';
 import type { TaskInput } from '../../../src/contract/task.ts';
-import { callbackSteps } from '../../../workflows/activities.ts';
+import { callbackActivities } from '../../../workflows/activities.ts';
 import {
   batchWorkflow as originalBatch,
   cleanUpWorkflow as originalCleanUp,
@@ -28,5 +28,5 @@ export async function cleanUpWorkflow() {
 
 function callBack(task: Pick<TaskInput, 'taskId' | 'organizationId' | 'createdAt'>) {
   const finished = { status: 'failed' as const, errorMessage: '', finishedAt: task.createdAt };
-  return callbackSteps.sendCallback({ task: task as TaskInput, callbackUrl: '', finished });
+  return callbackActivities.sendCallback({ task: task as TaskInput, callbackUrl: '', finished });
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { browserBlockedPorts, chooseUiAddress } from '../../../src/temporal/server/uiAddress.ts';
+import { browserBlockedPorts, chooseUiEndpoint } from '../../../src/temporal/server/uiAddress.ts';
 
 describe('chooseUiAddress', () => {
   it('chooses among ports that the Fetch Standard blocks', async () => {
@@ -12,7 +12,7 @@ describe('chooseUiAddress', () => {
   });
 
   it('chooses another address of this machine each time, on Linux', async () => {
-    const chosen = await Promise.all([1, 2, 3].map(() => chooseUiAddress('linux')));
+    const chosen = await Promise.all([1, 2, 3].map(() => chooseUiEndpoint('linux')));
     expect(new Set(chosen.map(({ host }) => host)).size).to.equal(3);
     for (const { host, port } of chosen) {
       expect(host).to.match(/^127\.(?!0\.0\.1$)/);
@@ -21,11 +21,11 @@ describe('chooseUiAddress', () => {
   });
 
   it('passes over ports that are taken, elsewhere', async () => {
-    const first = await chooseUiAddress('darwin');
+    const first = await chooseUiEndpoint('darwin');
     expect(first.host).to.equal('127.0.0.1');
     const occupied = createServer().listen(first.port, first.host);
     await once(occupied, 'listening');
-    const second = await chooseUiAddress('darwin');
+    const second = await chooseUiEndpoint('darwin');
     occupied.close();
     expect(browserBlockedPorts).to.include(second.port);
     expect(second.port).to.not.equal(first.port);

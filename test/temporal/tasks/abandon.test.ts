@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
-import { abandon } from '../../../src/temporal/tasks/abandon.ts';
+import { abandonTask } from '../../../src/temporal/tasks/abandon.ts';
 
 const patience = { forMs: 200, pauseMs: 5, longestPauseMs: 20 };
 const notThere = () => new WorkflowNotFoundError('not found', 'bg-1', undefined);
@@ -24,10 +24,10 @@ describe('abandon(taskId, { calls, closing })', () => {
       },
     });
     const client = { workflow: { getHandle } } as unknown as Parameters<
-      typeof abandon
+      typeof abandonTask
     >[1]['calls']['client'];
     const calls = { client, within: <T>(_ms: number, call: () => Promise<T>) => call() };
-    await abandon('bg-1', { calls, closing, patience: { ...patience, ...changes } });
+    await abandonTask('bg-1', { calls, closing, patience: { ...patience, ...changes } });
     return { asked, ms: performance.now() - began };
   }
 

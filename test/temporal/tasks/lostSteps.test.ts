@@ -2,14 +2,14 @@ import type { Client } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { expect } from 'chai';
 import {
-  stepQueues,
+  activityQueues,
   TASK_QUEUE,
   TASK_WORKFLOW,
   type TaskInput,
 } from '../../../src/contract/task.ts';
-import { homeName, identityAt } from '../../../src/temporal/homes.ts';
+import { preferredWorkerName, workerIdentity } from '../../../src/temporal/homes.ts';
 import { failLostSteps } from '../../../src/temporal/tasks/lostSteps.ts';
-import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
+import { taskStartOptions } from '../../../src/temporal/tasks/startOptions.ts';
 import { workflowBundle } from '../../../src/temporal/worker/bundle.ts';
 import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
 import { bundles, promptTask } from '../../helpers/temporal.ts';
@@ -47,7 +47,7 @@ describe('steps that a killed process had', function () {
   const start = (task: TaskInput) =>
     client.workflow.start(
       TASK_WORKFLOW,
-      startOptions(task, {
+      taskStartOptions(task, {
         about: made,
         bodyHash: 'hash',
         taskQueue: TASK_QUEUE,
@@ -55,7 +55,7 @@ describe('steps that a killed process had', function () {
       }),
     );
   /** Takes a step as a worker does. Nobody ever answers for it. */
-  const take = async (identity = 'dead', queue: string = stepQueues.sites) => {
+  const take = async (identity = 'dead', queue: string = activityQueues.sites) => {
     const taskQueue = { name: queue };
     for (;;) {
       const step = await connection.workflowService.pollActivityTaskQueue({
@@ -140,7 +140,7 @@ describe('steps that a killed process had', function () {
       applicationFailureInfo: { type: 'GIT_FAILED', nonRetryable: true },
     };
     await connection.workflowService.respondActivityTaskFailed({ namespace, taskToken, failure });
-    await take('dead', stepQueues.callbacks);
+    await take('dead', activityQueues.callbacks);
     const query = `WorkflowId = '${task.taskId}' AND ExecutionStatus = 'Running'`;
     await until('it to be listed', async () => (await client.workflow.count(query)).count === 1);
     await failLostSteps(connection, namespace);
@@ -154,7 +154,7 @@ describe('steps that a killed process had', function () {
     await start(task);
     let identity = '';
     while (!identity) {
-      const step = await take(identityAt(homeName('/data/other')));
+      const step = await take(workerIdentity(preferredWorkerName('/data/other')));
       if (step.workflowExecution?.workflowId === task.taskId)
         identity = (await pendingIn(task))!.lastWorkerIdentity!;
     }

@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { expect } from 'chai';
-import type { Activities } from '../../../activities/index.ts';
+import type { TaskActivities } from '../../../activities/index.ts';
 import { ANSWER_UPDATE } from '../../../src/contract/task.ts';
-import { createCalls } from '../../../src/temporal/tasks/calls.ts';
+import { createTemporalCalls } from '../../../src/temporal/tasks/calls.ts';
 import { readTaskHistory } from '../../../src/temporal/tasks/taskHistory.ts';
 import {
   fakeActivities,
@@ -23,7 +23,7 @@ describe('readTaskHistory', function () {
   const given = { digest: 'd', pages: { '/a': { texts: { s1: 'given' }, warnings: [] } } };
 
   /** What is read of a retry that had been given one of its pages, and failed. */
-  async function failedTask(activities: Partial<Activities>) {
+  async function failedTask(activities: Partial<TaskActivities>) {
     const task = generateTask();
     Object.assign(task.work, { written: given });
     return server.during({ ...fakeActivities(), ...activities }, async () => {
@@ -34,7 +34,7 @@ describe('readTaskHistory', function () {
         .catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(Error);
       const { client } = server.env;
-      const { input, written } = await readTaskHistory(createCalls(client), task.taskId);
+      const { input, written } = await readTaskHistory(createTemporalCalls(client), task.taskId);
       if (input.work.type !== 'generate_pages') throw new Error('not generate_pages');
       expect(input.work.items).to.have.length(3);
       return { given: input.work.written, slugs: written && Object.keys(written.pages).sort() };
@@ -43,7 +43,7 @@ describe('readTaskHistory', function () {
 
   it('has the pages that were written, where one failed or the commit could not be made', async () => {
     const { generatePage } = fakeActivities();
-    const some: Activities['generatePage'] = (argument) =>
+    const some: TaskActivities['generatePage'] = (argument) =>
       argument.item.targetPageSlug === '/b' ? fails('LIMIT_EXCEEDED')() : generatePage(argument);
     expect(await failedTask({ generatePage: some })).to.deep.equal({ given, slugs: ['/c'] });
     expect(await failedTask({ commitChanges: fails('PUSH_REFUSED') })).to.deep.equal({
@@ -64,7 +64,7 @@ describe('readTaskHistory', function () {
     };
     const task = generateTask({ model: 'openai/gpt-test', ask: 'allowed' });
     Object.assign(task.work, { answered });
-    const generatePage: Activities['generatePage'] = ({ item, questions = [] }) => {
+    const generatePage: TaskActivities['generatePage'] = ({ item, questions = [] }) => {
       if (item.targetPageSlug !== '/a') return Promise.resolve({ texts: {} });
       return questions.length > 0 ? fails('MODEL_FAILED')() : Promise.resolve({ asked: question });
     };
@@ -78,7 +78,7 @@ describe('readTaskHistory', function () {
         );
       await until('the question', isTaken);
       await handle.result().catch(() => undefined);
-      const read = await readTaskHistory(createCalls(server.env.client), task.taskId);
+      const read = await readTaskHistory(createTemporalCalls(server.env.client), task.taskId);
       expect(read.answered).to.deep.equal({
         '/a': [{ ...question, answer: 'It is 7' }],
         '/c': answered['/c'],

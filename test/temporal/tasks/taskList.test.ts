@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { TASK_WORKFLOW, type TaskWork } from '../../../src/contract/task.ts';
 import { createTaskClient, type TaskClient } from '../../../src/temporal/tasks/taskClient.ts';
 import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
-import type { AskedAbout, ListRequest } from '../../../src/temporal/tasks/tasks.ts';
+import type { RequestedTaskFacts, TaskListRequest } from '../../../src/temporal/tasks/tasks.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
 import { bundles, fakeActivities } from '../../helpers/temporal.ts';
@@ -94,12 +94,12 @@ describe('the list of tasks', function () {
     return taskId;
   }
 
-  const list = async (request: Omit<ListRequest, 'limit'> & { limit?: number }) => {
+  const list = async (request: Omit<TaskListRequest, 'limit'> & { limit?: number }) => {
     const { tasks: listed, nextCursor } = await tasks.list({ limit: 20, ...request });
     return { ids: listed.map(({ taskId }) => taskId), tasks: listed, nextCursor };
   };
   /** Visibility is behind by a moment: waits until the list is this one. */
-  const untilListed = async (request: Omit<ListRequest, 'limit'>, expected: string[]) => {
+  const untilListed = async (request: Omit<TaskListRequest, 'limit'>, expected: string[]) => {
     let seen: string[] = [];
     await until(`the list ${expected.join()}`, async () => {
       seen = (await list(request)).ids;
@@ -169,7 +169,7 @@ describe('the list of tasks', function () {
 
     it('filters by words of the title, who made it, and the callback; tells title, maker and what it follows', async () => {
       const [organizationId, userId, keyId] = [randomUUID(), randomUUID(), randomUUID()];
-      const begin = async (about: AskedAbout, fields: { callbackUrl?: string } = {}) => {
+      const begin = async (about: RequestedTaskFacts, fields: { callbackUrl?: string } = {}) => {
         const task = { organizationId, siteId, publish: false, work: prompt('x'), ...fields };
         return (await tasks.start({ task, about, bodyHash: 'hash', path: '/' })).taskId;
       };
@@ -278,7 +278,7 @@ describe('the list of tasks', function () {
         ids.failed,
       ]);
       const altered = `${cursor.slice(0, -2)}${cursor.endsWith('AA') ? 'BB' : 'AA'}`;
-      const wrong: Omit<ListRequest, 'limit'>[] = [
+      const wrong: Omit<TaskListRequest, 'limit'>[] = [
         { organizationId, cursor },
         { organizationId, status: 'completed', cursor },
         { organizationId, status: 'failed', siteId, cursor },

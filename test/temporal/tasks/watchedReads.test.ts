@@ -4,8 +4,8 @@ import { getEventListeners, once } from 'node:events';
 import { createServer, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { connectClient, createClient } from '../../../src/temporal/connection.ts';
-import { createCalls } from '../../../src/temporal/tasks/calls.ts';
-import { endOf } from '../../../src/temporal/tasks/openTasks.ts';
+import { createTemporalCalls } from '../../../src/temporal/tasks/calls.ts';
+import { createEndWaiter } from '../../../src/temporal/tasks/openTasks.ts';
 import { collectGarbage } from '../../helpers/collectGarbage.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -58,7 +58,7 @@ describe('reads that wait for the end of a task', function () {
   it(`leave nothing at the closing signal: after ${READS} it has as many listeners as before`, async () => {
     const client = await connectTo(answerEmpty);
     const closing = new AbortController();
-    const waitForEnd = endOf(createCalls(client), closing.signal);
+    const waitForEnd = createEndWaiter(createTemporalCalls(client), closing.signal);
     await waitForEnd('task', POLL_MS); // the channel keeps the context of the call that opens it
     const signals = noteSignals(client.connection as Connection);
     const listeners = () => getEventListeners(closing.signal, 'abort').length;
@@ -85,7 +85,7 @@ describe('reads that wait for the end of a task', function () {
       const client = await connectTo((stream) => streams.push(stream));
       const controllers = [new AbortController(), new AbortController()] as const;
       const [closing, own] = controllers;
-      const waitForEnd = endOf(createCalls(client), closing.signal);
+      const waitForEnd = createEndWaiter(createTemporalCalls(client), closing.signal);
       const ended = waitForEnd('task', POLL_MS, own.signal).catch((error: unknown) => error);
       const stream = await until('the poll', () => streams[0]);
       const closed = once(stream, 'close');

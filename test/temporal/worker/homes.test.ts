@@ -4,20 +4,20 @@ import { optionalTsToMs } from '../../../src/temporal/sdkInternals.ts';
 import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Activities } from '../../../activities/index.ts';
+import type { TaskActivities } from '../../../activities/index.ts';
 import {
-  homeQueue,
-  stepQueues,
+  workerQueue,
+  activityQueues,
   TASK_QUEUE,
   TASK_WORKFLOW,
   type TaskInput,
 } from '../../../src/contract/task.ts';
 import { readPollers } from '../../../src/temporal/pollers.ts';
-import { homeIn, homeName, identityAt } from '../../../src/temporal/homes.ts';
-import { createCalls } from '../../../src/temporal/tasks/calls.ts';
-import { createHomes } from '../../../src/temporal/tasks/siteHomes.ts';
-import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
-import { buildIdOf } from '../../../src/temporal/worker/bundle.ts';
+import { preferredWorkerIn, preferredWorkerName, workerIdentity } from '../../../src/temporal/homes.ts';
+import { createTemporalCalls } from '../../../src/temporal/tasks/calls.ts';
+import { createPreferredWorkers } from '../../../src/temporal/tasks/siteHomes.ts';
+import { taskStartOptions } from '../../../src/temporal/tasks/startOptions.ts';
+import { readBuildId } from '../../../src/temporal/worker/bundle.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { atTime } from '../../helpers/atTime.ts';
 import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
@@ -30,18 +30,18 @@ const WITHIN_MS = 60_000;
 describe('steps of sites that have homes', function () {
   this.timeout(120_000);
   const shared = new AsyncDisposableStack();
-  const [one, two] = ['/one', '/two'].map(homeName) as [string, string];
+  const [one, two] = ['/one', '/two'].map(preferredWorkerName) as [string, string];
   /** By task, the homes of the workers that ran its steps. */
   const ran = new Map<string, Set<string>>();
   /** By task, what its steps were told of attempts that were lost. */
   const lost = new Map<string, unknown[]>();
   let client: Client;
   let buildId: string;
-  const queueAt = (home: string) => homeQueue(home, buildId);
+  const queueAt = (home: string) => workerQueue(home, buildId);
   let namespace: string;
 
   before(async () => {
-    buildId = await buildIdOf();
+    buildId = await readBuildId();
     const temporal = await startOwnTemporal(shared);
     ({ client, namespace } = temporal);
     for (const home of [one, two])
@@ -59,7 +59,7 @@ describe('steps of sites that have homes', function () {
       shutdownGrace: 1,
     });
 
-  function noting(home: string): Activities {
+  function noting(home: string): TaskActivities {
     const noted = Object.entries(fakeActivities()).map(([name, activity]) => [
       name,
       async (argument: { task: { taskId: string } }, ...told: unknown[]) => {
@@ -69,7 +69,7 @@ describe('steps of sites that have homes', function () {
         return (activity as (given: unknown) => Promise<unknown>)(argument);
       },
     ]);
-    return Object.fromEntries(noted) as Activities;
+    return Object.fromEntries(noted) as TaskActivities;
   }
 
   /**
@@ -77,7 +77,7 @@ describe('steps of sites that have homes', function () {
    * time
    */
   async function run(task: TaskInput) {
-    const options = startOptions(task, {
+    const options = taskStartOptions(task, {
       about: made,
       bodyHash: 'hash',
       taskQueue: TASK_QUEUE,
@@ -124,12 +124,12 @@ describe('steps of sites that have homes', function () {
   });
 
   it('wait once for a home that is gone, and then run anywhere', async () => {
-    const gone = homeName('/gone');
+    const gone = preferredWorkerName('/gone');
     const steps = (await run(promptTask())).scheduled;
     const both = [promptTask({ home: gone }), generateTask({ home: gone, publish: true })];
     const [prompt, pages] = await Promise.all(both.map(run));
     const { queues, late, scheduled, lost } = prompt!;
-    expect(queues).to.have.members([queueAt(gone), stepQueues.sites, stepQueues.models]);
+    expect(queues).to.have.members([queueAt(gone), activityQueues.sites, activityQueues.models]);
     expect({ late, scheduled, lost }).to.deep.equal({ late: 1, scheduled: steps + 1, lost: [] });
     expect(pages!.late).to.equal(1);
   });
@@ -141,7 +141,7 @@ describe('steps of sites that have homes', function () {
   async function begin(home: string, notes?: object) {
     await delay(3_000);
     const { workflowService } = client;
-    const asking = { namespace, taskQueue: { name: queueAt(home) }, identity: identityAt(home) };
+    const asking = { namespace, taskQueue: { name: queueAt(home) }, identity: workerIdentity(home) };
     const { taskToken } = await until('the step', async () => {
       const poll = () => workflowService.pollActivityTaskQueue(asking);
       const step = await client.withDeadline(Date.now() + WITHIN_MS, poll);
@@ -154,7 +154,7 @@ describe('steps of sites that have homes', function () {
   it('wait for a home that stalls, and know of an attempt that was lost with it, and what that had noted', async () => {
     const notes = { kept: 'by the first' };
     const ends = [notes, undefined].map(async (noted) => {
-      const home = homeName(noted ? '/noted' : '/silent');
+      const home = preferredWorkerName(noted ? '/noted' : '/silent');
       const [{ lost, late }] = await Promise.all([run(promptTask({ home })), begin(home, noted)]);
       return { lost, late };
     });
@@ -166,11 +166,11 @@ describe('steps of sites that have homes', function () {
 
   it('run in the queue of language models, which limits their number, where they call one', async () => {
     const { queues } = await run(generateTask({ home: one, model: 'openai/gpt-test' }));
-    expect(queues).to.have.members([queueAt(one), stepQueues.languageModels]);
+    expect(queues).to.have.members([queueAt(one), activityQueues.languageModels]);
   });
 
   it('are given to the workers that ask for work, each to its own', async () => {
-    const homes = createHomes(createCalls(client));
+    const homes = createPreferredWorkers(createTemporalCalls(client));
     const sites = Array.from({ length: 20 }, (_, n) => `site-${n}`);
     expect(homes.of('site-0')).to.equal(undefined);
     const found = await until(
@@ -189,7 +189,7 @@ describe('steps of sites that have homes', function () {
     atTime(() => Date.now() + ms, { use }).use();
 
   it('are given to nobody who was not heard of for 90 seconds, by the clock of the server', async () => {
-    const queue = { namespace, name: stepQueues.sites, type: 'activities' } as const;
+    const queue = { namespace, name: activityQueues.sites, type: 'activities' } as const;
     const asking = async (later: number, off: number) => {
       let found: (string | undefined)[] = [];
       await withClockOff(off, async () => {
@@ -198,7 +198,7 @@ describe('steps of sites that have homes', function () {
           queue,
           (lastAsked) => lastAsked + later,
         );
-        found = pollers.map(({ identity }) => homeIn(identity));
+        found = pollers.map(({ identity }) => preferredWorkerIn(identity));
       });
       return found;
     };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { TASK_QUEUE, TASK_WORKFLOW } from '../../../src/contract/task.ts';
 import { connectWorker } from '../../../src/temporal/connection.ts';
-import { homeName } from '../../../src/temporal/homes.ts';
-import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
+import { preferredWorkerName } from '../../../src/temporal/homes.ts';
+import { taskStartOptions } from '../../../src/temporal/tasks/startOptions.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { made } from '../../helpers/about.ts';
 import { sizesOf } from '../../helpers/documents.ts';
@@ -37,7 +37,7 @@ describe('the polls of a worker in a cluster', function () {
       cacheDir: bundles,
       shutdownGrace: 1,
     };
-    shared.adopt(await createWorker({ ...options, home: homeName('/one') }), (running) =>
+    shared.adopt(await createWorker({ ...options, home: preferredWorkerName('/one') }), (running) =>
       running.close(),
     );
     // at its end, all polls have begun
@@ -49,7 +49,7 @@ describe('the polls of a worker in a cluster', function () {
     };
     await client.workflow.execute(
       TASK_WORKFLOW,
-      startOptions(generateTask({ publish: true }), about),
+      taskStartOptions(generateTask({ publish: true }), about),
     );
   });
   after(() => shared.disposeAsync());

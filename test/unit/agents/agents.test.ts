@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { addressesOf, createAgents } from '../../../src/agents/agents.ts';
-import type { Rules } from '../../../src/agents/port.ts';
+import { listModelUrls, createAgents } from '../../../src/agents/agents.ts';
+import type { RulesAgent } from '../../../src/agents/port.ts';
 import { DomainError } from '../../../src/errors.ts';
-import { createThreads } from '../../../src/threads/threads.ts';
+import { createThreadPool } from '../../../src/threads/threads.ts';
 
 const refuse = () => Promise.reject(new DomainError('NOT_UNDERSTOOD', 'Nothing was changed'));
-const rules: Rules = { generatePage: refuse, carryOut: refuse, dropNoted: refuse };
+const rules: RulesAgent = { generatePage: refuse, carryOut: refuse, dropNoted: refuse };
 const key = 'sk-secret';
 
 describe('addressesOf(settings)', () => {
   const addresses = (settings: object, needsKeys = true) =>
-    addressesOf({ models: [], keys: {}, ...settings }, { needsKeys });
+    listModelUrls({ models: [], keys: {}, ...settings }, { needsKeys });
   const refusal = (settings: object) => {
     try {
       return expect.fail(`accepted: ${addresses(settings).join()}`);
@@ -51,7 +51,7 @@ describe('addressesOf(settings)', () => {
 });
 
 describe('createAgents(settings, { rules, threads })', () => {
-  const threads = createThreads();
+  const threads = createThreadPool();
   after(() => threads.close());
 
   it('has the rules, the models of the settings, and no others', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCalls } from '../../../src/agents/calls.ts';
+import { createFairModelCalls } from '../../../src/agents/calls.ts';
 import { countWaits } from '../../../src/waiting.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -16,7 +16,7 @@ describe('createCalls({ atOnce })', () => {
   };
 
   it('leaves a place free for the next organization, however many calls of others hang', async () => {
-    const calls = createCalls({ atOnce: 20 });
+    const calls = createFairModelCalls({ atOnce: 20 });
     for (let i = 0; i < 100; i++) void calls.run('a', hang('a'), never);
     await settle();
     expect(began).to.have.length(19);
@@ -27,7 +27,7 @@ describe('createCalls({ atOnce })', () => {
   });
 
   it('gives each of two at most half while both wait, and leaves a place free for a third one', async () => {
-    const calls = createCalls({ atOnce: 20 });
+    const calls = createFairModelCalls({ atOnce: 20 });
     for (let i = 0; i < 100; i++)
       for (const key of ['a', 'b']) void calls.run(key, hang(key), never);
     await settle();
@@ -39,13 +39,13 @@ describe('createCalls({ atOnce })', () => {
   });
 
   it('makes the only call that a process may make', async () => {
-    const calls = createCalls({ atOnce: 1 });
+    const calls = createFairModelCalls({ atOnce: 1 });
     expect(await calls.run('a', () => Promise.resolve(7), never)).to.equal(7);
     expect(await calls.run('a', () => Promise.resolve(8), never)).to.equal(8);
   });
 
   it('tells what a call waits for, and ends the waiting with the reason of its signal', async () => {
-    const calls = createCalls({ atOnce: 1 });
+    const calls = createFairModelCalls({ atOnce: 1 });
     const gone = new AbortController();
     void calls.run('a', hang('first'), never);
     const work = countWaits((waits) => ({ waits, done: calls.run('b', hang('b'), gone.signal) }));
@@ -58,7 +58,7 @@ describe('createCalls({ atOnce })', () => {
   });
 
   it('gives the place of a call that failed to the next', async () => {
-    const calls = createCalls({ atOnce: 1 });
+    const calls = createFairModelCalls({ atOnce: 1 });
     await calls.run('a', () => Promise.reject(new Error('no')), never).catch(() => undefined);
     expect(await calls.run('b', () => Promise.resolve('b'), never)).to.equal('b');
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Turn } from '../../../src/agents/agent.ts';
-import { createPictures, pictureType } from '../../../src/agents/pictures.ts';
+import type { ModelTurn } from '../../../src/agents/agent.ts';
+import { createTaskPictures, pictureType } from '../../../src/agents/pictures.ts';
 import { createWorkspace } from '../../../src/agents/workspace.ts';
 import type { Tree } from '../../../src/sites/git/repository.ts';
 import { texts } from '../../helpers/texts.ts';
@@ -11,7 +11,7 @@ import { withMode } from './tools/model/site.ts';
 const gif = 'GIF89a-a-picture';
 const image = (path: string) => ({ id: 's1.alt', file: path, path, alt: '' });
 const pathsOf = (tree: Tree, paths: string[]) =>
-  createPictures(tree)
+  createTaskPictures(tree)
     .show(paths.map(image))
     .map(({ path }) => path);
 
@@ -41,7 +41,7 @@ describe('The pictures that a language model is shown', () => {
   it('are eight at a time, those that were not shown yet, and twenty of a task', () => {
     const names = Array.from({ length: 30 }, (_, i) => `${i}.png`);
     const tree = memoryTree(Object.fromEntries(names.map((name) => [name, gif])));
-    const pictures = createPictures(tree);
+    const pictures = createTaskPictures(tree);
     const counts = [1, 2, 3, 4].map(() => pictures.show(names.map(image)).length);
     expect(counts).to.deep.equal([8, 8, 4, 0]);
     expect([pictures.hasSeen('19.png'), pictures.hasSeen('20.png')]).to.deep.equal([true, false]);
@@ -52,7 +52,7 @@ describe('The pictures that a language model is shown', () => {
   it('have 8 MB together at most', () => {
     const names = Array.from({ length: 20 }, (_, i) => `${i}.png`);
     const large = 'x'.repeat(900_000);
-    const pictures = createPictures(memoryTree(Object.fromEntries(names.map((n) => [n, large]))));
+    const pictures = createTaskPictures(memoryTree(Object.fromEntries(names.map((n) => [n, large]))));
     const counts = [1, 2].map(() => pictures.show(names.map(image)).length);
     expect(counts).to.deep.equal([8, 0]);
   });
@@ -95,7 +95,7 @@ async function notesOf(
     agent: 'model',
     request,
   });
-  const turn = (name: string, args: object): Turn => ({
+  const turn = (name: string, args: object): ModelTurn => ({
     text: '',
     toolCalls: [{ id: name, name, arguments: { ...args } }],
     ...(hidden && name !== 'read_page' && { isWithoutPictures: true }),

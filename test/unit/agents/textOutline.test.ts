@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { outlineTexts } from '../../../src/agents/textOutline.ts';
-import type { Slot } from '../../../src/sites/formats/page.ts';
+import { createTextOutline } from '../../../src/agents/textOutline.ts';
+import type { TextSlot } from '../../../src/sites/formats/page.ts';
 
-const slot = (id: string, text: string, more: Partial<Slot> = {}): Slot => ({
+const slot = (id: string, text: string, more: Partial<TextSlot> = {}): TextSlot => ({
   id,
   role: 'paragraph',
   section: null,
@@ -22,7 +22,7 @@ describe('outlineTexts(slots, view)', () => {
   ];
 
   it('has a line for each text of the page, those that visitors see first', () => {
-    expect(outlineTexts(slots, {})).to.deep.equal({
+    expect(createTextOutline(slots, {})).to.deep.equal({
       outline: 's2 h1 Plans\ns3 paragraph one two\ns1 title A title\ns5.1 name Plans',
       maxLengths: { s2: 25, s3: 27, s1: 27, 's5.1': 25 },
       nextFrom: null,
@@ -30,17 +30,17 @@ describe('outlineTexts(slots, view)', () => {
   });
 
   it('has a part for the head, and one for what other pages share', () => {
-    expect(outlineTexts(slots, { part: 'head' }).outline).to.equal('s1 title A title');
-    expect(outlineTexts(slots, { part: 'chrome' }).outline).to.equal('s4 link Contact');
+    expect(createTextOutline(slots, { part: 'head' }).outline).to.equal('s1 title A title');
+    expect(createTextOutline(slots, { part: 'chrome' }).outline).to.equal('s4 link Contact');
   });
 
   it('says where a long page goes on, and goes on there', () => {
     const many = Array.from({ length: 450 }, (_, i) => slot(`s${i}`, 'A'));
-    const first = outlineTexts(many, {});
+    const first = createTextOutline(many, {});
     expect(first.nextFrom).to.equal('s200');
-    expect(outlineTexts(many, { from: 's400' }).outline.split('\n')).to.have.length(50);
-    expect(() => outlineTexts(many, { from: 's999' })).to.throw('no text "s999"');
+    expect(createTextOutline(many, { from: 's400' }).outline.split('\n')).to.have.length(50);
+    expect(() => createTextOutline(many, { from: 's999' })).to.throw('no text "s999"');
     const long = ['a', 'b', 'c'].map((id) => slot(id, 'x'.repeat(20_000)));
-    expect(outlineTexts(long, {}).outline.length).to.be.below(24_000);
+    expect(createTextOutline(long, {}).outline.length).to.be.below(24_000);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { noteOn } from '../../../src/contract/task.ts';
-import { createWarnings } from '../../../src/agents/warnings.ts';
+import { createPageNote } from '../../../src/contract/task.ts';
+import { createTaskWarnings } from '../../../src/agents/warnings.ts';
 
 describe('createWarnings(site).list()', () => {
   const files = Array.from({ length: 500 }, (_, n) => ({ slug: `/p${n}`, path: `p${n}.html` }));
@@ -15,8 +15,8 @@ describe('createWarnings(site).list()', () => {
   let moved: { from: string; to: string; isOver: boolean }[] = [];
 
   it('stays small, however many and however long the warnings are', async () => {
-    const warnings = createWarnings(site);
-    for (let n = 0; n < 500; n++) warnings.add(noteOn(`/p${n}`, 'part', 'long '.repeat(4_000)));
+    const warnings = createTaskWarnings(site);
+    for (let n = 0; n < 500; n++) warnings.add(createPageNote(`/p${n}`, 'part', 'long '.repeat(4_000)));
     const list = (await warnings.list()).map(({ text }) => text);
     expect(list).to.have.length(101);
     expect(list.at(-1)).to.equal('400 more of these');
@@ -31,7 +31,7 @@ describe('createWarnings(site).list()', () => {
     ]);
     const read: string[] = [];
     let written: { path: string; content: string }[] = [];
-    const warnings = createWarnings({
+    const warnings = createTaskWarnings({
       ...site,
       changes: () => written,
       query: (({ slug }: { slug: string }) => {
@@ -60,10 +60,10 @@ describe('createWarnings(site).list()', () => {
   });
 
   it('leaves out what no longer holds, and tells what is new, once', async () => {
-    const [one, other] = [noteOn('/p1', 'part', 'one'), noteOn('/p2', 'part', 'other')];
+    const [one, other] = [createPageNote('/p1', 'part', 'one'), createPageNote('/p2', 'part', 'other')];
     let pages = files;
     const holds = new Set([one.text, other.text]);
-    const warnings = createWarnings({ ...site, files: () => pages });
+    const warnings = createTaskWarnings({ ...site, files: () => pages });
     const texts = async () => (await warnings.list()).map(({ text }) => text);
     for (const note of [one, other])
       warnings.watch(note, (now) =>
@@ -81,8 +81,8 @@ describe('createWarnings(site).list()', () => {
   });
 
   it('keeps a note that was added twice until neither holds', async () => {
-    const note = noteOn('/p1', 'part', 'the new item leads to /a');
-    const warnings = createWarnings(site);
+    const note = createPageNote('/p1', 'part', 'the new item leads to /a');
+    const warnings = createTaskWarnings(site);
     const holds = [true, true];
     for (const i of [0, 1]) warnings.watch(note, () => Promise.resolve(holds[i]!));
     holds[1] = false;

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import type { ToolCall, Turn } from '../../../src/agents/agent.ts';
+import type { ToolCall, ModelTurn } from '../../../src/agents/agent.ts';
 import { modelTools } from '../../../src/agents/tools.ts';
-import { endingOf } from '../../../src/agents/tools/model/finish.ts';
+import { readFinishArguments } from '../../../src/agents/tools/model/finish.ts';
 import { texts } from '../../helpers/texts.ts';
-import { createWorkspace, replay } from '../../../src/agents/workspace.ts';
+import { createWorkspace, replayTurns } from '../../../src/agents/workspace.ts';
 import { DomainError } from '../../../src/errors.ts';
 import { folderTree, memoryTree } from './memoryTree.ts';
 import { testPages as pages } from '../../helpers/threads.ts';
@@ -228,7 +228,7 @@ describe('createWorkspace', () => {
   });
 
   it('replays recorded turns to the same edits, and refuses turns that come out differently', async () => {
-    const turns: Turn[] = [
+    const turns: ModelTurn[] = [
       {
         text: '',
         toolCalls: [
@@ -241,10 +241,10 @@ describe('createWorkspace', () => {
     ];
     const model = () => workspaceOf(site(), 'model').workspace;
     const first = model();
-    const recorded: Turn[] = [];
+    const recorded: ModelTurn[] = [];
     for (const turn of turns) recorded.push({ ...turn, digest: (await first.take(turn)).digest });
     const second = model();
-    const conversation = await replay(second, 'a prompt', recorded);
+    const conversation = await replayTurns(second, 'a prompt', recorded);
     expect(second.changes()).to.deep.equal(first.changes());
     expect(conversation.pages).to.have.length(3);
     expect(
@@ -253,12 +253,12 @@ describe('createWorkspace', () => {
     const altered = recorded.map((turn, i) =>
       i === 1 ? { ...turn, digest: 'of another version' } : turn,
     );
-    const error = await replay(model(), 'a prompt', altered).catch((error: unknown) => error);
+    const error = await replayTurns(model(), 'a prompt', altered).catch((error: unknown) => error);
     expect(error).to.be.instanceOf(DomainError).with.property('code', 'CHANGED_BY_DEPLOY');
   });
 
   describe('take(turn) with finish', () => {
-    const turnOf = (...toolCalls: ToolCall[]): Turn => ({ text: '', toolCalls });
+    const turnOf = (...toolCalls: ToolCall[]): ModelTurn => ({ text: '', toolCalls });
     const finish = (args: object = {}) => call('finish', { summary: 'Done', ...args });
     const rename = () => call('replace_text', { from: 'Acme', to: 'Brick' });
     const open = () => workspaceOf(site(), 'model').workspace;
@@ -294,7 +294,7 @@ describe('createWorkspace', () => {
       ]);
       const digests = [first.digest, second.digest];
       const again = open();
-      await replay(
+      await replayTurns(
         again,
         'a prompt',
         turns.map((turn, i) => ({ ...turn, digest: digests[i]! })),
@@ -324,7 +324,7 @@ describe('createWorkspace', () => {
       expect((await workspace.notes()).filter(({ kind }) => kind === 'undone')).to.deep.equal([
         { kind: 'undone', text, value: 'The map: no tool makes one' },
       ]);
-      const ending = endingOf({ summary: '**Renamed** it', undone });
+      const ending = readFinishArguments({ summary: '**Renamed** it', undone });
       expect(ending.summary).to.equal('Renamed it');
       const long = await open().take(turnOf(finish({ undone: ['x'.repeat(301)] })));
       expect(long.results[0]!.content).to.match(/undone\[0\].*300 characters/);
@@ -337,13 +337,13 @@ describe('createWorkspace', () => {
     await first.edit(edit);
     const turn = { text: '', toolCalls: [{ id: 'edit-1', ...edit }], digest: first.taken().digest };
     const second = workspaceOf().workspace;
-    await replay(second, 'a prompt', [turn]);
+    await replayTurns(second, 'a prompt', [turn]);
     expect(second.changes()).to.deep.equal(first.changes());
     expect(await second.notes()).to.deep.equal(await first.notes());
     const gone = { ...turn, toolCalls: [call('replace_text', { from: 'Nowhere', to: 'x' })] };
     const unknown = { ...turn, toolCalls: [call('edit_of_another_version', {})] };
     for (const other of [gone, unknown, { ...turn, digest: 'of another version' }]) {
-      const error = await replay(workspaceOf().workspace, 'a prompt', [other]).catch(
+      const error = await replayTurns(workspaceOf().workspace, 'a prompt', [other]).catch(
         (error: unknown) => error,
       );
       expect(error).to.be.instanceOf(DomainError).with.property('code', 'CHANGED_BY_DEPLOY');

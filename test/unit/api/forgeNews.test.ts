@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { createForgeNews } from '../../../src/api/forgeNews.ts';
-import type { OwnHost, Site } from '../../../src/contract/site.ts';
+import { createForgeEventReceiver } from '../../../src/api/forgeNews.ts';
+import type { ExternalHost, Site } from '../../../src/contract/site.ts';
 import { DomainError } from '../../../src/errors.ts';
 
 const secret = 'whf_secret';
 const commit = 'c0'.repeat(20);
 const tasks = ['bg-one', 'bg-two'];
 
-function start(ownHost: Partial<OwnHost> = { webhook: { credentialId: 'w' } }) {
+function start(ownHost: Partial<ExternalHost> = { webhook: { credentialId: 'w' } }) {
   const told: string[][] = [];
   const heard: string[][] = [];
   let admitted = 0;
   const admitSigned = () => Promise.resolve(void admitted++);
-  const news = createForgeNews({
+  const news = createForgeEventReceiver({
     sites: {
       get: (siteId) =>
         siteId === 'site'

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkHost } from '../../../src/api/hostCheck.ts';
 import { DomainError } from '../../../src/errors.ts';
-import type { Forge, ForgeCheck, Outgoing, Report } from '../../../src/forges/forge.ts';
+import type { ForgeProject, ForgeCheck, HttpRequest, BuildReport } from '../../../src/forges/forge.ts';
 import type { HostSettings } from '../../../src/forges/ownHost.ts';
 
 const TOKEN = 'forge-token-4711';
@@ -23,7 +23,7 @@ const settings: HostSettings = {
   hasPreviews: true,
   publishWindow: 20,
 };
-const report: Report = {
+const report: BuildReport = {
   of: 'status',
   name: 'preview',
   creator: 'builder',
@@ -39,7 +39,7 @@ const fine: ForgeCheck = {
 };
 
 describe('checkHost(deps, asked, signal)', () => {
-  let sent: Outgoing[];
+  let sent: HttpRequest[];
   beforeEach(() => (sent = []));
 
   function check(
@@ -52,7 +52,7 @@ describe('checkHost(deps, asked, signal)', () => {
     return checkHost(
       {
         addressRules: { allowPrivate: false, checkUrl: (url) => new URL(url) },
-        openForge: () => ({ check: tried }) as unknown as Forge,
+        openForge: () => ({ check: tried }) as unknown as ForgeProject,
         send(request) {
           sent.push(request);
           return page instanceof Error
@@ -72,7 +72,7 @@ describe('checkHost(deps, asked, signal)', () => {
   const codes = (found: { code: string }[]) => found.map(({ code }) => code);
 
   it('shows a deployment of the past as proof, and all names to choose from', async () => {
-    const other: Report = { ...report, name: 'lint', creator: 'ci', url: null };
+    const other: BuildReport = { ...report, name: 'lint', creator: 'ci', url: null };
     const past = [{ commit: COMMIT, reports: [other, report] }];
     expect(await check({ past })).to.deep.equal({
       problems: [],
@@ -87,7 +87,7 @@ describe('checkHost(deps, asked, signal)', () => {
     expect(sent).to.deep.equal([{ url: report.url, headers: { 'x-bypass': BYPASS } }]);
   });
 
-  for (const [what, more] of Object.entries<Partial<Report>>({
+  for (const [what, more] of Object.entries<Partial<BuildReport>>({
     'at another host': { url: 'https://evil.example.net/' },
     'at a name that ends alike': { url: 'https://evilpages.team.com/' },
     'without https': { url: 'http://main.pages.team.com/' },

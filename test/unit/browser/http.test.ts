@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { read } from '../../../src/browser/http.ts';
+import { readResponse } from '../../../src/browser/http.ts';
 
 const refusal = (error: string) =>
-  read(
+  readResponse(
     new Response(JSON.stringify({ error }), { status: 429, headers: { 'Retry-After': '7' } }),
   ).catch((refused: unknown) => (refused as Error).message);
 

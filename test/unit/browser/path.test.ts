@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { NoPath, type Path, path, pathOfPage } from '../../../src/browser/path.ts';
+import { InvalidPathError, type HostPath, hostPath, pagePath } from '../../../src/browser/path.ts';
 import { casesOf } from '../../helpers/cases.ts';
 
 /** Ids that somebody could put into an address, so that another one is asked for. */
@@ -70,13 +70,13 @@ describe('path', () => {
   after(() => server.close());
 
   /** The target that a browser's way of reading an address sends. */
-  async function targetOf({ address }: Path): Promise<string> {
+  async function targetOf({ address }: HostPath): Promise<string> {
     const response = await fetch(new URL(address, `http://127.0.0.1:${port}`));
     await response.text();
     return asked.pop()!;
   }
   async function expectSegment(id: string): Promise<void> {
-    const target = await targetOf(path`/api/v1${path`/sites/${id}/pages`}`);
+    const target = await targetOf(hostPath`/api/v1${hostPath`/sites/${id}/pages`}`);
     const segments = target.split('/');
     expect(segments).to.have.length(6);
     const [, api, version, sites, segment = '', pages] = segments;
@@ -95,13 +95,13 @@ describe('path', () => {
   for (const id of refused)
     it(`refuses ${JSON.stringify(id)}, wherever it stands`, () => {
       const all = [
-        path`/sites/${id}`,
-        path`/sites/${id}/pages`,
-        path`/api${path`/sites/${id}`}`,
-        path`/${['a', id]}`,
+        hostPath`/sites/${id}`,
+        hostPath`/sites/${id}/pages`,
+        hostPath`/api${hostPath`/sites/${id}`}`,
+        hostPath`/${['a', id]}`,
       ];
-      for (const each of all) expect(() => each.address).to.throw(NoPath);
-      expect(() => path`/edit/.${'.'}`.address).to.throw(NoPath);
+      for (const each of all) expect(() => each.address).to.throw(InvalidPathError);
+      expect(() => hostPath`/edit/.${'.'}`.address).to.throw(InvalidPathError);
     });
 
   it('asks for one segment, or for nothing, whatever the id', async () => {
@@ -123,8 +123,8 @@ describe('path', () => {
     const one = fc.asyncProperty(slug, async (each) => {
       const segments = each.slice(1).split('/');
       const isWrong = each !== '/' && segments.some((segment) => ['', '.', '..'].includes(segment));
-      const asks = () => path`/edit/bg-1${pathOfPage(each)}`;
-      if (isWrong) return void expect(() => asks().address).to.throw(NoPath);
+      const asks = () => hostPath`/edit/bg-1${pagePath(each)}`;
+      if (isWrong) return void expect(() => asks().address).to.throw(InvalidPathError);
       const target = await targetOf(asks());
       expect(target.split('/').map(decodeURIComponent)).to.deep.equal([
         '',

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { reasonIn } from '../../../src/browser/http.ts';
+import { reasonInHeaders } from '../../../src/browser/http.ts';
 
 const of = (field: string | undefined) =>
-  reasonIn(new Headers(field === undefined ? {} : { 'Agent-Tasks-Error': field }));
+  reasonInHeaders(new Headers(field === undefined ? {} : { 'Agent-Tasks-Error': field }));
 
 describe('what the console adds to the text of an error', () => {
   it('is the reason of Agent-Tasks-Error', () => {

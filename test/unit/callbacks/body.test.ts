@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { batchCallbackBody, callbackBody } from '../../../src/callbacks/body.ts';
 import { type RowCounts, rowStates } from '../../../src/contract/batch.ts';
-import type { FinishedView, Page } from '../../../src/contract/task.ts';
+import type { TaskOutcome, Page } from '../../../src/contract/task.ts';
 import { schemaProblems } from '../../helpers/openapi.ts';
 
 const finishedAt = '2026-01-02T03:04:05.678Z';
@@ -14,7 +14,7 @@ const page = (slug: string, extra: Partial<Page> = {}): Page => ({
 });
 const completed = (
   pages: Partial<Record<'pagesCreated' | 'pagesModified' | 'pagesDeleted', Page[]>>,
-): FinishedView => ({
+): TaskOutcome => ({
   status: 'completed',
   finishedAt,
   output: { pagesCreated: [], pagesModified: [], pagesDeleted: [], ...pages },
@@ -36,7 +36,7 @@ describe('callbackBody', () => {
   });
 
   it('has taskId, status, error and timestamp on failure', () => {
-    const failed: FinishedView = {
+    const failed: TaskOutcome = {
       status: 'failed',
       errorMessage: 'Template page not found: /x',
       finishedAt,
@@ -55,7 +55,7 @@ describe('callbackBody', () => {
       value && typeof value === 'object' && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).reverse())
         : value,
-    ) as FinishedView;
+    ) as TaskOutcome;
     expect(callbackBody('bg-1', shuffled)).to.equal(callbackBody('bg-1', view));
   });
 });

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { callbackBody } from '../../../src/callbacks/body.ts';
-import { createCallbackSender, fixedHeaders } from '../../../src/callbacks/send.ts';
+import { createCallbackSender, callbackHeaders } from '../../../src/callbacks/send.ts';
 import { createSendTest } from '../../../src/callbacks/sendTest.ts';
-import type { FinishedView } from '../../../src/contract/task.ts';
+import type { TaskOutcome } from '../../../src/contract/task.ts';
 import { type HttpReceiver, startHttpReceiver } from '../../helpers/httpReceiver.ts';
 
 type Sent = Record<string, unknown> & { timestamp: string };
@@ -49,14 +49,14 @@ describe('createSendTest({ send, organizations })', () => {
         pages: [page],
         test: true,
       });
-      const finished: FinishedView = {
+      const finished: TaskOutcome = {
         status: 'completed',
         output: { pagesCreated: [page], pagesModified: [], pagesDeleted: [] },
         finishedAt: timestamp,
       };
       const real = JSON.parse(callbackBody('bg-1', finished)) as object;
       expect({ ...payload, timestamp }).to.deep.equal({ ...real, test: true });
-      expect(headers).to.include({ ...fixedHeaders, 'webhook-id': 'bg-1' });
+      expect(headers).to.include({ ...callbackHeaders, 'webhook-id': 'bg-1' });
     }
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { serveOperatorChannel } from '../../../src/cli/operatorChannel.ts';
-import { execute } from '../../../src/cli/execute.ts';
+import { executeCommand } from '../../../src/cli/execute.ts';
 import { operatorSocketPath } from '../../../src/cli/socketPath.ts';
 import { DomainError } from '../../../src/errors.ts';
 import { lockDataDir } from '../../../src/storage/dataFolderLock.ts';
@@ -28,8 +28,8 @@ describe('execute(options, command, given)', () => {
     });
   }
 
-  const run = (given: Partial<Parameters<typeof execute>[0]> = {}) =>
-    execute(
+  const run = (given: Partial<Parameters<typeof executeCommand>[0]> = {}) =>
+    executeCommand(
       { dataDir: folder.path, embedded: true, open: openLocked, onData, ...given },
       'key list',
       {},

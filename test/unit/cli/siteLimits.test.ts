@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { dataCommands, runnerOf } from '../../../src/cli/commands.ts';
-import { createHosting } from '../../../src/hosting/hosting.ts';
-import { createHosts } from '../../../src/hosting/hosts.ts';
+import { dataCommands, createCommandRunner } from '../../../src/cli/commands.ts';
+import { createSiteHosting } from '../../../src/hosting/hosting.ts';
+import { createSiteHosts } from '../../../src/hosting/hosts.ts';
 import { createKeys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
@@ -40,12 +40,12 @@ describe('site create, of a repository that is over a limit', function () {
     });
     const publicUrl = () => new URL('http://localhost');
     const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
-    const hosting = createHosting({
+    const hosting = createSiteHosting({
       repositories,
       deployments,
-      hosts: createHosts({ publicUrl, ...domains }),
+      hosts: createSiteHosts({ publicUrl, ...domains }),
     });
-    const run = runnerOf(dataCommands, {
+    const run = createCommandRunner(dataCommands, {
       organizations: createOrganizations(db),
       keys: createKeys(db),
       sites,

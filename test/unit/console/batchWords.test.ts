@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import {
   batchWords,
   countWords,
-  doneOf,
+  doneRows,
   rowStates,
   rowWords,
-  totalOf,
+  totalRows,
 } from '../../../src/console/browser/batchWords.ts';
 import * as contract from '../../../src/contract/batch.ts';
 
@@ -40,8 +40,8 @@ describe('the words of a batch in the console', () => {
 
   it('count what is done, and leave out states that no row is in', () => {
     const rows = counts({ waiting: 2, written: 1, published: 96, failed: 3 });
-    expect(totalOf(rows)).to.equal(102);
-    expect(doneOf(rows)).to.equal(99);
+    expect(totalRows(rows)).to.equal(102);
+    expect(doneRows(rows)).to.equal(99);
     expect(countWords(rows)).to.equal('2 waiting, 1 written, 96 live, 3 failed');
     expect(countWords(none)).to.equal('');
   });

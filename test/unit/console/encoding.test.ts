@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readFile, type ReadingOptions } from '../../../src/console/browser/reading/readFile.ts';
+import { readTableFile, type ReadingOptions } from '../../../src/console/browser/reading/readFile.ts';
 import { encode } from '../../helpers/encode.ts';
 
 const mark = '\ufeff';
@@ -17,7 +17,7 @@ const recognized: [text: string, label: string][] = [
 const bytesOf = (text: string, label: string) =>
   label === 'utf-8' ? new TextEncoder().encode(text) : encode(text, label);
 const read = (bytes: Uint8Array<ArrayBuffer>, options: ReadingOptions = {}) =>
-  readFile(new Blob([bytes]), options);
+  readTableFile(new Blob([bytes]), options);
 
 describe('the encoding of a text file', () => {
   for (const [text, label] of recognized)
@@ -35,7 +35,7 @@ describe('the encoding of a text file', () => {
 
   for (const label of ['utf-8', 'utf-16le', 'utf-16be'])
     it(`is that of its byte order mark, which is no part of the first cell: ${label}`, async () => {
-      const read = await readFile(new Blob([bytesOf(`${mark}City\tLead\nLisbon\tx\n`, label)]));
+      const read = await readTableFile(new Blob([bytesOf(`${mark}City\tLead\nLisbon\tx\n`, label)]));
       expect(read).to.deep.include({
         cells: [
           ['City', 'Lead'],
@@ -95,7 +95,7 @@ describe('a file that is no table', () => {
       size: 20_000_001,
       arrayBuffer: () => Promise.reject(new Error('read')),
     } as unknown as Blob;
-    expect(await readFile(file)).to.equal('The file has 21 MB. A table has 20 MB at most.');
+    expect(await readTableFile(file)).to.equal('The file has 21 MB. A table has 20 MB at most.');
   });
 
   it('is said to be gone where it was removed after it was chosen', async () => {
@@ -103,6 +103,6 @@ describe('a file that is no table', () => {
       size: 20,
       arrayBuffer: () => Promise.reject(new Error('gone')),
     } as unknown as Blob;
-    expect(await readFile(file)).to.match(/can’t be read any more/);
+    expect(await readTableFile(file)).to.match(/can’t be read any more/);
   });
 });

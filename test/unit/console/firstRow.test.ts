@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { namesColumns } from '../../../src/console/browser/reading/firstRow.ts';
-import { cellsOf, readCells, type Table, tableOf } from '../../../src/console/browser/readTable.ts';
-import { rowsOf, withEdits } from '../../../src/console/browser/table.ts';
+import { cellsFromTable, readCells, type TextTable, tableFromCells } from '../../../src/console/browser/readTable.ts';
+import { draftRows, withEdits } from '../../../src/console/browser/table.ts';
 
 const cases: [isNamed: boolean, text: string][] = [
   [true, 'City\tHeadline\tPhone\nLisbon\tWeb design in Lisbon\t+351 21 000 0000'],
@@ -21,7 +21,7 @@ describe('the first row of a table', () => {
 
   it('is a row like the others where it names no columns, which then have letters', () => {
     const cells = [Array.from({ length: 28 }, (_, at) => `a${at}`), ['b']];
-    const table = tableOf(cells, false);
+    const table = tableFromCells(cells, false);
     if (typeof table === 'string') throw new Error(table);
     expect(table.rows).to.equal(cells);
     expect([table.names[0], table.names[25], table.names[26], table.names[27]]).to.deep.equal([
@@ -34,11 +34,11 @@ describe('the first row of a table', () => {
 
   it('leaves room for the rows of a batch and 200 columns, with names or without', () => {
     const rows = (count: number) => Array.from({ length: count }, (_, at) => [`row ${at}`]);
-    expect(tableOf(rows(5_001), true)).to.have.property('rows');
-    expect(tableOf(rows(5_002), true)).to.equal('There are 5001 rows. Take 5000 at most.');
-    expect(tableOf(rows(5_000), false)).to.have.property('rows');
-    expect(tableOf(rows(5_001), false)).to.equal('There are 5001 rows. Take 5000 at most.');
-    expect(tableOf([rows(201).flat(), ['x']])).to.equal('There are 201 columns. Take 200 at most.');
+    expect(tableFromCells(rows(5_001), true)).to.have.property('rows');
+    expect(tableFromCells(rows(5_002), true)).to.equal('There are 5001 rows. Take 5000 at most.');
+    expect(tableFromCells(rows(5_000), false)).to.have.property('rows');
+    expect(tableFromCells(rows(5_001), false)).to.equal('There are 5001 rows. Take 5000 at most.');
+    expect(tableFromCells([rows(201).flat(), ['x']])).to.equal('There are 201 columns. Take 200 at most.');
   });
 
   it('can be changed back and forth, with what people did to the rows', () => {
@@ -47,24 +47,24 @@ describe('the first row of a table', () => {
       ['Lisbon', 'x'],
       ['Porto', 'y'],
     ];
-    const named = tableOf(cells, true) as Table;
-    const rows = rowsOf(named.rows).map((row) =>
+    const named = tableFromCells(cells, true) as TextTable;
+    const rows = draftRows(named.rows).map((row) =>
       row.id === 2 ? { ...row, typed: '/p', isOut: true } : row,
     );
-    const back = cellsOf({ names: named.names, rows }, true);
+    const back = cellsFromTable({ names: named.names, rows }, true);
     expect(back).to.deep.equal(cells);
-    const all = withEdits(rowsOf((tableOf(back, false) as Table).rows), rows);
+    const all = withEdits(draftRows((tableFromCells(back, false) as TextTable).rows), rows);
     expect(all.map(({ id, typed, isOut }) => [id, typed, isOut])).to.deep.equal([
       [1, undefined, undefined],
       [2, undefined, undefined],
       [3, '/p', true],
     ]);
-    expect(withEdits(rowsOf(named.rows), all)).to.deep.equal(rows);
-    expect(withEdits(rowsOf([['x']]), all), 'another table').to.deep.equal(rowsOf([['x']]));
+    expect(withEdits(draftRows(named.rows), all)).to.deep.equal(rows);
+    expect(withEdits(draftRows([['x']]), all), 'another table').to.deep.equal(draftRows([['x']]));
   });
 
   it('loses no cell of a row that is longer than it', () => {
-    expect(tableOf(readCells('City,Lead\nLisbon,Hello,more') as string[][])).to.deep.equal({
+    expect(tableFromCells(readCells('City,Lead\nLisbon,Hello,more') as string[][])).to.deep.equal({
       names: ['City', 'Lead', 'Column C'],
       rows: [['Lisbon', 'Hello', 'more']],
     });

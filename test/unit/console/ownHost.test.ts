@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { host } from '../../../src/api/routes/siteHost.schema.ts';
 import {
-  fieldsOf,
+  savedHostFields,
   type HostFields,
-  missingIn,
+  missingHostField,
   noHost,
-  ownHostOf,
+  externalHostBody,
 } from '../../../src/console/browser/ownHost.ts';
 import type { SiteHost } from '../../../src/contract/answers.ts';
 
@@ -36,9 +36,9 @@ const saved: Extract<SiteHost, { type: 'own' }> = {
 
 describe("a team's own host, as the console's form has it", () => {
   it('is none by default, and takes a saved one away', () => {
-    expect(ownHostOf(noHost)).to.equal(undefined);
-    expect(ownHostOf(noHost, { type: 'embedded' })).to.equal(undefined);
-    expect(ownHostOf(noHost, saved)).to.deep.equal({ type: 'embedded' });
+    expect(externalHostBody(noHost)).to.equal(undefined);
+    expect(externalHostBody(noHost, { type: 'embedded' })).to.equal(undefined);
+    expect(externalHostBody(noHost, saved)).to.deep.equal({ type: 'embedded' });
   });
 
   for (const [typed, asked] of [
@@ -106,8 +106,8 @@ describe("a team's own host, as the console's form has it", () => {
     ],
   ] as [Partial<HostFields>, object][])
     it(`knows what is left out of ${JSON.stringify(typed)}`, () => {
-      expect(ownHostOf(fields(typed))).to.deep.include({ type: 'own', forge: 'github', ...asked });
-      expect(missingIn(fields(typed))).to.equal(undefined);
+      expect(externalHostBody(fields(typed))).to.deep.include({ type: 'own', forge: 'github', ...asked });
+      expect(missingHostField(fields(typed))).to.equal(undefined);
     });
 
   for (const [typed, missing] of [
@@ -118,14 +118,14 @@ describe("a team's own host, as the console's form has it", () => {
     [{ kind: 'vercel', buildMinutes: 'ten' }, 'Give the time for builds in minutes.'],
   ] as [Partial<HostFields>, string][])
     it(`says of ${JSON.stringify(typed)}: ${missing}`, () =>
-      expect(missingIn(fields(typed))).to.equal(missing));
+      expect(missingHostField(fields(typed))).to.equal(missing));
 
   it('shows a saved one, and keeps it as it is', () => {
     const { webhookUrl, apiUrl, project } = saved;
-    const asked = ownHostOf(fieldsOf(saved), saved);
+    const asked = externalHostBody(savedHostFields(saved), saved);
     expect({ ...asked, webhookUrl, apiUrl, project }).to.deep.equal(saved);
     const without = { ...saved, hasPreviews: false };
-    expect(ownHostOf(fieldsOf(without), without)).to.include({ hasPreviews: false });
+    expect(externalHostBody(savedHostFields(without), without)).to.include({ hasPreviews: false });
   });
 
   for (const typed of [
@@ -137,14 +137,14 @@ describe("a team's own host, as the console's form has it", () => {
     { kind: 'reports', name: '', hosts: 'a.example' },
   ] as Partial<HostFields>[])
     it(`knows a saved one of ${typed.kind} again`, () => {
-      const asked = ownHostOf(fields(typed)) as Partial<typeof saved>;
-      const { kind, name } = fieldsOf({ ...saved, ...asked, type: 'own' });
+      const asked = externalHostBody(fields(typed)) as Partial<typeof saved>;
+      const { kind, name } = savedHostFields({ ...saved, ...asked, type: 'own' });
       expect({ kind, name }).to.deep.equal({ kind: typed.kind, name: typed.name });
     });
 
   it('keeps the secret that opens previews unless another is given, or its header is taken away', () => {
     const changed = (typed: Partial<HostFields>) =>
-      ownHostOf({ ...fieldsOf(saved), ...typed }, saved);
+      externalHostBody({ ...savedHostFields(saved), ...typed }, saved);
     expect(changed({ bypassHeader: '' })).to.have.property('bypass', null);
     expect(changed({})).to.deep.include({ bypass: { header: 'x-open' } });
     expect(changed({ bypassValue: 'new' })).to.deep.include({
@@ -160,6 +160,6 @@ it('has the fields of an own host of the API, but for those that are rarely set'
   const apiOnly = ['project', 'publishWindow'];
   const names = Object.keys(matches[0].switch[0].otherwise.keys);
   const typed = { apiUrl: 'https://git.example/api/v1', buildMinutes: '20' };
-  const form = { ...fieldsOf({ type: 'embedded' }), ...typed, forge: 'gitea' as const };
-  expect(ownHostOf(form)).to.have.all.keys(names.filter((name) => !apiOnly.includes(name)));
+  const form = { ...savedHostFields({ type: 'embedded' }), ...typed, forge: 'gitea' as const };
+  expect(externalHostBody(form)).to.have.all.keys(names.filter((name) => !apiOnly.includes(name)));
 });

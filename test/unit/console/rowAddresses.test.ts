@@ -1,35 +1,35 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { addressReader, type Place } from '../../../src/console/browser/rowAddresses.ts';
-import { slugOf } from '../../../src/console/browser/slug.ts';
+import { createAddressReader, type PageDestination } from '../../../src/console/browser/rowAddresses.ts';
+import { slugForName } from '../../../src/console/browser/slug.ts';
 import {
-  type Column,
-  columnsOf,
-  type Row,
-  rowsOf,
-  type Use,
+  type TableColumn,
+  tableColumns,
+  type DraftRow,
+  draftRows,
+  type ColumnUse,
 } from '../../../src/console/browser/table.ts';
 import { casesOf } from '../../helpers/cases.ts';
 
-const place: Place = {
+const place: PageDestination = {
   template: '/locations/austin',
   homes: ['http://demo.sites.localhost:3000/', 'www.northwind.example', 'acme.example/en'],
   existing: ['/', '/locations/austin'],
 };
-const rowAddresses = (columns: Column[], rows: Row[], at: Place) =>
-  addressReader(
+const rowAddresses = (columns: TableColumn[], rows: DraftRow[], at: PageDestination) =>
+  createAddressReader(
     columns,
     rows.map(({ cells }) => cells),
     at,
   )(rows);
-const columnsFor = (name: string, cells: string[], use: Use): Column[] =>
-  columnsOf({ names: [name], rows: cells.map((cell) => [cell]) }, [], { 0: use });
+const columnsFor = (name: string, cells: string[], use: ColumnUse): TableColumn[] =>
+  tableColumns({ names: [name], rows: cells.map((cell) => [cell]) }, [], { 0: use });
 const of = (
   name: string,
   cells: string[],
-  more: Partial<Place> & { typed?: Record<number, string> } = {},
+  more: Partial<PageDestination> & { typed?: Record<number, string> } = {},
 ) => {
-  const rows = rowsOf(cells.map((cell) => [cell])).map((row): Row => {
+  const rows = draftRows(cells.map((cell) => [cell])).map((row): DraftRow => {
     const typed = more.typed?.[row.id];
     return typed === undefined ? row : { ...row, typed };
   });
@@ -49,10 +49,10 @@ describe('the address of a new page', () => {
   ];
   for (const [value, template, slug] of cases)
     it(`of ${JSON.stringify(value)} below ${template} is ${slug || 'missing'}`, () =>
-      expect(slugOf(value, template)).to.equal(slug));
+      expect(slugForName(value, template)).to.equal(slug));
 
   it('has the letters of its language', () => {
-    const inLanguage = (text: string, language?: string) => slugOf(text, '/a', language);
+    const inLanguage = (text: string, language?: string) => slugForName(text, '/a', language);
     expect(
       ['München', 'Köln', 'Düsseldorf', 'Gießen'].map((city) => inLanguage(city, 'de')),
     ).to.deep.equal(['/muenchen', '/koeln', '/duesseldorf', '/giessen']);
@@ -78,7 +78,7 @@ describe('the address of a new page', () => {
   it('is a path of at most 200 characters, without dots and double slashes, whatever a cell says', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {
-        const slug = slugOf(value, '/locations/austin');
+        const slug = slugForName(value, '/locations/austin');
         if (slug !== '')
           expect(slug)
             .to.match(/^(\/[^/.\s]+)+$/)
@@ -143,14 +143,14 @@ describe('the addresses of a table’s rows', () => {
 
   it('are what a person typed, whatever becomes of the columns and the template', () => {
     const typed = { 1: 'offers/ulm', 2: ' https://northwind.example/x ', 3: '' };
-    const rows = rowsOf([
+    const rows = draftRows([
       ['Ulm', 'a'],
       ['Köln', 'b'],
       ['Bonn', 'c'],
-    ]).map((row): Row => ({ ...row, typed: typed[row.id as 1] }));
-    for (const uses of [{}, { 0: 'out' }, { 1: 'address' }] as Record<number, Use>[])
+    ]).map((row): DraftRow => ({ ...row, typed: typed[row.id as 1] }));
+    for (const uses of [{}, { 0: 'out' }, { 1: 'address' }] as Record<number, ColumnUse>[])
       for (const template of ['/locations/austin', '/other/page']) {
-        const columns = columnsOf(
+        const columns = tableColumns(
           { names: ['City', 'Code'], rows: rows.map(({ cells }) => cells) },
           [],
           uses,

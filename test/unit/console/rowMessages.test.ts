@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { lineReader, rowNames } from '../../../src/console/browser/tableLines.ts';
-import { inBatchRow, inRows } from '../../../src/console/browser/rowMessages.ts';
-import { columnsOf, rowsOf } from '../../../src/console/browser/table.ts';
+import { createLineReader, rowNames } from '../../../src/console/browser/tableLines.ts';
+import { messageInBatchRow, messageInRows } from '../../../src/console/browser/rowMessages.ts';
+import { tableColumns, draftRows } from '../../../src/console/browser/table.ts';
 import { templateName } from '../../../src/console/browser/templateName.ts';
 
 describe('what the console says of a table', () => {
@@ -9,32 +9,32 @@ describe('what the console says of a table', () => {
 
   it('names the row, where the API names an item of a task', () => {
     const twin = 'items[1].targetPageSlug must not be the same page as items[0].targetPageSlug';
-    expect(inRows(twin, rows, 1)).to.equal(
+    expect(messageInRows(twin, rows, 1)).to.equal(
       'The address must not be the same page as row 11’s address',
     );
-    expect(inRows(`Invalid request body: ${twin}`, rows)).to.equal(
+    expect(messageInRows(`Invalid request body: ${twin}`, rows)).to.equal(
       'Row 12’s address must not be the same page as row 11’s address',
     );
-    expect(inRows('items[9].context is not allowed to be empty', rows)).to.equal(
+    expect(messageInRows('items[9].context is not allowed to be empty', rows)).to.equal(
       'Row 20’s text is not allowed to be empty',
     );
     const linking = 'linkFrom must not be the same page as items[3].targetPageSlug';
-    expect(inRows(linking, rows, 3)).to.equal(
+    expect(messageInRows(linking, rows, 3)).to.equal(
       'The page that links to the new ones must not be the same page as the address',
     );
-    expect(inRows('Page already exists: /b', rows)).to.equal('Page already exists: /b');
-    expect(inRows('items[99] is no item', rows)).to.equal('items[99] is no item');
+    expect(messageInRows('Page already exists: /b', rows)).to.equal('Page already exists: /b');
+    expect(messageInRows('items[99] is no item', rows)).to.equal('items[99] is no item');
   });
 
   it('names the row, where a batch’s check names a field or another row', () => {
     const asked = rows.slice(0, 3);
-    expect(inBatchRow('targetPageSlug must not be the same page as that of row 2', asked)).to.equal(
+    expect(messageInBatchRow('targetPageSlug must not be the same page as that of row 2', asked)).to.equal(
       'The address must not be the same page as that of row 12',
     );
-    expect(inBatchRow('context is required; targetPageSlug is required', asked)).to.equal(
+    expect(messageInBatchRow('context is required; targetPageSlug is required', asked)).to.equal(
       'The text is required; the address is required',
     );
-    expect(inBatchRow('targetPageSlug must not contain "/context" of row 9', asked)).to.equal(
+    expect(messageInBatchRow('targetPageSlug must not contain "/context" of row 9', asked)).to.equal(
       'The address must not contain "/context" of row 9',
     );
   });
@@ -52,7 +52,7 @@ describe('what the console says of a table', () => {
     ];
     const table = { names: ['Slug', 'Lead'], rows: cells };
     const place = { template: '/x/y', homes: [], existing: [] };
-    const lines = lineReader(columnsOf(table, [], {}), cells, place)(rowsOf(cells));
+    const lines = createLineReader(tableColumns(table, [], {}), cells, place)(draftRows(cells));
     expect(lines.map(({ problems }) => problems.length)).to.deep.equal([0, 1]);
     expect(lines[1]!.problems[0]).to.match(/^The row has nothing to say on its page/);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { consoleRoutes } from '../../../src/api/routes/console.ts';
-import { isScreen, nextOf } from '../../../src/console/browser/screenPaths.ts';
+import { isScreen, nextScreenPath } from '../../../src/console/browser/screenPaths.ts';
 
 describe("addresses of the console's screens", () => {
   const server = consoleRoutes({
@@ -63,8 +63,8 @@ describe("addresses of the console's screens", () => {
   };
   for (const [next, to] of Object.entries(wanted))
     it(`sign-in leads to ${to} for ${JSON.stringify(next)}`, () =>
-      expect(nextOf(new URLSearchParams({ next }), here)).to.equal(to));
+      expect(nextScreenPath(new URLSearchParams({ next }), here)).to.equal(to));
 
   it('sign-in leads to the first screen where nothing else was wanted', () =>
-    expect(nextOf(new URLSearchParams(), here)).to.equal('/'));
+    expect(nextScreenPath(new URLSearchParams(), here)).to.equal('/'));
 });

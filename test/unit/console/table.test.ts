@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { batchLimits } from '../../../src/contract/batch.ts';
-import { readTable, type Table } from '../../../src/console/browser/readTable.ts';
+import { readTextTable, type TextTable } from '../../../src/console/browser/readTable.ts';
 import {
   addressColumn,
-  columnsOf,
-  contextOf,
-  inTasks,
-  languageIn,
-  suggest,
+  tableColumns,
+  rowContext,
+  chunkForTasks,
+  rowLanguage,
+  suggestUses,
 } from '../../../src/console/browser/table.ts';
 
 describe('a table that is pasted or uploaded', () => {
@@ -31,10 +31,10 @@ describe('a table that is pasted or uploaded', () => {
       '\n City \t Lead\n\nLisbon\tShops, and studios\n\t\nPorto\tBy the river\n\n',
   };
   for (const [how, text] of Object.entries(same))
-    it(`is read ${how}`, () => expect(readTable(text)).to.deep.equal(expected));
+    it(`is read ${how}`, () => expect(readTextTable(text)).to.deep.equal(expected));
 
   it('keeps quotes and line breaks of a cell', () => {
-    expect(readTable('Name\tQuote\nAna\t"She said ""yes"".\nTwice."')).to.deep.equal({
+    expect(readTextTable('Name\tQuote\nAna\t"She said ""yes"".\nTwice."')).to.deep.equal({
       names: ['Name', 'Quote'],
       rows: [['Ana', 'She said "yes".\nTwice.']],
     });
@@ -42,19 +42,19 @@ describe('a table that is pasted or uploaded', () => {
 
   it('has one column where a copied column has sentences with commas', () => {
     const rows = [['Great; cheap, fast'], ['Good, too']];
-    expect(readTable('Lead\nGreat; cheap, fast\nGood, too')).to.deep.equal({
+    expect(readTextTable('Lead\nGreat; cheap, fast\nGood, too')).to.deep.equal({
       names: ['Lead'],
       rows,
     });
-    expect(readTable('Lead\nHello,world')).to.deep.include({ names: ['Lead', 'Column B'] });
+    expect(readTextTable('Lead\nHello,world')).to.deep.include({ names: ['Lead', 'Column B'] });
   });
 
   it('has a name for a column without one', () => {
-    expect(readTable('City\t\nLisbon\t1')).to.deep.include({ names: ['City', 'Column B'] });
+    expect(readTextTable('City\t\nLisbon\t1')).to.deep.include({ names: ['City', 'Column B'] });
   });
 
   it('has as many rows as a batch takes', () => {
-    const { rows } = readTable(`City\n${'Lisbon\n'.repeat(batchLimits.rows)}`) as Table;
+    const { rows } = readTextTable(`City\n${'Lisbon\n'.repeat(batchLimits.rows)}`) as TextTable;
     expect(rows).to.have.length(batchLimits.rows);
   });
 
@@ -66,7 +66,7 @@ describe('a table that is pasted or uploaded', () => {
   };
   for (const [what, text] of Object.entries(refused))
     it(`is refused in a sentence: ${what}`, () =>
-      expect(readTable(text)).to.be.a('string').that.matches(/\.$/));
+      expect(readTextTable(text)).to.be.a('string').that.matches(/\.$/));
 });
 
 describe('the column that gives the addresses', () => {
@@ -134,7 +134,7 @@ describe('the columns of a table', () => {
   ];
   it('go where the template has something of their name, in its spelling', () => {
     expect(
-      suggest(['city', 'HEAD-LINE', 'Slug'], rows, ['City', 'Headline', 'Phone']),
+      suggestUses(['city', 'HEAD-LINE', 'Slug'], rows, ['City', 'Headline', 'Phone']),
     ).to.deep.equal([
       { name: 'city', use: 'as City' },
       { name: 'HEAD-LINE', use: 'as Headline' },
@@ -144,7 +144,7 @@ describe('the columns of a table', () => {
 
   it('are used as a person chose, whatever the template knows', () => {
     const table = { names: ['Ort', 'Lead', 'Note'], rows };
-    expect(columnsOf(table, ['Lead'], { 0: 'address', 2: 'as Phone' })).to.deep.equal([
+    expect(tableColumns(table, ['Lead'], { 0: 'address', 2: 'as Phone' })).to.deep.equal([
       { name: 'Ort', use: 'address', label: 'Ort' },
       { name: 'Lead', use: 'as Lead' },
       { name: 'Note', use: 'as Phone' },
@@ -153,7 +153,7 @@ describe('the columns of a table', () => {
 
   it('give their values to the page where these are the address too, but for paths', () => {
     const of = (names: string[], cells: string[]) =>
-      contextOf(columnsOf({ names, rows: [cells] }, ['City'], { 0: 'address' }), cells);
+      rowContext(tableColumns({ names, rows: [cells] }, ['City'], { 0: 'address' }), cells);
     expect(of(['city', 'Lead'], ['Lisbon', 'Hello'])).to.equal('City: Lisbon\nLead: Hello');
     expect(of(['city', 'Lead'], ['/lisbon', 'Hello'])).to.equal('Lead: Hello');
     expect(of(['Slug', 'Lead'], ['lisbon', 'Hello'])).to.equal('Lead: Hello');
@@ -161,7 +161,7 @@ describe('the columns of a table', () => {
 
   it('say the language of a row', () => {
     const columns = [{ name: 'Language', use: 'as Language' } as const];
-    expect(['de', 'pt-BR', 'Swedish', ''].map((cell) => languageIn(columns, [cell]))).to.deep.equal(
+    expect(['de', 'pt-BR', 'Swedish', ''].map((cell) => rowLanguage(columns, [cell]))).to.deep.equal(
       ['de', 'pt-BR', undefined, undefined],
     );
   });
@@ -174,7 +174,7 @@ describe('the columns of a table', () => {
       { name: 'Lead', use: 'as Lead' },
       { name: 'Phone', use: 'as Phone' },
     ] as const;
-    expect(contextOf([...columns], ['Lisbon', '/x', 'secret', 'Two\n lines', ''])).to.equal(
+    expect(rowContext([...columns], ['Lisbon', '/x', 'secret', 'Two\n lines', ''])).to.equal(
       'City: Lisbon\nLead: Two lines',
     );
   });
@@ -187,7 +187,7 @@ describe('the rows of a table', () => {
     [11, [10, 1]],
   ] as const)
     it(`${count} of them make ${sizes.length} tasks`, () =>
-      expect(inTasks(Array.from({ length: count })).map(({ length }) => length)).to.deep.equal(
+      expect(chunkForTasks(Array.from({ length: count })).map(({ length }) => length)).to.deep.equal(
         sizes,
       ));
 });

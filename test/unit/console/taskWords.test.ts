@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { calledBy, deploymentWords, stateWords } from '../../../src/console/browser/taskWords.ts';
+import { displayName, deploymentWords, stateWords } from '../../../src/console/browser/taskWords.ts';
 
 describe('the words of the console for what is live', () => {
   it('call a version that was put live again by its time where the reader is, and others by their names', () => {
     const at = '2026-11-23T04:08:30.000Z';
-    expect(calledBy('x', at, 'UTC')).to.equal('Restored: version of Nov 23, 4:08');
-    expect(calledBy('x', at, 'Europe/Berlin')).to.equal('Restored: version of Nov 23, 5:08');
-    expect(calledBy('x', '2026-11-23T00:00:00.000Z', 'UTC')).to.equal(
+    expect(displayName('x', at, 'UTC')).to.equal('Restored: version of Nov 23, 4:08');
+    expect(displayName('x', at, 'Europe/Berlin')).to.equal('Restored: version of Nov 23, 5:08');
+    expect(displayName('x', '2026-11-23T00:00:00.000Z', 'UTC')).to.equal(
       'Restored: version of Nov 23, 0:00',
     );
-    expect(calledBy('Ten cities', null)).to.equal('Ten cities');
+    expect(displayName('Ten cities', null)).to.equal('Ten cities');
   });
 
   for (const [pages, words] of [

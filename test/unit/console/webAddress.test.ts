@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { webAddress } from '../../../src/console/browser/webAddress.ts';
+import { openableUrl } from '../../../src/console/browser/webAddress.ts';
 
 describe('the address of a link to a forge or a host', () => {
   for (const [text, address] of [
@@ -11,6 +11,6 @@ describe('the address of a link to a forge or a host', () => {
     ['', null],
   ] as const)
     it(`of ${text || 'nothing'} is ${address ?? 'none'}`, () => {
-      expect(webAddress(text)).to.equal(address);
+      expect(openableUrl(text)).to.equal(address);
     });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { writeXlsx } from 'hucre/xlsx';
-import type { Reading } from '../../../src/console/browser/reading/fileKinds.ts';
-import { readFile } from '../../../src/console/browser/reading/readFile.ts';
+import type { FileReading } from '../../../src/console/browser/reading/fileKinds.ts';
+import { readTableFile } from '../../../src/console/browser/reading/readFile.ts';
 import {
   filesOf,
   textRows,
@@ -11,7 +11,7 @@ import {
 } from '../../helpers/workbooks.ts';
 
 const read = (bytes: Uint8Array<ArrayBuffer>, language = 'en-US') =>
-  readFile(new Blob([bytes]), { language });
+  readTableFile(new Blob([bytes]), { language });
 const readParts = async (parts: WorkbookParts, language?: string) => {
   const found = await read(workbook(parts), language);
   if (typeof found === 'string') throw new Error(found);
@@ -148,7 +148,7 @@ describe('an .xlsx workbook', () => {
   it('needs no references of cells and no styles', async () => {
     const files = filesOf({ rows: '<row><c><v>1</v></c><c><v>2</v></c></row>' });
     delete files['xl/styles.xml'];
-    expect(((await read(zipped(files))) as Reading).cells).to.deep.equal([['1', '2']]);
+    expect(((await read(zipped(files))) as FileReading).cells).to.deep.equal([['1', '2']]);
   });
 
   it('is told from other archives', async () => {

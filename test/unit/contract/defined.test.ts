@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { defined } from '../../../src/contract/defined.ts';
+import { withoutUndefined } from '../../../src/contract/defined.ts';
 
 describe('defined', () => {
   const maybe = (value: string): string | undefined => (value === '' ? undefined : value);
 
   it('keeps what is not undefined, in its order', () => {
-    const fields = defined({ b: 1, gone: undefined, a: null, zero: 0, no: false, empty: '' });
+    const fields = withoutUndefined({ b: 1, gone: undefined, a: null, zero: 0, no: false, empty: '' });
     expect(Object.entries(fields)).to.deep.equal([
       ['b', 1],
       ['a', null],
@@ -16,18 +16,18 @@ describe('defined', () => {
   });
 
   it('leaves undefined fields out altogether', () => {
-    expect(defined({ a: maybe('') })).to.not.have.property('a');
+    expect(withoutUndefined({ a: maybe('') })).to.not.have.property('a');
   });
 
   it('fits optional fields that must not be undefined, and nothing else', () => {
-    const page: { slug: string; externalId?: string } = defined({
+    const page: { slug: string; externalId?: string } = withoutUndefined({
       slug: '/a',
       externalId: maybe('x'),
     });
     // @ts-expect-error a field that may be undefined is no required one
-    const wrong: { slug: string } = defined({ slug: maybe('') });
+    const wrong: { slug: string } = withoutUndefined({ slug: maybe('') });
     // @ts-expect-error the type of a field stays what it is
-    const number: { slug?: number } = defined({ slug: maybe('/a') });
+    const number: { slug?: number } = withoutUndefined({ slug: maybe('/a') });
     expect([page, wrong, number]).to.deep.equal([
       { slug: '/a', externalId: 'x' },
       {},

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type Ended, endOf, isPart, memoOf, returned } from '../../../src/contract/ended.ts';
-import { noteOn, type Page } from '../../../src/contract/task.ts';
+import { type OutcomeWithEvents, unpackOutcome, isPartialOutcome, outcomeMemo, packOutcome } from '../../../src/contract/ended.ts';
+import { createPageNote, type Page } from '../../../src/contract/task.ts';
 
 const at = '2026-01-02T03:04:05.678Z';
 const result = {
@@ -11,7 +11,7 @@ const result = {
 };
 const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value));
 
-function completed(count: number, slug = (n: number) => `/page-${n}`): Ended {
+function completed(count: number, slug = (n: number) => `/page-${n}`): OutcomeWithEvents {
   const pagesModified = Array.from({ length: count }, (_, n): Page => {
     const url = `http://preview.localhost${encodeURI(slug(n))}`;
     return { slug: slug(n), previewUrl: url, editUrl: url, publishedUrl: null };
@@ -24,19 +24,19 @@ function completed(count: number, slug = (n: number) => `/page-${n}`): Ended {
 describe('memoOf(ended, there)', () => {
   it('has all of an end that is small', () => {
     const { events, ...finished } = completed(20);
-    expect(memoOf({ ...finished, events })).to.deep.equal({ finished, events });
+    expect(outcomeMemo({ ...finished, events })).to.deep.equal({ finished, events });
   });
 
   it('has status, time, result and slugs of a larger one', () => {
-    const { finished, events } = memoOf(completed(400));
+    const { finished, events } = outcomeMemo(completed(400));
     const modified = Array.from({ length: 400 }, (_, n) => `/page-${n}`);
     const slugs = { created: [], modified, deleted: [] };
     const part = { isPart: true, status: 'completed', finishedAt: at, result, published: true };
     expect([finished, events]).to.deep.equal([{ ...part, slugs }, undefined]);
-    const long = memoOf(completed(500, (n) => `/${'ü'.repeat(190)}${n}`)).finished;
+    const long = outcomeMemo(completed(500, (n) => `/${'ü'.repeat(190)}${n}`)).finished;
     expect(long, 'where the slugs are too long').to.deep.equal(part);
     expect(
-      [completed(1), finished, long].map((end) => 'isPart' in end && isPart(end)),
+      [completed(1), finished, long].map((end) => 'isPart' in end && isPartialOutcome(end)),
     ).to.deep.equal([false, true, true]);
   });
 
@@ -44,11 +44,11 @@ describe('memoOf(ended, there)', () => {
     const [{ events }, finishedAt] = [completed(1), at];
     const part = { finished: { isPart: true, status: 'failed', finishedAt } };
     expect(
-      memoOf({ status: 'failed', errorMessage: 'é'.repeat(15_000), finishedAt, events }),
+      outcomeMemo({ status: 'failed', errorMessage: 'é'.repeat(15_000), finishedAt, events }),
     ).to.deep.equal(part);
     const many = Array.from({ length: 400 }, (_, n) => ({ ...events[0]!, id: n + 1 }));
     expect(
-      memoOf({ status: 'failed', errorMessage: 'No', finishedAt, events: many }),
+      outcomeMemo({ status: 'failed', errorMessage: 'No', finishedAt, events: many }),
     ).to.deep.equal(part);
   });
 
@@ -62,7 +62,7 @@ describe('memoOf(ended, there)', () => {
     for (let count = 1; count <= 500; count = Math.ceil(count * 1.1)) {
       const memo = {
         ...there,
-        ...memoOf(completed(count), there),
+        ...outcomeMemo(completed(count), there),
         callback: { state: 'failed', attempts },
       };
       expect(bytesOf(memo), `${count} pages`).to.be.below(24 * 1024 - 500);
@@ -71,16 +71,16 @@ describe('memoOf(ended, there)', () => {
 });
 
 describe('returned(ended)', () => {
-  const withNotes = (slugs: string[]): Ended => {
+  const withNotes = (slugs: string[]): OutcomeWithEvents => {
     const end = completed(1);
     if (end.status === 'failed') throw new Error('It has failed');
     const notes = slugs.flatMap((slug) => [
-      noteOn(slug, 'price', "the price is the template's"),
-      noteOn(slug, 'contact', 'the map stays'),
+      createPageNote(slug, 'price', "the price is the template's"),
+      createPageNote(slug, 'contact', 'the map stays'),
     ]);
     return { ...end, output: { ...end.output, notes, summary: 'Done' } };
   };
-  const failed: Ended = { status: 'failed', errorMessage: 'No', finishedAt: at, events: [] };
+  const failed: OutcomeWithEvents = { status: 'failed', errorMessage: 'No', finishedAt: at, events: [] };
   const ends = {
     'of ten pages': withNotes(Array.from({ length: 10 }, (_, n) => `/page-${n}`)),
     'without notes': completed(2),
@@ -89,13 +89,13 @@ describe('returned(ended)', () => {
 
   for (const [name, end] of Object.entries(ends))
     it(`has all of an end (${name})`, () => {
-      const read = JSON.parse(JSON.stringify(returned(end))) as never;
-      expect(endOf(read)).to.deep.equal(end);
+      const read = JSON.parse(JSON.stringify(packOutcome(end))) as never;
+      expect(unpackOutcome(read)).to.deep.equal(end);
     });
 
   it('has each note once', () => {
     const end = ends['of ten pages'];
-    expect(JSON.stringify(returned(end)).split('the map stays')).to.have.length(2);
-    expect(returned(end)).to.not.have.nested.property('output.notes');
+    expect(JSON.stringify(packOutcome(end)).split('the map stays')).to.have.length(2);
+    expect(packOutcome(end)).to.not.have.nested.property('output.notes');
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { hasAddress, NAME_LENGTH, nameFault, personNameOf } from '../../../src/contract/name.ts';
+import { hasAddress, NAME_LENGTH, findNameViolation, cleanPersonName } from '../../../src/contract/name.ts';
 
 const character = (code: number) => String.fromCodePoint(code);
 const range = (first: number, last: number) =>
@@ -39,20 +39,20 @@ describe('nameFault(name)', () => {
       'A/B: tests',
       'x'.repeat(NAME_LENGTH),
     ];
-    for (const name of names) expect(nameFault(name, { isMailed: true }), name).to.equal(null);
+    for (const name of names) expect(findNameViolation(name, { isMailed: true }), name).to.equal(null);
   });
 
   it('refuses what is invisible or changes the direction, wherever it stands', () => {
     for (const one of hidden)
       for (const name of [`${one}Acme`, `Ac${one}me`, `Acme${one}`, `Acme ${one} Ltd`])
-        expect(nameFault(name), JSON.stringify(name)).to.equal('hidden');
+        expect(findNameViolation(name), JSON.stringify(name)).to.equal('hidden');
     for (const one of hidden)
-      expect(nameFault(one), JSON.stringify(one)).to.be.oneOf(['hidden', 'blank']);
+      expect(findNameViolation(one), JSON.stringify(one)).to.be.oneOf(['hidden', 'blank']);
   });
 
   it('refuses line ends, control characters, halves, blanks and long names', () => {
     for (const one of ['\n', '\r', '\t', '\0', '\x1b', '\x7f', '\x85', '\u2028', '\u2029'])
-      expect(nameFault(`Ac${one}me`), JSON.stringify(one)).to.equal('line');
+      expect(findNameViolation(`Ac${one}me`), JSON.stringify(one)).to.equal('line');
     for (const blank of [
       '',
       ' ',
@@ -63,10 +63,10 @@ describe('nameFault(name)', () => {
       '\u0301',
       '\ue000',
     ])
-      expect(nameFault(blank)).to.equal('blank');
-    for (const half of ['a\ud800', '\udc00b']) expect(nameFault(half)).to.equal('half');
-    expect(nameFault('x'.repeat(NAME_LENGTH + 1))).to.equal('long');
-    expect(nameFault('x'.repeat(10_000_000))).to.equal('long');
+      expect(findNameViolation(blank)).to.equal('blank');
+    for (const half of ['a\ud800', '\udc00b']) expect(findNameViolation(half)).to.equal('half');
+    expect(findNameViolation('x'.repeat(NAME_LENGTH + 1))).to.equal('long');
+    expect(findNameViolation('x'.repeat(10_000_000))).to.equal('long');
   });
 
   it('refuses addresses in names that letters carry, and in no others', () => {
@@ -91,8 +91,8 @@ describe('nameFault(name)', () => {
     ];
     for (const address of addresses) {
       expect(hasAddress(address), address).to.equal(true);
-      expect(nameFault(address, { isMailed: true }), address).to.equal('address');
-      expect(nameFault(address), address).to.equal(null);
+      expect(findNameViolation(address, { isMailed: true }), address).to.equal('address');
+      expect(findNameViolation(address), address).to.equal(null);
     }
   });
 
@@ -123,14 +123,14 @@ describe('personNameOf(given, email)', () => {
     );
     fc.assert(
       fc.property(any, fc.string({ unit: 'binary' }), (given, email) => {
-        expect(nameFault(personNameOf(given, email), { isMailed: true })).to.equal(null);
+        expect(findNameViolation(cleanPersonName(given, email), { isMailed: true })).to.equal(null);
       }),
     );
   });
 
   it('keeps what is there, in one line', () => {
-    expect(personNameOf('Ada\r\nLovelace\u202e ', 'x@example.com')).to.equal('Ada Lovelace');
-    expect(personNameOf(undefined, 'ada.lovelace@example.com')).to.equal('ada lovelace');
-    expect(personNameOf('\u200b', '\u202e@example.com')).to.equal('Unnamed');
+    expect(cleanPersonName('Ada\r\nLovelace\u202e ', 'x@example.com')).to.equal('Ada Lovelace');
+    expect(cleanPersonName(undefined, 'ada.lovelace@example.com')).to.equal('ada lovelace');
+    expect(cleanPersonName('\u200b', '\u202e@example.com')).to.equal('Unnamed');
   });
 });

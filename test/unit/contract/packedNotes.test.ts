@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  notesApart,
-  notesTogether,
+  unpackNotes,
+  packNotes,
   packPage,
   unpackPage,
 } from '../../../src/contract/packedNotes.ts';
-import { noteKinds, noteOn } from '../../../src/contract/task.ts';
+import { noteKinds, createPageNote } from '../../../src/contract/task.ts';
 import { casesOf } from '../../helpers/cases.ts';
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
@@ -21,18 +21,18 @@ describe('notes that are kept together', () => {
 
   it('come apart as they were, each of ten pages written down once', () => {
     const notes = slugs.flatMap((slug) =>
-      says.map((text) => noteOn(slug, 'price', text, { slot: 's2' })),
+      says.map((text) => createPageNote(slug, 'price', text, { slot: 's2' })),
     );
-    const kept = notesTogether(notes);
-    expect(notesApart(kept)).to.deep.equal(notes);
+    const kept = packNotes(notes);
+    expect(unpackNotes(kept)).to.deep.equal(notes);
     expect(kept.notes).to.have.length(says.length);
     expect(bytesOf(kept)).to.be.lessThan(bytesOf(notes) / 4);
-    expect(notesApart(notesTogether([]))).to.deep.equal([]);
+    expect(unpackNotes(packNotes([]))).to.deep.equal([]);
   });
 
   it('of one page name the page once, and come back with it', () => {
     const [slug] = slugs as [string];
-    const page = { texts: { s1: 'x' }, notes: says.map((text) => noteOn(slug, 'price', text)) };
+    const page = { texts: { s1: 'x' }, notes: says.map((text) => createPageNote(slug, 'price', text)) };
     const packed = packPage(page);
     expect(JSON.stringify(packed).split(slug)).to.have.length(2);
     expect(unpackPage(packed)).to.deep.equal(page);
@@ -47,8 +47,8 @@ describe('notes that are kept together', () => {
     );
     fc.assert(
       fc.property(fc.array(note), (notes) => {
-        const read = JSON.parse(JSON.stringify(notesTogether(notes))) as never;
-        expect(notesApart(read)).to.deep.equal(notes);
+        const read = JSON.parse(JSON.stringify(packNotes(notes))) as never;
+        expect(unpackNotes(read)).to.deep.equal(notes);
       }),
       { numRuns: casesOf(100) },
     );

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { amountOf, costOf, readPrices } from '../../../src/contract/prices.ts';
+import { formatAmount, costOfTokens, parsePrices } from '../../../src/contract/prices.ts';
 
 describe('readPrices(text)', () => {
   it('reads prices of a million tokens, in millionths', () => {
-    const prices = readPrices(
+    const prices = parsePrices(
       'openai/gpt-5=1.25/0.125/10, openai-compatible/org/qwen3:8b=0/0/0.000001',
     );
     expect([...prices]).to.deep.equal([
@@ -22,23 +22,23 @@ describe('readPrices(text)', () => {
     ['openai/gpt-5=1/1/0.1234567', '0.1234567 is no amount with up to six decimals'],
     ['openai/gpt-5=1/1/1,openai/gpt-5=2/2/2', 'openai/gpt-5 has two prices'],
   ])
-    it(`refuses ${text}: ${why}`, () => expect(() => readPrices(text!)).to.throw(Error, why));
+    it(`refuses ${text}: ${why}`, () => expect(() => parsePrices(text!)).to.throw(Error, why));
 });
 
 describe('costOf(tokens, price)', () => {
-  const [price] = readPrices('a/b=3/0.3/15').values();
+  const [price] = parsePrices('a/b=3/0.3/15').values();
 
   it('counts cached tokens by their own price', () => {
     const tokens = { inputTokens: 1_000_000, cachedInputTokens: 400_000, outputTokens: 100_000 };
-    expect(amountOf(costOf(tokens, price!))).to.equal('3.42');
+    expect(formatAmount(costOfTokens(tokens, price!))).to.equal('3.42');
   });
 
   it('stays exact where floating point would not', () => {
     const tokens = { inputTokens: 3, cachedInputTokens: 0, outputTokens: 0 };
-    const [tenth] = readPrices('a/b=0.1/0/0').values();
-    expect(amountOf(costOf(tokens, tenth!))).to.equal('0.00');
+    const [tenth] = parsePrices('a/b=0.1/0/0').values();
+    expect(formatAmount(costOfTokens(tokens, tenth!))).to.equal('0.00');
     const many = { inputTokens: 9_007_199_254_740_991, cachedInputTokens: 0, outputTokens: 1 };
-    expect(amountOf(costOf(many, price!))).to.equal('27021597764.222988');
+    expect(formatAmount(costOfTokens(many, price!))).to.equal('27021597764.222988');
   });
 });
 
@@ -50,5 +50,5 @@ describe('amountOf(cost)', () => {
     [1_500_000n, '1.50'],
     [12_345_670n, '12.34567'],
   ] as const)
-    it(`writes ${cost} millionths as ${amount}`, () => expect(amountOf(cost)).to.equal(amount));
+    it(`writes ${cost} millionths as ${amount}`, () => expect(formatAmount(cost)).to.equal(amount));
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hasRole, needsRole, roles } from '../../../src/contract/roles.ts';
+import { hasRole, roleTooLowMessage, roles } from '../../../src/contract/roles.ts';
 
 describe('hasRole(role, least)', () => {
   it('orders viewer, member, admin, owner', () => {
@@ -13,7 +13,7 @@ describe('hasRole(role, least)', () => {
 
 describe('needsRole(role, least)', () => {
   it('says whose key it is, and what it needs', () => {
-    expect(needsRole('member', 'admin')).to.equal("This key is a member's; it needs admin");
-    expect(needsRole('admin', 'owner')).to.equal("This key is an admin's; it needs owner");
+    expect(roleTooLowMessage('member', 'admin')).to.equal("This key is a member's; it needs admin");
+    expect(roleTooLowMessage('admin', 'owner')).to.equal("This key is an admin's; it needs owner");
   });
 });

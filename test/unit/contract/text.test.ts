@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { firstLineOf, siteInSummary, summaryLine } from '../../../src/contract/text.ts';
+import { firstPromptLine, summarySiteName, summaryLine } from '../../../src/contract/text.ts';
 import { expectLinear } from '../../helpers/growth.ts';
 import { casesOf } from '../../helpers/cases.ts';
 
@@ -45,18 +45,18 @@ describe('a summary for the Temporal UI', () => {
   ];
   for (const [name, prompt, line] of cases)
     it(`of a prompt has ${name}`, () => {
-      expect(summaryLine(firstLineOf(prompt))).to.equal(line);
+      expect(summaryLine(firstPromptLine(prompt))).to.equal(line);
     });
 
   it('is cut between two characters, and says that it is', () => {
     expect(summaryLine('a'.repeat(101))).to.equal(`${'a'.repeat(99)}…`);
     expect(summaryLine(`${'a'.repeat(98)}😀b`)).to.equal(`${'a'.repeat(98)}…`);
-    expect(siteInSummary('N'.repeat(90))).to.equal(`${'N'.repeat(39)}…`);
+    expect(summarySiteName('N'.repeat(90))).to.equal(`${'N'.repeat(39)}…`);
   });
 
   it('names a site without a name', () => {
     for (const name of [undefined, '', ' ', '``', '\u202E'])
-      expect(siteInSummary(name)).to.equal('the site');
+      expect(summarySiteName(name)).to.equal('the site');
   });
 
   it('is one line that the server accepts, whatever is in it', () => {
@@ -77,6 +77,6 @@ describe('a summary for the Temporal UI', () => {
 
   it('takes no longer of a longer prompt', () => {
     for (const unit of ['\n', 'a1', '//', '//a@', ' ', '😀', '['])
-      expectLinear(20_000, (size) => void summaryLine(firstLineOf(unit.repeat(size))), unit);
+      expectLinear(20_000, (size) => void summaryLine(firstPromptLine(unit.repeat(size))), unit);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { publishTitle, titleOf } from '../../../src/contract/title.ts';
+import { publishTitle, defaultTaskTitle } from '../../../src/contract/title.ts';
 import type { TaskWork } from '../../../src/contract/task.ts';
 
 const prompt = (prompt: string): TaskWork => ({ type: 'prompt', prompt });
@@ -24,11 +24,11 @@ describe('titleOf(work)', () => {
     [pages(2, `/${'a'.repeat(199)}`), `2 pages from /${'a'.repeat(185)}…`],
   ] as const)
     it(`is ${JSON.stringify(title.slice(0, 40))}`, () => {
-      expect(titleOf(work)).to.equal(title);
+      expect(defaultTaskTitle(work)).to.equal(title);
     });
 
   it('is never longer than a title may be', () => {
-    for (const title of [titleOf(pages(10, `/${'𝒂'.repeat(100)}`)), publishTitle('y'.repeat(200))])
+    for (const title of [defaultTaskTitle(pages(10, `/${'𝒂'.repeat(100)}`)), publishTitle('y'.repeat(200))])
       expect(title.length).to.be.at.most(200);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { visible } from '../../../src/contract/visible.ts';
+import { removeInvisible } from '../../../src/contract/visible.ts';
 import { casesOf } from '../../helpers/cases.ts';
 
 const tags = (text: string) =>
@@ -29,13 +29,13 @@ describe('visible(text)', () => {
     'joiners where no word needs them': '\u200dWeb \u200d\u200cdesign\u200d',
   };
   for (const [what, text] of Object.entries(hidden))
-    it(`takes out ${what}`, () => expect(visible(text)).to.equal('Web design'));
+    it(`takes out ${what}`, () => expect(removeInvisible(text)).to.equal('Web design'));
 
   it('keeps one sign of an emoji, and not what is smuggled behind it', () => {
-    expect(visible(`❤️${selectors('secret')}`)).to.equal('❤️');
-    expect(visible(`😀${selectors('secret')}`)).to.match(/^😀\ufe0f?$/u);
-    expect(visible(`🏴${tags('gbeng')}\u{e007f}`)).to.equal('🏴');
-    expect(visible('👩\u200d\u200d\u200d💻')).to.equal('👩💻');
+    expect(removeInvisible(`❤️${selectors('secret')}`)).to.equal('❤️');
+    expect(removeInvisible(`😀${selectors('secret')}`)).to.match(/^😀\ufe0f?$/u);
+    expect(removeInvisible(`🏴${tags('gbeng')}\u{e007f}`)).to.equal('🏴');
+    expect(removeInvisible('👩\u200d\u200d\u200d💻')).to.equal('👩💻');
   });
 
   for (const text of [
@@ -48,10 +48,10 @@ describe('visible(text)', () => {
     'One line\n\tand another',
     '\u0601١٢ ۝',
   ])
-    it(`keeps ${JSON.stringify(text)}`, () => expect(visible(text)).to.equal(text));
+    it(`keeps ${JSON.stringify(text)}`, () => expect(removeInvisible(text)).to.equal(text));
 
   it('makes every line end a line feed', () => {
-    expect(visible('a\r\nb\rc\u2028d\u2029e\x85f\vg\fh')).to.equal('a\nb\nc\nd\ne\nf\ng\nh');
+    expect(removeInvisible('a\r\nb\rc\u2028d\u2029e\x85f\vg\fh')).to.equal('a\nb\nc\nd\ne\nf\ng\nh');
   });
 
   it('leaves well-formed text, in which nothing more is to be taken out', () => {
@@ -74,8 +74,8 @@ describe('visible(text)', () => {
     );
     fc.assert(
       fc.property(units, (parts) => {
-        const once = visible(parts.join(''));
-        expect(visible(once)).to.equal(once);
+        const once = removeInvisible(parts.join(''));
+        expect(removeInvisible(once)).to.equal(once);
         expect(once.isWellFormed()).to.equal(true);
         expect(once).to.not.match(/[\u202e\u{e0041}]|[\u200c\u200d\ufe0f]{3}/u);
       }),

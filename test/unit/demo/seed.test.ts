@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import type { Kysely } from 'kysely';
 import { readDemoKey, writeDemoFile } from '../../../src/demo/demoFile.ts';
 import { ensureDemoRepository } from '../../../src/demo/demoRepository.ts';
-import { seedDemo, type SeededDemo, type SeedDeps } from '../../../src/demo/seed.ts';
+import { seedDemo, type SeededDemo, type SeedDependencies } from '../../../src/demo/seed.ts';
 import { createKeys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
@@ -25,7 +25,7 @@ const launcherModule = new URL('../../../src/sites/git/launcher/launcher.ts', im
 describe('seeding the demo', () => {
   let db: Kysely<Schema>;
   let folder: ReturnType<typeof temporaryFolder>;
-  let deps: SeedDeps;
+  let deps: SeedDependencies;
   let wentLive: string[];
 
   beforeEach(async () => {
@@ -105,7 +105,7 @@ describe('seeding the demo', () => {
     expect(await deps.keys.authenticate(third.apiKey)).to.include({ role: 'member' });
   });
 
-  const steps: [string, (deps: SeedDeps) => SeedDeps][] = [
+  const steps: [string, (deps: SeedDependencies) => SeedDependencies][] = [
     ['the repository', (d) => ({ ...d, organizations: { ...d.organizations, list: killed } })],
     ['the organization', (d) => ({ ...d, sites: { ...d.sites, list: killed } })],
     ['the site', (d) => ({ ...d, goLive: killed })],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createEditor, type Editor } from '../../../src/editor/editor.ts';
+import { createEditor, type PageEditor } from '../../../src/editor/editor.ts';
 import type { EditableTask } from '../../../src/editor/editableTask.ts';
 import { limits } from '../../../src/contract/task.ts';
 import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
@@ -13,7 +13,7 @@ const html = (h1: string) =>
 
 describe('createEditor(deps)', () => {
   let host: Host;
-  let editor: Editor;
+  let editor: PageEditor;
   let task: EditableTask;
   const deps = () => ({ ...host, ...noBatches, pages, dropNoted: testDropNoted });
   const shown = async (path = '/a') => (await host.preview(task.taskId, path)).text;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { atTime } from '../../helpers/atTime.ts';
-import { createGrants, lifetimes } from '../../../src/editor/grants.ts';
+import { createGrants, grantLifetimes } from '../../../src/editor/grants.ts';
 
 const grant = { organizationId: 'o-1', taskId: `bg-${'a'.repeat(22)}`, keyId: 'k-1' };
 const secret = Buffer.alloc(32, 1);
@@ -26,11 +26,11 @@ describe('createGrants(secret)', () => {
     const link = grants.issue('link', grant);
     const session = grants.issue('session', grant);
     expect(link.expiresAt.getTime() - time).to.equal(600_000);
-    time += lifetimes.link - 1;
+    time += grantLifetimes.link - 1;
     expect(grants.read('link', link.token)).to.deep.equal(grant);
     time += 1;
     expect(grants.read('link', link.token)).to.equal(null);
-    time += lifetimes.session - lifetimes.link - 1;
+    time += grantLifetimes.session - grantLifetimes.link - 1;
     expect(grants.read('session', session.token)).to.deep.equal(grant);
     time += 1;
     expect(grants.read('session', session.token)).to.equal(null);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { type Editor, createEditor } from '../../../src/editor/editor.ts';
+import { type PageEditor, createEditor } from '../../../src/editor/editor.ts';
 import type { OpenedPage } from '../../../src/editor/protocol.ts';
 import type { EditableTask } from '../../../src/editor/editableTask.ts';
-import { withRepository } from '../../../src/sites/git/registeredSite.ts';
+import { requireRepository } from '../../../src/sites/git/registeredSite.ts';
 import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
 import { noBatches } from '../../helpers/editing.ts';
 import { testDropNoted, testPages } from '../../helpers/threads.ts';
@@ -21,7 +21,7 @@ const a = page(
 
 describe('what the editor tells of a page beside its texts', () => {
   let host: Host;
-  let editor: Editor;
+  let editor: PageEditor;
   let task: EditableTask;
   /** Whether the task is no longer as it was made. */
   let isChanged = true;
@@ -170,7 +170,7 @@ describe('what the editor tells of a page beside its texts', () => {
     });
 
   async function publish() {
-    const repository = host.repositories.open(withRepository(host.site));
+    const repository = host.repositories.open(requireRepository(host.site));
     const commit = await repository.fetchResult({ commit: task.commit, heldBy: task.taskId });
     const head = await repository.publish({
       taskId: task.taskId,

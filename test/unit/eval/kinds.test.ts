@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { LanguageModel } from '../../../src/agents/port.ts';
 import { createPagesPool } from '../../../src/sites/pages/pages.ts';
-import { createThreads, type Threads } from '../../../src/threads/threads.ts';
+import { createThreadPool, type ThreadPool } from '../../../src/threads/threads.ts';
 import type { Edit } from '../../eval/quality/edit.ts';
 import { scriptOf } from '../../eval/quality/goodModel.ts';
 import { kinds } from '../../eval/quality/kinds.ts';
@@ -12,10 +12,10 @@ import { casesIn } from '../../helpers/cases.ts';
 
 describe('the kinds of prompts that `npm run eval` gives a language model', () => {
   let pages: ReturnType<typeof createPagesPool>;
-  let threads: Threads;
+  let threads: ThreadPool;
   before(() => {
     pages = createPagesPool();
-    threads = createThreads();
+    threads = createThreadPool();
   });
   after(() => Promise.all([pages.close(), threads.close()]));
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createGuardedSender } from '../../../src/callbacks/guardedSend.ts';
 import type { DomainError } from '../../../src/errors.ts';
-import type { Send } from '../../../src/forges/forge.ts';
-import { createForges } from '../../../src/forges/forges.ts';
+import type { SendHttp } from '../../../src/forges/forge.ts';
+import { createForgeRegistry } from '../../../src/forges/forges.ts';
 import {
   type Answer,
   type GitHubServer,
@@ -19,7 +19,7 @@ const commit = sha('task');
 describe('the API of a forge', () => {
   const sender = createGuardedSender({ allowPrivate: true, ownHosts: [] });
   let github: GitHubServer;
-  let forges: ReturnType<typeof createForges>;
+  let forges: ReturnType<typeof createForgeRegistry>;
 
   const place = () => ({ forge: 'github' as const, apiUrl: github.apiUrl, project });
   const opened = (token = goodToken) =>
@@ -40,7 +40,7 @@ describe('the API of a forge', () => {
 
   beforeEach(async () => {
     github = await startGitHub();
-    forges = createForges({ send: sender.send });
+    forges = createForgeRegistry({ send: sender.send });
   });
   afterEach(() => github[Symbol.asyncDispose]());
   after(() => sender.close());
@@ -201,7 +201,7 @@ describe('the API of a forge', () => {
   it('answers no read from before a write', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     let isFirst = true;
-    const send: Send = async (request, signal) => {
+    const send: SendHttp = async (request, signal) => {
       const answer = await sender.send(request, signal);
       if (isFirst && request.url.includes('state=all')) {
         isFirst = false;
@@ -209,7 +209,7 @@ describe('the API of a forge', () => {
       }
       return answer;
     };
-    forges = createForges({ send });
+    forges = createForgeRegistry({ send });
     github.state.branches['bg-1'] = commit;
     const before = find();
     const request = { branch: 'bg-1', into: 'main', title: 'x', body: '' };

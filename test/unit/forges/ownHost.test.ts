@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseCallbackUrl } from '../../../src/callbacks/guard.ts';
-import type { OwnHost } from '../../../src/contract/site.ts';
-import { type GivenOwnHost, type HostSource, readOwnHost } from '../../../src/forges/ownHost.ts';
+import type { ExternalHost } from '../../../src/contract/site.ts';
+import { type OwnHostInput, type HostSource, parseOwnHost } from '../../../src/forges/ownHost.ts';
 
 const rules = (allowPrivate = false) => ({
   allowPrivate,
@@ -9,14 +9,14 @@ const rules = (allowPrivate = false) => ({
     parseCallbackUrl(url, { allowPrivate, ownHosts: ['api.example.com', '.sites.example'] }),
 });
 const source: HostSource = { ...rules(), repositoryUrl: 'https://git.team.com/acme/site.git' };
-const given: GivenOwnHost = {
+const given: OwnHostInput = {
   forge: 'gitea',
   publish: 'pull-request',
   hosts: ['*.acme.pages.dev', 'www.acme.com'],
 };
-const read = (more: Partial<GivenOwnHost> = {}, from: Partial<HostSource> = {}) =>
-  readOwnHost({ ...given, ...more }, { ...source, ...from });
-const errorOf = (more: Partial<GivenOwnHost>, from: Partial<HostSource> = {}): string => {
+const read = (more: Partial<OwnHostInput> = {}, from: Partial<HostSource> = {}) =>
+  parseOwnHost({ ...given, ...more }, { ...source, ...from });
+const errorOf = (more: Partial<OwnHostInput>, from: Partial<HostSource> = {}): string => {
   try {
     read(more, from);
   } catch (error) {
@@ -25,7 +25,7 @@ const errorOf = (more: Partial<GivenOwnHost>, from: Partial<HostSource> = {}): s
   }
   return '';
 };
-const known: OwnHost = {
+const known: ExternalHost = {
   ...read().settings,
   bypass: { header: 'x-bypass', credentialId: 'c' },
   webhook: { credentialId: 'w' },
@@ -166,7 +166,7 @@ describe('readOwnHost(given, source)', () => {
       { hosts: ['*.vercel.app'], bypass: { header: 'x-bypass', value: 'x' } },
       'host.reporter is required with host.bypass',
     ],
-  ] as [string, GivenOwnHost, string, Partial<HostSource>?][])
+  ] as [string, OwnHostInput, string, Partial<HostSource>?][])
     it(`refuses ${what}, and says what was expected`, () => {
       expect(errorOf(more, from))
         .to.include(message)
@@ -222,8 +222,8 @@ describe('readOwnHost(given, source)', () => {
   });
 
   describe('of a site that has one', () => {
-    const change = (more: GivenOwnHost, repositoryUrl = source.repositoryUrl) =>
-      readOwnHost(more, {
+    const change = (more: OwnHostInput, repositoryUrl = source.repositoryUrl) =>
+      parseOwnHost(more, {
         ...source,
         repositoryUrl,
         known: { host: known, repositoryUrl: source.repositoryUrl },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { path } from '../../../src/forges/paths.ts';
+import { forgePath } from '../../../src/forges/paths.ts';
 
 describe('path`…`', () => {
   for (const [value, expected] of [
@@ -8,6 +8,6 @@ describe('path`…`', () => {
     ['half of a pair \ud800', '/branches/half%20of%20a%20pair%20%EF%BF%BD'],
   ] as const)
     it(`encodes ${JSON.stringify(value)} as one segment`, () => {
-      expect(path`/branches/${value}`).to.equal(expected);
+      expect(forgePath`/branches/${value}`).to.equal(expected);
     });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pagesUrlOf, placeOf } from '../../../src/forges/placeOf.ts';
+import { forgePagesUrl, forgePlaceOf } from '../../../src/forges/placeOf.ts';
 
 describe('pagesUrlOf(apiUrl)', () => {
   for (const [forge, repositoryUrl, pagesUrl] of [
@@ -10,7 +10,7 @@ describe('pagesUrlOf(apiUrl)', () => {
     ['gitea', 'https://example.com/git/team/site.git', 'https://example.com/git'],
   ] as const)
     it(`finds the pages of ${repositoryUrl} by the address of its API`, () => {
-      const { apiUrl } = placeOf(repositoryUrl, forge);
-      expect(pagesUrlOf(apiUrl!)).to.equal(pagesUrl);
+      const { apiUrl } = forgePlaceOf(repositoryUrl, forge);
+      expect(forgePagesUrl(apiUrl!)).to.equal(pagesUrl);
     });
 });

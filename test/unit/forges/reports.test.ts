@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { saysSkipped, webAddress } from '../../../src/forges/reports.ts';
+import { isSkippedDescription, webUrl } from '../../../src/forges/reports.ts';
 
 /** What hosts write into the description of a green status. */
 const skipped = [
@@ -24,10 +24,10 @@ const built = [
 
 describe('saysSkipped(description)', () => {
   for (const text of skipped)
-    it(`takes "${text}" for no build`, () => expect(saysSkipped(text)).to.equal(true));
+    it(`takes "${text}" for no build`, () => expect(isSkippedDescription(text)).to.equal(true));
   for (const text of built)
     it(`takes ${JSON.stringify(text)} for a build`, () =>
-      expect(saysSkipped(text)).to.equal(false));
+      expect(isSkippedDescription(text)).to.equal(false));
 });
 
 describe('webAddress(url, base)', () => {
@@ -40,5 +40,5 @@ describe('webAddress(url, base)', () => {
     [null, null],
   ] as const)
     it(`reads ${JSON.stringify(url)}`, () =>
-      expect(webAddress(url, 'https://forge.example/api/v1')).to.equal(expected));
+      expect(webUrl(url, 'https://forge.example/api/v1')).to.equal(expected));
 });

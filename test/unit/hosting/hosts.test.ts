@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Site } from '../../../src/contract/site.ts';
-import type { Host } from '../../../src/hosting/host.ts';
-import { createHosting } from '../../../src/hosting/hosting.ts';
-import { createHosts, hostOf } from '../../../src/hosting/hosts.ts';
+import type { HostAdapter } from '../../../src/hosting/host.ts';
+import { createSiteHosting } from '../../../src/hosting/hosting.ts';
+import { createSiteHosts, findHost } from '../../../src/hosting/hosts.ts';
 import { begun } from '../../helpers/deployed.ts';
 import { failureOf, publication } from '../../helpers/team/workplace.ts';
 import { commitTask, type Host as Embedded, pagesOf, startHost } from './embedded/host.ts';
@@ -14,7 +14,7 @@ describe('a host', () => {
   let calls: [call: string, commit?: string][];
   let isDown = false;
   /** A host that builds elsewhere, as far as it shows. */
-  const builder: Host = {
+  const builder: HostAdapter = {
     deployPreview: ({ taskId, commit, pages }) =>
       answer('deployPreview', commit, pages, `https://${taskId}.builder.example`),
     advancePreview: async ({ commit }) => void (await answer('advancePreview', commit)),
@@ -39,10 +39,10 @@ describe('a host', () => {
     return { pages: pages.map(({ slug }) => ({ slug, url: origin + slug })) };
   };
   const hosts = {
-    ...createHosts({ ...domains, publicUrl: () => new URL('http://localhost') }),
+    ...createSiteHosts({ ...domains, publicUrl: () => new URL('http://localhost') }),
     builder,
   };
-  const hosting = () => createHosting({ ...embedded, hosts });
+  const hosting = () => createSiteHosting({ ...embedded, hosts });
   const site = (host: string): Site => ({ ...embedded.site, host });
 
   before(async () => {
@@ -112,10 +112,10 @@ describe('a host', () => {
     } = await hosting().deployPreview(request);
     expect(page?.url).to.match(/^http:\/\/bg-\w+--[\w-]+\.preview\.localhost\/own$/);
     expect(calls).to.deep.equal([]);
-    expect(hostOf(hosts, site('embedded')).liveAddress(embedded.site)).to.equal(
+    expect(findHost(hosts, site('embedded')).liveAddress(embedded.site)).to.equal(
       `http://${embedded.site.label}.sites.localhost`,
     );
-    expect(hostOf(hosts, site('builder')).liveAddress(embedded.site)).to.equal(
+    expect(findHost(hosts, site('builder')).liveAddress(embedded.site)).to.equal(
       'https://builder.example',
     );
   });

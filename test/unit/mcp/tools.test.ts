@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createAssignment } from '../../../src/agents/assignment.ts';
+import { createModelAssignment } from '../../../src/agents/assignment.ts';
 import * as mcp from '../../../src/mcp/mcp.ts';
-import type { Tool } from '../../../src/mcp/tool.ts';
+import type { AssistantTool } from '../../../src/mcp/tool.ts';
 import { tools, toolsFor } from '../../../src/mcp/tools.ts';
 import { budget } from '../../helpers/api.ts';
 
@@ -15,10 +15,10 @@ const ajv = formats.default(new Ajv2020({ strict: true, allowUnionTypes: true })
 
 /** The tools of a service whose agent is the rules, or a language model. */
 const assigned = (model?: string) =>
-  ({ assign: createAssignment({ models: model ? [model] : [], budget }) }) as Parameters<
-    typeof mcp.definitionOf
+  ({ assign: createModelAssignment({ models: model ? [model] : [], budget }) }) as Parameters<
+    typeof mcp.toolDefinition
   >[1];
-const definitionOf = (tool: Tool, parts = assigned()) => mcp.definitionOf(tool, parts);
+const definitionOf = (tool: AssistantTool, parts = assigned()) => mcp.toolDefinition(tool, parts);
 
 /** The most characters that a model reads of all tools: their names, descriptions and arguments. */
 const LONGEST = 30_000;

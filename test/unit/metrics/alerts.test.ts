@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parse } from 'yaml';
 import { failureKinds } from '../../../src/contract/task.ts';
-import { stepQueues } from '../../../src/contract/task.ts';
+import { activityQueues } from '../../../src/contract/task.ts';
 import { errorCodes } from '../../../src/errors.ts';
 import { createMetrics } from '../../../src/metrics/registry.ts';
 
@@ -89,7 +89,7 @@ describe('docs/alerts.yml', () => {
       valuesOf('outcome').filter((value) => value !== 'accepted'),
     );
     expect([...Object.keys(errorCodes), 'OTHER']).to.include.members(valuesOf('code'));
-    expect(Object.values(stepQueues)).to.include.members(valuesOf('queue'));
+    expect(Object.values(activityQueues)).to.include.members(valuesOf('queue'));
     expect(['queue', 'slot']).to.include.members(valuesOf('where'));
   });
 });

@@ -7,7 +7,7 @@ import {
   countDeliveries,
 } from '../../../src/metrics/countCalls.ts';
 import { createMetrics } from '../../../src/metrics/registry.ts';
-import { configuration } from '../../../src/sites/git/environment.ts';
+import { gitConfiguration } from '../../../src/sites/git/environment.ts';
 
 describe('what the metrics count', () => {
   const metrics = createMetrics();
@@ -21,7 +21,7 @@ describe('what the metrics count', () => {
       metrics.gitStarted,
     );
     expect(
-      run({ args: [...configuration, 'fetch', '--depth=1', 'https://me@git.example/x'] }, '!'),
+      run({ args: [...gitConfiguration, 'fetch', '--depth=1', 'https://me@git.example/x'] }, '!'),
     ).to.match(/!$/);
     run({ args: ['-c', 'x=y', '--no-pager', 'push', 'fetch'] }, '');
     run({ args: ['push'] }, '');

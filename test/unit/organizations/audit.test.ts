@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Kysely } from 'kysely';
-import { type Audit, type AuditPlace, createAudit } from '../../../src/organizations/audit.ts';
+import { type Audit, type AuditPosition, createAudit } from '../../../src/organizations/audit.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
 import { atTime } from '../../helpers/atTime.ts';
@@ -92,7 +92,7 @@ describe('createAudit(db)', () => {
       await audit.record({ ...other, action: 'site.update', subject: 'theirs', address });
     }
     const seen: (string | null)[] = [];
-    let after: AuditPlace | undefined;
+    let after: AuditPosition | undefined;
     for (let more = true; more;) {
       const part = await audit.list(organizationId, { after, limit: 2 });
       seen.push(...part.entries.map(({ subject }) => subject));

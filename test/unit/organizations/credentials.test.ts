@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { OwnHost } from '../../../src/contract/site.ts';
+import type { ExternalHost } from '../../../src/contract/site.ts';
 import { createCredentials } from '../../../src/organizations/credentials.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSecretBox } from '../../../src/organizations/secretBox.ts';
@@ -225,7 +225,7 @@ describe('createCredentials(db, box)', () => {
       await credentials.addSecret(organizationId, 'unused'),
     ];
     const repository = { url: 'https://git.example/a/b.git', branch: 'main', root: '' };
-    const ownHost: OwnHost = {
+    const ownHost: ExternalHost = {
       forge: 'forgejo',
       apiUrl: 'https://git.example/api/v1',
       project: 'a/b',

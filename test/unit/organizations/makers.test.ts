@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { addMember, addUser } from '../../../src/accounts/addPeople.ts';
-import { createMakers } from '../../../src/organizations/makers.ts';
+import { createCreatorNames } from '../../../src/organizations/makers.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
@@ -25,7 +25,7 @@ describe('createMakers(db).members(organizationId, userIds)', () => {
     for (const each of [own!, other!]) await join(each.organizationId, both);
     await join(other!.organizationId, stranger);
     const asked = [ada, both, stranger, nobody, randomUUID(), 'no-uuid', "'; drop table users; --"];
-    const makers = createMakers(db);
+    const makers = createCreatorNames(db);
     expect([...(await makers.members(own!.organizationId, asked))].sort()).to.deep.equal(
       [
         [ada, 'Ada'],

@@ -4,7 +4,7 @@ import { createOrganizations } from '../../../src/organizations/organizations.ts
 import {
   createSiteList,
   type ListedSite,
-  type SitePlace,
+  type SitePosition,
 } from '../../../src/organizations/siteList.ts';
 import { createSites, type Sites } from '../../../src/organizations/sites.ts';
 import { createDeployments, type Deployments } from '../../../src/storage/deployments.ts';
@@ -30,7 +30,7 @@ describe('createSiteList(db)', () => {
 
   const create = (name: string, owner = organizationId) =>
     sites.create({ organizationId: owner, name, repository: null });
-  const list = (part: { after?: SitePlace; limit?: number } = {}, owner = organizationId) =>
+  const list = (part: { after?: SitePosition; limit?: number } = {}, owner = organizationId) =>
     createSiteList(db).list(owner, { limit: 100, ...part });
   const deploymentOf = async (siteId: string) => {
     const { sites } = await list();
@@ -57,7 +57,7 @@ describe('createSiteList(db)', () => {
     for (const name of ['Same', 'Same', 'Same', "O'Neill \\ Söhne", ''])
       made.push(await create(name));
     const found: ListedSite[] = [];
-    for (let after: SitePlace | undefined; ;) {
+    for (let after: SitePosition | undefined; ;) {
       const { sites: part, more } = await list({ limit: 2, ...(after && { after }) });
       found.push(...part);
       const last = part.at(-1)!;

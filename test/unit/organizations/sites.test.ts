@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { OwnHost } from '../../../src/contract/site.ts';
+import type { ExternalHost } from '../../../src/contract/site.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites, type Sites } from '../../../src/organizations/sites.ts';
 import { createDeployments } from '../../../src/storage/deployments.ts';
@@ -33,7 +33,7 @@ describe('createSites(db)', () => {
   });
 
   it("keeps a team's own host, through changes of the repository, until it is taken away", async () => {
-    const ownHost: OwnHost = {
+    const ownHost: ExternalHost = {
       forge: 'gitea',
       apiUrl: 'https://git.example/api/v1',
       project: 'acme/site',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { readPrices } from '../../../src/contract/prices.ts';
+import { parsePrices } from '../../../src/contract/prices.ts';
 import { createModelUsage } from '../../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createTokenLimits } from '../../../src/organizations/tokenLimits.ts';
@@ -104,7 +104,7 @@ describe('createUsageReport({ usage, limits, prices, currency })', () => {
     await paying.spend(500_000, { taskId: 'bg-2' });
     const report = createUsageReport({
       ...paying,
-      prices: readPrices(prices),
+      prices: parsePrices(prices),
     });
     return { ...paying, report: (month?: string) => report(paying.organizationId, month) };
   };

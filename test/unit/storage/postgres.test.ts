@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { consume, createRateLimits } from '../../../src/api/middleware/rateLimit.ts';
-import { defined } from '../../../src/contract/defined.ts';
+import { countRequest, createRateLimits } from '../../../src/api/middleware/rateLimit.ts';
+import { withoutUndefined } from '../../../src/contract/defined.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';
@@ -49,9 +49,9 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
   it('lets all of them count their clients, however many begin to at the same time', async () => {
     const options = { createPerMinute: 2, readPerMinute: 2 };
     const limits = each(
-      ({ pool }) => createRateLimits({ ...options, ...defined({ pool }) }).create,
+      ({ pool }) => createRateLimits({ ...options, ...withoutUndefined({ pool }) }).create,
     );
-    const counted = await Promise.all(limits.map((limiter) => consume(limiter, 'key')));
+    const counted = await Promise.all(limits.map((limiter) => countRequest(limiter, 'key')));
     expect(counted.filter(({ allowed }) => allowed)).to.have.length(2);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { buildIdOf } from '../../../src/temporal/worker/bundle.ts';
+import { readBuildId } from '../../../src/temporal/worker/bundle.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 
 describe('buildIdOf', () => {
@@ -28,30 +28,30 @@ describe('buildIdOf', () => {
     'package-lock.json',
   ])
     it(`is another one after a change of ${file}, and the first one again after it is taken back`, async () => {
-      const before = await buildIdOf(folder.path);
+      const before = await readBuildId(folder.path);
       await write(file, 'after');
-      expect(await buildIdOf(folder.path)).to.not.equal(before);
+      expect(await readBuildId(folder.path)).to.not.equal(before);
       await write(file, 'before');
-      expect(await buildIdOf(folder.path)).to.equal(before);
+      expect(await readBuildId(folder.path)).to.equal(before);
     });
 
   it('is another one after a file comes, goes, or is renamed', async () => {
-    const ids = new Set([await buildIdOf(folder.path)]);
+    const ids = new Set([await readBuildId(folder.path)]);
     await write('activities/new.ts', 'new');
-    ids.add(await buildIdOf(folder.path));
+    ids.add(await readBuildId(folder.path));
     await rm(join(folder.path, 'activities/new.ts'));
     await write('activities/renamed.ts', 'new');
-    ids.add(await buildIdOf(folder.path));
+    ids.add(await readBuildId(folder.path));
     expect(ids.size).to.equal(3);
   });
 
   it('does not depend on what no worker runs', async () => {
-    const before = await buildIdOf(folder.path);
+    const before = await readBuildId(folder.path);
     for (const file of ['README.md', 'test/new.test.ts', 'docs/new.md']) await write(file, 'new');
-    expect(await buildIdOf(folder.path)).to.equal(before);
+    expect(await readBuildId(folder.path)).to.equal(before);
     expect(before).to.match(/^[0-9a-f]{32}$/);
   });
 
   it('is there for the code as it is', async () =>
-    expect(await buildIdOf()).to.match(/^[0-9a-f]{32}$/));
+    expect(await readBuildId()).to.match(/^[0-9a-f]{32}$/));
 });

@@ -1,22 +1,22 @@
 import { expect } from 'chai';
 import { route } from '../../../bench/routing/route.ts';
-import { homeIn, homeName, homeOf, identityAt } from '../../../src/temporal/homes.ts';
+import { preferredWorkerIn, preferredWorkerName, choosePreferredWorker, workerIdentity } from '../../../src/temporal/homes.ts';
 
-const names = (count: number) => Array.from({ length: count }, (_, n) => homeName(`/data/${n}`));
+const names = (count: number) => Array.from({ length: count }, (_, n) => preferredWorkerName(`/data/${n}`));
 const sites = Array.from({ length: 2_000 }, (_, n) => `site-${n}`);
 
 describe('the home of a site', () => {
   it('is the same whoever asks, in whatever order they know the workers', () => {
     const homes = names(10);
     for (const site of sites.slice(0, 100))
-      expect(homeOf(site, homes)).to.equal(homeOf(site, [...homes].reverse()));
+      expect(choosePreferredWorker(site, homes)).to.equal(choosePreferredWorker(site, [...homes].reverse()));
   });
 
   it('is one of many, each with its share of the sites', () => {
     for (const count of [2, 3, 10]) {
       const shares = new Map<string, number>();
       for (const site of sites) {
-        const home = homeOf(site, names(count))!;
+        const home = choosePreferredWorker(site, names(count))!;
         shares.set(home, (shares.get(home) ?? 0) + 1);
       }
       const share = sites.length / count;
@@ -28,18 +28,18 @@ describe('the home of a site', () => {
   it('changes for the sites of a worker that goes, and for no other one', () => {
     const [gone, ...left] = names(10);
     for (const site of sites) {
-      const before = homeOf(site, [gone!, ...left]);
-      if (before === gone) expect(homeOf(site, left)).to.be.oneOf(left);
-      else expect(homeOf(site, left)).to.equal(before);
+      const before = choosePreferredWorker(site, [gone!, ...left]);
+      if (before === gone) expect(choosePreferredWorker(site, left)).to.be.oneOf(left);
+      else expect(choosePreferredWorker(site, left)).to.equal(before);
     }
   });
 
-  it('is nobody where no worker is known', () => expect(homeOf('site', [])).to.equal(undefined));
+  it('is nobody where no worker is known', () => expect(choosePreferredWorker('site', [])).to.equal(undefined));
 
   it('is found in the name of its worker, and not in other names', () => {
-    for (const home of names(3)) expect(homeIn(identityAt(home))).to.equal(home);
+    for (const home of names(3)) expect(preferredWorkerIn(workerIdentity(home))).to.equal(home);
     for (const other of ['', '123@host', 'temporal-cli:user@host'])
-      expect(homeIn(other)).to.equal(undefined);
+      expect(preferredWorkerIn(other)).to.equal(undefined);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRunAddress, runsAddress } from '../../../src/temporal/runAddress.ts';
+import { createRunUrl, runsUrl } from '../../../src/temporal/runAddress.ts';
 
 describe('createRunAddress(uiUrl, namespace)', () => {
   for (const [uiUrl, base] of [
@@ -9,17 +9,17 @@ describe('createRunAddress(uiUrl, namespace)', () => {
     ['https://ops.example.com/temporal/', 'https://ops.example.com/temporal/'],
   ])
     it(`finds a run below ${uiUrl}`, () =>
-      expect(createRunAddress(uiUrl, 'agent-tasks')('bg-1')).to.equal(
+      expect(createRunUrl(uiUrl, 'agent-tasks')('bg-1')).to.equal(
         `${base}namespaces/agent-tasks/workflows/bg-1`,
       ));
 
   it('escapes a namespace that is no plain word', () =>
-    expect(createRunAddress('http://ui', 'a/b ?#')('bg-1')).to.equal(
+    expect(createRunUrl('http://ui', 'a/b ?#')('bg-1')).to.equal(
       'http://ui/namespaces/a%2Fb%20%3F%23/workflows/bg-1',
     ));
 
   it('tells nobody where there is no UI', () =>
-    expect(createRunAddress(undefined, 'agent-tasks')('bg-1')).to.equal(null));
+    expect(createRunUrl(undefined, 'agent-tasks')('bg-1')).to.equal(null));
 });
 
 describe('runsAddress(uiUrl, namespace)', () => {
@@ -36,5 +36,5 @@ describe('runsAddress(uiUrl, namespace)', () => {
     ],
   ] as const)
     it(`is the list of ${namespace} at ${uiUrl}`, () =>
-      expect(runsAddress(uiUrl, namespace)).to.equal(expected));
+      expect(runsUrl(uiUrl, namespace)).to.equal(expected));
 });

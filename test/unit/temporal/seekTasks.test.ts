@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createAbsence, nextOf } from '../../../src/temporal/worker/seekTasks.ts';
+import { createAbsenceTimer, chooseVersionStep } from '../../../src/temporal/worker/seekTasks.ts';
 
 /** Version `a` was current before `b`; `c` is new. */
 const known = [
@@ -33,7 +33,7 @@ describe('nextOf(own, versions, workers)', () => {
     ['promotes then after 90 s', 'a', 'b', { inOrder: true, absentMs: 90_000 }, 'promote'],
   ] as const)
     it(title, () => {
-      expect(nextOf(own, { current, known }, { inOrder: false, absentMs: 0, ...workers })).to.equal(
+      expect(chooseVersionStep(own, { current, known }, { inOrder: false, absentMs: 0, ...workers })).to.equal(
         next,
       );
     });
@@ -92,7 +92,7 @@ describe('createAbsence()', () => {
     ],
   ] as const)
     it(title, () => {
-      const absence = createAbsence();
+      const absence = createAbsenceTimer();
       expect(looks.map(([askedAt, now]) => absence(askedAt, now)).at(-1)).to.equal(absentMs);
     });
 });

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { NativeConnection } from '@temporalio/worker';
-import type { Activities } from '../../../activities/index.ts';
-import { homeQueue, stepQueues, TASK_QUEUE } from '../../../src/contract/task.ts';
-import { optionsOfWorkers } from '../../../src/temporal/worker/worker.ts';
-import { timeoutsOf } from '../../../src/temporal/timeouts.ts';
-import { deadAfter } from '../../../workflows/policies.ts';
+import type { TaskActivities } from '../../../activities/index.ts';
+import { workerQueue, activityQueues, TASK_QUEUE } from '../../../src/contract/task.ts';
+import { createWorkerOptions } from '../../../src/temporal/worker/worker.ts';
+import { chooseTimeouts } from '../../../src/temporal/timeouts.ts';
+import { heartbeatTimeoutMs } from '../../../workflows/policies.ts';
 
 describe('timeoutsOf', () => {
-  const embedded = timeoutsOf({ embeddedAddress: '127.0.0.1:7233' });
-  const cluster = timeoutsOf({ embeddedAddress: undefined });
+  const embedded = chooseTimeouts({ embeddedAddress: '127.0.0.1:7233' });
+  const cluster = chooseTimeouts({ embeddedAddress: undefined });
 
   it('lets nothing wait long for a process that was restarted on the embedded server', () => {
     expect(embedded.workflowTask).to.be.at.most(2_000);
@@ -23,8 +23,8 @@ describe('timeoutsOf', () => {
   });
 
   it('counts a worker as dead after three heartbeats, and gives a busy machine ten seconds', () => {
-    expect(Object.values(cluster.heartbeats).map(deadAfter)).to.deep.equal([45_000, 15_000]);
-    expect(Object.values(embedded.heartbeats).map(deadAfter)).to.deep.equal([10_000, 10_000]);
+    expect(Object.values(cluster.heartbeats).map(heartbeatTimeoutMs)).to.deep.equal([45_000, 15_000]);
+    expect(Object.values(embedded.heartbeats).map(heartbeatTimeoutMs)).to.deep.equal([10_000, 10_000]);
   });
 
   it('never lets a workflow wait for one worker longer than a whole workflow task may take', () => {
@@ -34,10 +34,10 @@ describe('timeoutsOf', () => {
 
   for (const [server, times] of Object.entries({ embedded, cluster }))
     it(`are those of all workers on the ${server} server`, () => {
-      const options = optionsOfWorkers({
+      const options = createWorkerOptions({
         connection: {} as NativeConnection,
         namespace: 'n',
-        activities: {} as Activities,
+        activities: {} as TaskActivities,
         shutdownGrace: 1,
         build: { id: 'b', workflowBundle: { code: '' } },
         times,
@@ -48,13 +48,13 @@ describe('timeoutsOf', () => {
       const throttles = options.map((own) => Number(own.maxHeartbeatThrottleInterval));
       const expected = options.map(
         ({ taskQueue }) =>
-          times.heartbeats[taskQueue === stepQueues.languageModels ? 'models' : 'steps'],
+          times.heartbeats[taskQueue === activityQueues.languageModels ? 'models' : 'steps'],
       );
       expect(throttles).to.deep.equal(expected);
       expect(Object.keys(byQueue)).to.have.members([
         TASK_QUEUE,
-        ...Object.values(stepQueues),
-        homeQueue('h', 'b'),
+        ...Object.values(activityQueues),
+        workerQueue('h', 'b'),
       ]);
     });
 });

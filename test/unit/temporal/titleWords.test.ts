@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { titleWords } from '../../../src/temporal/tasks/titleWords.ts';
+import { titleSearchWords } from '../../../src/temporal/tasks/titleWords.ts';
 
 describe('titleWords(title)', () => {
   for (const [title, words] of [
@@ -11,11 +11,11 @@ describe('titleWords(title)', () => {
     ['!\u0301 \ud800', []],
   ] as const)
     it(`of ${JSON.stringify(title)} are ${JSON.stringify(words)}`, () => {
-      expect(titleWords(title)).to.deep.equal(words);
+      expect(titleSearchWords(title)).to.deep.equal(words);
     });
 
   it('is short, whatever the title', () => {
-    expect(titleWords(Array.from({ length: 100 }, (_, i) => `w${i}`).join(' '))).to.have.length(20);
-    expect(titleWords('\u{20000}'.repeat(200)).join()).to.equal('\u{20000}'.repeat(30));
+    expect(titleSearchWords(Array.from({ length: 100 }, (_, i) => `w${i}`).join(' '))).to.have.length(20);
+    expect(titleSearchWords('\u{20000}'.repeat(200)).join()).to.equal('\u{20000}'.repeat(30));
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dialled, international } from '../../../src/text/dialling.ts';
+import { numberToDial, internationalNumber } from '../../../src/text/dialling.ts';
 
 describe('dialled', () => {
   const cases: [number: string, old: string, country: string | undefined, expected: string][] = [
@@ -19,11 +19,11 @@ describe('dialled', () => {
   ];
   for (const [number, old, country, expected] of cases)
     it(`${number} in place of ${old}${country ? ` in ${country}` : ''} is ${expected}`, () =>
-      expect(dialled(number, old, country)).to.equal(expected));
+      expect(numberToDial(number, old, country)).to.equal(expected));
 
   it('has groups for people', () => {
-    expect(international('(613) 555-0101', '+1-512-555-0142')).to.equal('+1-613-555-0101');
-    expect(international('089 123 45 67', '', 'DE')).to.equal('+49-89-123-45-67');
-    expect(international('call us', '', 'DE')).to.equal(null);
+    expect(internationalNumber('(613) 555-0101', '+1-512-555-0142')).to.equal('+1-613-555-0101');
+    expect(internationalNumber('089 123 45 67', '', 'DE')).to.equal('+49-89-123-45-67');
+    expect(internationalNumber('call us', '', 'DE')).to.equal(null);
   });
 });

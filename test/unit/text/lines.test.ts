@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inLine, plainLines } from '../../../src/text/text.ts';
+import { asOneLine, plainLines } from '../../../src/text/text.ts';
 
 const ends = [
   '\r',
@@ -19,7 +19,7 @@ const ends = [
 describe('a text for an answer', () => {
   it('has no line end and no control character on one line', () => {
     for (const end of [...ends, '\n', '\t', '\n\r\n'])
-      expect(inLine(`a${end}b`), JSON.stringify(end)).to.equal('a b');
+      expect(asOneLine(`a${end}b`), JSON.stringify(end)).to.equal('a b');
   });
 
   it('has only its own line ends and tabs on several', () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { ownShare, phrasesOf } from '../../../src/text/ownShare.ts';
+import { shareOfOwnWords, phrasesOf } from '../../../src/text/ownShare.ts';
 
 const template = phrasesOf('Web design in Austin that works for small firms');
 
 describe('the share of a text that is its own', () => {
   const share = (text: string, ...others: string[]) =>
-    ownShare(text, [template, ...others.map(phrasesOf)]);
+    shareOfOwnWords(text, [template, ...others.map(phrasesOf)]);
 
   it('is one word where only the city differs', () => {
     expect(share('Web design in Lisbon that works for small firms')).to.equal(1 / 9);
@@ -18,7 +18,7 @@ describe('the share of a text that is its own', () => {
   it('is all for other words, for a text without words, and without other texts', () => {
     expect(share('Our studio by the Tejo opened last spring')).to.equal(1);
     expect(share('…')).to.equal(1);
-    expect(ownShare('Web design in Austin', [])).to.equal(1);
+    expect(shareOfOwnWords('Web design in Austin', [])).to.equal(1);
   });
 
   it('counts what siblings have', () => {
@@ -29,6 +29,6 @@ describe('the share of a text that is its own', () => {
 
   it('reads letters of any script', () => {
     expect(share('Веб дизайн в Москве')).to.equal(1);
-    expect(ownShare('Веб дизайн в Москве', [phrasesOf('веб дизайн в')])).to.equal(1 / 4);
+    expect(shareOfOwnWords('Веб дизайн в Москве', [phrasesOf('веб дизайн в')])).to.equal(1 / 4);
   });
 });

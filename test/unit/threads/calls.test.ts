@@ -4,14 +4,14 @@ import { createTextsPool } from '../../../src/agents/tools/textsPool.ts';
 import { createWorkspace } from '../../../src/agents/workspace.ts';
 import { createPagesPool } from '../../../src/sites/pages/pages.ts';
 import { memoryTree } from '../agents/memoryTree.ts';
-import { createThreads, threadCount } from '../../../src/threads/threads.ts';
+import { createThreadPool, threadCount } from '../../../src/threads/threads.ts';
 
 describe('pooled(threads, callFor)', () => {
   it('lets pages, texts and the agent share a few threads, so that their memory has a limit together', async () => {
     let started = 0;
     const onWorker = () => started++;
     process.on('worker', onWorker);
-    const threads = createThreads();
+    const threads = createThreadPool();
     const pages = createPagesPool(threads);
     const texts = createTextsPool(threads);
     const agent = createRulesAgent(threads);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setImmediate as settle } from 'node:timers/promises';
-import { createPrecedence } from '../../../src/threads/precedence.ts';
+import { createTaskPriority } from '../../../src/threads/precedence.ts';
 
 const FOREVER_MS = 1_000_000;
 
@@ -9,7 +9,7 @@ describe('createPrecedence({ pause, between })', () => {
   beforeEach(() => (began = []));
 
   const create = (pause = FOREVER_MS) => {
-    const { during, after } = createPrecedence({ pause, between: 0 });
+    const { during, after } = createTaskPriority({ pause, between: 0 });
     return {
       /** A step of a task, which runs until the test ends it. */
       step: () => {

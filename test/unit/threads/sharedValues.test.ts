@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pack, unpack } from '../../../src/threads/sharedValues.ts';
+import { packArgument, unpackArgument } from '../../../src/threads/sharedValues.ts';
 
 describe('pack(argument, names)', () => {
   const template = { path: 'a.html', source: '<h1>ä \u{1f600}</h1>' };
@@ -8,7 +8,7 @@ describe('pack(argument, names)', () => {
 
   it('puts what several jobs have into common memory once, and leaves the rest', () => {
     const [one, two] = ['/x', '/y'].map(
-      (slug) => pack({ template, sisters, slug, before: null }, names) as never,
+      (slug) => packArgument({ template, sisters, slug, before: null }, names) as never,
     );
     expect(one).to.have.nested.property('template.memory').instanceOf(SharedArrayBuffer);
     expect(one!['template']).to.equal(two!['template']);
@@ -18,7 +18,7 @@ describe('pack(argument, names)', () => {
 
   it('is taken apart to what it was, with the same object for each job', () => {
     const jobs = ['/x', '/y'].map((slug) =>
-      unpack(structuredClone(pack({ template, sisters, slug }, names))),
+      unpackArgument(structuredClone(packArgument({ template, sisters, slug }, names))),
     );
     expect(jobs).to.deep.equal([
       { template, sisters, slug: '/x' },
@@ -29,15 +29,15 @@ describe('pack(argument, names)', () => {
   });
 
   it('keeps a few values in a thread, and reads another one again', () => {
-    const many = Array.from({ length: 20 }, (_, at) => pack({ sitePaths: [`${at}.html`] }, names));
+    const many = Array.from({ length: 20 }, (_, at) => packArgument({ sitePaths: [`${at}.html`] }, names));
     for (const round of [0, 1])
       many.forEach((packed, at) =>
-        expect(unpack(packed), `${round}`).to.deep.equal({ sitePaths: [`${at}.html`] }),
+        expect(unpackArgument(packed), `${round}`).to.deep.equal({ sitePaths: [`${at}.html`] }),
       );
   });
 
   it('leaves arguments without such values as they are', () => {
     for (const argument of ['text', null, undefined, 7, ['a'], { source: 'a' }])
-      expect(unpack(argument)).to.equal(argument);
+      expect(unpackArgument(argument)).to.equal(argument);
   });
 });

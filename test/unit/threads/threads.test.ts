@@ -4,10 +4,10 @@ import { availableParallelism, getPriority } from 'node:os';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../../../src/errors.ts';
 import {
-  createThreads,
+  createThreadPool,
   threadCount,
   type ThreadLimits,
-  type WorkInTurn,
+  type PrioritizedJobOwner,
 } from '../../../src/threads/threads.ts';
 import { until } from '../../helpers/until.ts';
 import type { Jobs } from './worker.ts';
@@ -28,7 +28,7 @@ describe('createThreads(options)', () => {
   afterEach(() => Promise.all(opened.splice(0).map((threads) => threads.close())));
 
   const create = (limits: ThreadLimits = {}) => {
-    const threads = createThreads(limits);
+    const threads = createThreadPool(limits);
     opened.push(threads);
     return (name: keyof Jobs, argument = 0, organizationId = 'a', signal?: AbortSignal) =>
       threads.run(worker, { name, args: [argument] }, overLimit, { organizationId, signal });
@@ -112,10 +112,10 @@ describe('createThreads(options)', () => {
   });
 
   it('runs a job only when its work lets it, and others meanwhile', async () => {
-    const threads = createThreads();
+    const threads = createThreadPool();
     opened.push(threads);
     const { promise: turn, resolve: begin } = Promise.withResolvers<void>();
-    const run = (work: WorkInTurn) =>
+    const run = (work: PrioritizedJobOwner) =>
       threads.run(worker, { name: 'thread', args: [] }, overLimit, work);
     const ends: string[] = [];
     const later = run({ organizationId: 'a', inTurn: (job) => turn.then(job) });

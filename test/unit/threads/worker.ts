@@ -2,7 +2,7 @@ import { getPriority } from 'node:os';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { threadId } from 'node:worker_threads';
 import { DomainError } from '../../../src/errors.ts';
-import { serve } from '../../../src/threads/answer.ts';
+import { serveFunctions } from '../../../src/threads/answer.ts';
 
 const kept: Buffer[] = [];
 const jobs = {
@@ -67,4 +67,4 @@ const jobs = {
 
 export type Jobs = typeof jobs;
 
-export default serve(jobs);
+export default serveFunctions(jobs);

@@ -1,83 +1,83 @@
 import type { JSONSchema7 } from 'ai';
 import type { ObjectSchema } from 'joi';
 import { Joi } from '../../../joi.ts';
-import type { AskedQuestion } from '../../../contract/task.ts';
-import { askedOf } from '../../text/askedOf.ts';
+import type { ModelQuestion } from '../../../contract/task.ts';
+import { cleanQuestion } from '../../text/askedOf.ts';
 
 /**
  * A model's answer for a page: new texts by the ids of the outline, and new members of groups: how
  * many, and the numbers of those that stay, from 1.
  */
-export interface Answer {
+export interface ModelPageAnswer {
   texts: { id: string; text: string }[];
   groups: { id: string; members: number; keep?: number[] }[];
   /** Where links lead. */
   links?: { id: string; target: string }[];
 }
 
-const text = Joi.string().allow('').required();
-const whole = Joi.number().integer().required();
+const requiredText = Joi.string().allow('').required();
+const wholeNumber = Joi.number().integer().required();
 
 /** @param presence of the lists that a model may leave out where its provider lets it */
-const answerWith = (presence: 'required' | 'optional') =>
-  Joi.object<Answer, true>({
+const createAnswerForm = (presence: 'required' | 'optional') =>
+  Joi.object<ModelPageAnswer, true>({
     texts: Joi.array()
-      .items(Joi.object({ id: text, text }))
+      .items(Joi.object({ id: requiredText, text: requiredText }))
       .required(),
     groups: Joi.array()
       .items(
         Joi.object({
-          id: text,
-          members: whole,
-          keep: Joi.array().items(whole.optional()).presence(presence),
+          id: requiredText,
+          members: wholeNumber,
+          keep: Joi.array().items(wholeNumber.optional()).presence(presence),
         }),
       )
       .required(),
     links: Joi.array()
-      .items(Joi.object({ id: text, target: text }))
+      .items(Joi.object({ id: requiredText, target: requiredText }))
       .presence(presence),
   });
 
-const answer = answerWith('optional');
+const answerForm = createAnswerForm('optional');
 
 /** A question to people; without words, it is none. */
-const ask = Joi.object<AskedQuestion, true>({
-  question: text,
+const questionForm = Joi.object<ModelQuestion, true>({
+  question: requiredText,
   options: Joi.array().items(Joi.string().allow('')).required(),
 });
 
-const schemaOf = (form: ObjectSchema) =>
+const createJsonSchema = (form: ObjectSchema) =>
   form['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JSONSchema7;
 
 /**
  * The JSON schema of answers. It is the same for all pages, and has no optional fields and no maps,
  * which not every provider supports.
  */
-export const answerSchema = schemaOf(answerWith('required'));
+export const answerSchema = createJsonSchema(createAnswerForm('required'));
 
 /** The schema for a model that may ask people. */
-export const answerOrQuestionSchema = schemaOf(
-  answerWith('required').append({ ask: ask.required() }),
+export const answerOrQuestionSchema = createJsonSchema(
+  createAnswerForm('required').append({ ask: questionForm.required() }),
 );
 
-const asking = Joi.object<{ ask: AskedQuestion }, true>({
-  ask: ask.fork('options', (options) => options.optional().default([])).required(),
+const askingForm = Joi.object<{ ask: ModelQuestion }, true>({
+  ask: questionForm.fork('options', (options) => options.optional().default([])).required(),
 }).required();
 
 /** The question that an answer asks; undefined if it asks none. */
-export function readQuestion(value: unknown): AskedQuestion | undefined {
-  const read = asking.validate(value, { stripUnknown: true });
-  const asked = read.error ? undefined : askedOf(read.value.ask);
-  return asked?.question === '' ? undefined : asked;
+export function readModelQuestion(value: unknown): ModelQuestion | undefined {
+  const validated = askingForm.validate(value, { stripUnknown: true });
+  const question = validated.error ? undefined : cleanQuestion(validated.value.ask);
+  return question?.question === '' ? undefined : question;
 }
 
 /**
  * Checks the form of an answer. @returns the answer, or a sentence on what is wrong with its form
  */
-export function readAnswer(value: unknown): Answer | string {
+export function readModelAnswer(value: unknown): ModelPageAnswer | string {
   if (value === undefined) return 'The answer is no JSON';
-  const read = answer.validate(value, { stripUnknown: true });
-  return read.error
-    ? `The answer has another form than asked for: ${read.error.message}`
-    : read.value;
+  const validated = answerForm.validate(value, { stripUnknown: true });
+  return validated.error
+    ? `The answer has another form than asked for: ${validated.error.message}`
+    : validated.value;
 }

@@ -4,31 +4,31 @@ import {
   type PageItem,
   type RejectedPage,
 } from '../../../contract/task.ts';
-import { cut } from '../../../text/text.ts';
-import type { Slot, SlotTexts } from '../../../sites/formats/page.ts';
+import { truncateText } from '../../../text/text.ts';
+import type { TextSlot, SlotTexts } from '../../../sites/formats/page.ts';
 import { escapeMarks } from '../../../sites/pages/slotText.ts';
 import type { PageAnswer, TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
-import { leavesOf, type Leaf } from '../../context/contextLeaves.ts';
-import { isEnglish } from '../../page/articles.ts';
-import { composePage, type Composed } from '../../page/composePage.ts';
+import { listContextValues, type ContextValue } from '../../context/contextLeaves.ts';
+import { isEnglishPage } from '../../page/articles.ts';
+import { composePage, type ComposedPage } from '../../page/composePage.ts';
 import type { Fact } from '../../facts/findFacts.ts';
-import { createFilling } from '../../page/filling.ts';
-import { followGiven } from '../../page/followGiven.ts';
+import { createPageFilling } from '../../page/filling.ts';
+import { updateFollowingTexts } from '../../page/followGiven.ts';
 import { languageTag } from '../../../text/languageTag.ts';
-import { languageOf } from '../../context/pageLanguage.ts';
+import { readContextLanguage } from '../../context/pageLanguage.ts';
 import { rewriteText } from '../../page/rewriteText.ts';
-import { unusedOf } from '../../page/unusedValues.ts';
-import { readAnswer } from './answer.ts';
+import { findUnusedValues } from '../../page/unusedValues.ts';
+import { readModelAnswer } from './answer.ts';
 import { readPageInput, type PageInput } from '../../page/pageInput.ts';
-import { checkLinks } from './checkLinks.ts';
-import { checkAnswer, LANGUAGE, type Checked } from './checkAnswer.ts';
-import { groupNotes, inventedNotes } from './modelNotes.ts';
-import { heard, unansweredNotes } from './pageQuestions.ts';
-import { isBanned, namesSubject } from './problems.ts';
-import { isHidden, readFacts, type Facts } from './pageFacts.ts';
-import { repeatsOf } from './repeats.ts';
-import { unusedByModel } from './unusedByModel.ts';
+import { checkAnsweredLinks } from './checkLinks.ts';
+import { checkAnswer, LANGUAGE, type CheckedAnswer } from './checkAnswer.ts';
+import { listChangedGroupNotes, listInventionNotes } from './modelNotes.ts';
+import { addAnswersToContext, listUnansweredNotes } from './pageQuestions.ts';
+import { isTopicBanned, namesTemplateTopic } from './problems.ts';
+import { isForPrograms, readPageFacts, type PageFacts } from './pageFacts.ts';
+import { findRepeatedTexts } from './repeats.ts';
+import { selectUnusedByModel } from './unusedByModel.ts';
 
 interface AnsweredJob {
   template: TemplatePage;
@@ -43,23 +43,23 @@ interface AnsweredJob {
  * @param value the raw answer, undefined if it is no JSON
  * @returns the page, or what is wrong with the answer
  */
-export function answerOf({ template, item, questions }: AnsweredJob, value: unknown): PageAnswer {
-  const answer = readAnswer(value);
-  if (typeof answer === 'string') return rejected(value, [answer]);
-  const input = { ...readPageInput(template, item), item: heard(item, questions) };
+export function createPageFromAnswer({ template, item, questions }: AnsweredJob, value: unknown): PageAnswer {
+  const answer = readModelAnswer(value);
+  if (typeof answer === 'string') return rejectAnswer(value, [answer]);
+  const input = { ...readPageInput(template, item), item: addAnswersToContext(item, questions) };
   const checked = checkAnswer(answer, input.templateSlots, template.groups ?? []);
-  const { links, problems: wrongLinks } = checkLinks(answer, input, checked);
+  const { links, problems: wrongLinks } = checkAnsweredLinks(answer, input, checked);
   checked.problems.push(...wrongLinks);
-  const given = languageOf(input.context);
-  const lang = checked.lang === undefined ? given?.tag : languageTag(checked.lang);
+  const contextLanguage = readContextLanguage(input.context);
+  const lang = checked.lang === undefined ? contextLanguage?.tag : languageTag(checked.lang);
   if (lang === null)
     checked.problems.push(
-      `"${LANGUAGE}" is no BCP 47 tag of a language: "${cut(checked.lang!, 60)}"`,
+      `"${LANGUAGE}" is no BCP 47 tag of a language: "${truncateText(checked.lang!, 60)}"`,
     );
-  if (checked.problems.length > 0) return rejected(value, checked.problems);
-  const { page, problems } = pageOf(input, checked, lang ?? undefined);
-  if (problems.length > 0) return rejected(value, problems);
-  const notes = [...page.notes, ...unansweredNotes(item.targetPageSlug, questions)];
+  if (checked.problems.length > 0) return rejectAnswer(value, checked.problems);
+  const { page, problems } = composeModelPage(input, checked, lang ?? undefined);
+  if (problems.length > 0) return rejectAnswer(value, problems);
+  const notes = [...page.notes, ...listUnansweredNotes(item.targetPageSlug, questions)];
   return { ...page, notes, ...(Object.keys(links).length > 0 && { links }) };
 }
 
@@ -67,20 +67,20 @@ const MOST_PROBLEMS = 20;
 const LONGEST_PROBLEM = 1_000;
 
 /** A rejected answer, with the first of its problems. */
-export function rejected(answer: unknown, problems: string[]): { rejected: RejectedPage } {
-  const told = problems.slice(0, MOST_PROBLEMS).map((problem) => cut(problem, LONGEST_PROBLEM));
+export function rejectAnswer(answer: unknown, problems: string[]): { rejected: RejectedPage } {
+  const listedProblems = problems.slice(0, MOST_PROBLEMS).map((problem) => truncateText(problem, LONGEST_PROBLEM));
   if (problems.length > MOST_PROBLEMS)
-    told.push(`${problems.length - MOST_PROBLEMS} more of this kind`);
-  const isKept = Buffer.byteLength(JSON.stringify(answer ?? null)) <= 2 * limits.pageTextsBytes;
-  return { rejected: { answer: isKept ? (answer ?? null) : null, problems: told } };
+    listedProblems.push(`${problems.length - MOST_PROBLEMS} more of this kind`);
+  const fitsLimit = Buffer.byteLength(JSON.stringify(answer ?? null)) <= 2 * limits.pageTextsBytes;
+  return { rejected: { answer: fitsLimit ? (answer ?? null) : null, problems: listedProblems } };
 }
 
 /** Makes a page of a checked answer, and lists problems of that page. */
-function pageOf(input: PageInput, checked: Checked, lang: string | undefined) {
-  const { template, templateSlots: own } = input;
+function composeModelPage(input: PageInput, checked: CheckedAnswer, lang: string | undefined) {
+  const { template, templateSlots: templateSlots } = input;
   const { slots, counts } = checked;
-  const texts = withFollowers(input, checked);
-  const facts = readFacts(input, checked, texts);
+  const texts = addFollowingTexts(input, checked);
+  const facts = readPageFacts(input, checked, texts);
   const { page, shown, written } = composePage(input, {
     slots,
     texts,
@@ -89,64 +89,64 @@ function pageOf(input: PageInput, checked: Checked, lang: string | undefined) {
     counts,
     replacementFacts: facts.replacementFacts,
     lang,
-    write: (shown) => writeAll(input, checked, shown, { texts, facts }),
+    write: (shown) => writeModelTexts(input, checked, shown, { texts, facts }),
     judge: (composed) => ({
-      replaced: changedOn(composed.shown, [...facts.replaced, ...facts.changed]),
+      replaced: selectShownChanges(composed.shown, [...facts.replaced, ...facts.changed]),
       unplaced: [],
       ownerNames: new Set(),
-      unused: unusedValues(input, composed, { texts, facts, isTranslated: lang !== undefined }),
+      unused: findValuesUnusedByModel(input, composed, { texts, facts, isTranslated: lang !== undefined }),
       remarks: input.context.remarks ?? [],
-      notes: groupNotes(template, own, checked),
+      notes: listChangedGroupNotes(template, templateSlots, checked),
       isUsed: true,
-      more: inventedNotes(input, changedOn(composed.shown, [...checked.texts]), lang),
+      more: listInventionNotes(input, selectShownChanges(composed.shown, [...checked.texts]), lang),
     }),
   });
-  const leftovers = namingOldSubject(input, checked, { shown, written });
-  return { page, problems: [...leftovers, ...tooMuch(written)] };
+  const oldTopicProblems = findOldTopicProblems(input, checked, { shown, written });
+  return { page, problems: [...oldTopicProblems, ...findSizeProblems(written)] };
 }
 
 /** New plain texts: those of the model, and texts of the head that repeat one of them. */
-function withFollowers(
-  { template, quotedIds: quoted }: PageInput,
-  { slots, texts }: Checked,
-): ReadonlyMap<Slot, string> {
-  const filling = createFilling({ slots, groups: template.groups ?? [], quoted });
+function addFollowingTexts(
+  { template, quotedIds: quotedIds }: PageInput,
+  { slots, texts }: CheckedAnswer,
+): ReadonlyMap<TextSlot, string> {
+  const filling = createPageFilling({ slots, groups: template.groups ?? [], quoted: quotedIds });
   for (const [slot, text] of texts) filling.put(slot, plainText(text));
-  for (const [slot, leader] of repeatsOf(slots)) {
+  for (const [slot, leader] of findRepeatedTexts(slots)) {
     const text = texts.get(leader);
     if (text !== undefined && !texts.has(slot)) filling.put(slot, plainText(text));
   }
-  followGiven(filling);
+  updateFollowingTexts(filling);
   return filling.texts;
 }
 
 /** All texts that differ from the template's, including texts that only programs read. */
-function writeAll(
-  { templateSlots: own, topics: subject }: PageInput,
-  checked: Checked,
-  shown: readonly Slot[],
+function writeModelTexts(
+  { templateSlots: templateSlots, topics: topics }: PageInput,
+  checked: CheckedAnswer,
+  shown: readonly TextSlot[],
   { texts, facts: { unwrittenFacts: bySlot, replaced } }: NewTexts,
 ): SlotTexts {
   const rewriting = {
-    subject,
+    subject: topics,
     replaced: new Map(replaced),
-    isEnglish: isEnglish(own),
+    isEnglish: isEnglishPage(templateSlots),
   };
-  const textOf = (slot: Slot) => {
-    const facts = isHidden(slot) ? (bySlot.get(slot) ?? []) : [];
+  const createNewText = (slot: TextSlot) => {
+    const facts = isForPrograms(slot) ? (bySlot.get(slot) ?? []) : [];
     const isFollower = texts.has(slot) && !facts.some((fact) => replaced.has(fact));
     if (isFollower) return checked.texts.get(slot) ?? escapeMarks(texts.get(slot)!);
-    return isHidden(slot) && bySlot.has(slot) ? rewriteText(slot, facts, rewriting) : slot.text;
+    return isForPrograms(slot) && bySlot.has(slot) ? rewriteText(slot, facts, rewriting) : slot.text;
   };
-  const written = shown
-    .map((slot) => [slot, textOf(slot)] as const)
+  const changedTexts = shown
+    .map((slot) => [slot, createNewText(slot)] as const)
     .filter(([slot, text]) => text !== slot.text);
-  return Object.fromEntries(written.map(([{ id }, text]) => [id, text]));
+  return Object.fromEntries(changedTexts.map(([{ id }, text]) => [id, text]));
 }
 
 /** Changes of texts that the page shows. */
-function changedOn<Key extends Fact | Slot>(
-  shown: readonly Slot[],
+function selectShownChanges<Key extends Fact | TextSlot>(
+  shown: readonly TextSlot[],
   changes: [Key, string][],
 ): Map<Key, string> {
   const ids = new Set(shown.map(({ id }) => id));
@@ -154,34 +154,34 @@ function changedOn<Key extends Fact | Slot>(
 }
 
 interface NewTexts {
-  texts: ReadonlyMap<Slot, string>;
-  facts: Facts;
+  texts: ReadonlyMap<TextSlot, string>;
+  facts: PageFacts;
 }
 
 /**
  * Values of the context that the page states neither literally nor rephrased. A text that only
  * programs read does not count if the text for people is still the template's.
  */
-function unusedValues(
-  { context, topics: subject, item }: PageInput,
-  { shown, written, carriedOver: kept }: Composed,
+function findValuesUnusedByModel(
+  { context, topics: topics, item }: PageInput,
+  { shown, written, carriedOver: kept }: ComposedPage,
   { texts, facts, isTranslated }: NewTexts & { isTranslated: boolean },
-): Leaf[] {
-  const standing = new Set(kept.filter(({ isHidden }) => !isHidden).map(({ kind }) => kind));
-  const replaced = new Map([...facts.replaced].filter(([{ kind }]) => !standing.has(kind)));
-  const isContradicted = (slot: Slot) =>
-    isHidden(slot) && !!facts.unwrittenFacts.get(slot)?.some(({ kind }) => standing.has(kind));
-  const agreeing = shown.filter((slot) => !isContradicted(slot));
-  const language = languageOf(context)?.given;
-  const leaves = leavesOf(context).filter(({ text }) => text !== language);
-  const unused = unusedOf(
-    leaves,
-    { slug: item.targetPageSlug, slots: agreeing, written },
-    { texts, replaced, topics: subject, placed: facts.placed },
+): ContextValue[] {
+  const visibleKinds = new Set(kept.filter(({ isHidden }) => !isHidden).map(({ kind }) => kind));
+  const replaced = new Map([...facts.replaced].filter(([{ kind }]) => !visibleKinds.has(kind)));
+  const isContradicted = (slot: TextSlot) =>
+    isForPrograms(slot) && !!facts.unwrittenFacts.get(slot)?.some(({ kind }) => visibleKinds.has(kind));
+  const agreeingSlots = shown.filter((slot) => !isContradicted(slot));
+  const language = readContextLanguage(context)?.given;
+  const contextValues = listContextValues(context).filter(({ text }) => text !== language);
+  const unusedValues = findUnusedValues(
+    contextValues,
+    { slug: item.targetPageSlug, slots: agreeingSlots, written },
+    { texts, replaced, topics: topics, placed: facts.placed },
   );
-  return unusedByModel(
-    unused,
-    agreeing.map((slot) => plainText(written[slot.id] ?? slot.text)),
+  return selectUnusedByModel(
+    unusedValues,
+    agreeingSlots.map((slot) => plainText(written[slot.id] ?? slot.text)),
     { isTranslated },
   );
 }
@@ -190,23 +190,23 @@ function unusedValues(
  * Texts that still name the template's subject although the context does not: texts that the model
  * wrote, and texts that it left out. Quotes don't count.
  */
-function namingOldSubject(
-  { item, topics: subject, quotedIds: quoted }: PageInput,
-  { texts }: Checked,
-  { shown, written }: Pick<Composed, 'shown' | 'written'>,
+function findOldTopicProblems(
+  { item, topics: topics, quotedIds: quotedIds }: PageInput,
+  { texts }: CheckedAnswer,
+  { shown, written }: Pick<ComposedPage, 'shown' | 'written'>,
 ): string[] {
-  if (!subject || !isBanned(item, subject)) return [];
-  const textOf = ({ id, text }: Slot) => written[id] ?? text;
-  const named = shown
-    .filter((slot) => texts.has(slot) || !(isHidden(slot) || quoted.has(slot.id)))
-    .filter((slot) => namesSubject(slot, textOf(slot), subject));
-  const ids = named.map(({ id }) => id).join(', ');
-  return named.length === 0
+  if (!topics || !isTopicBanned(item, topics)) return [];
+  const readNewText = ({ id, text }: TextSlot) => written[id] ?? text;
+  const namingSlots = shown
+    .filter((slot) => texts.has(slot) || !(isForPrograms(slot) || quotedIds.has(slot.id)))
+    .filter((slot) => namesTemplateTopic(slot, readNewText(slot), topics));
+  const ids = namingSlots.map(({ id }) => id).join(', ');
+  return namingSlots.length === 0
     ? []
-    : [`These texts name the template's subject "${subject.old}": ${ids}`];
+    : [`These texts name the template's subject "${topics.old}": ${ids}`];
 }
 
-function tooMuch(written: SlotTexts): string[] {
+function findSizeProblems(written: SlotTexts): string[] {
   const bytes = Buffer.byteLength(JSON.stringify(written));
   return bytes > limits.pageTextsBytes
     ? [`The texts have ${bytes} bytes; ${limits.pageTextsBytes} are possible: write shorter ones`]

@@ -1,21 +1,21 @@
 import { mapById } from '../../../contract/mapById.ts';
 import { limits } from '../../../contract/task.ts';
-import type { GroupCounts, Slot, SlotGroup } from '../../../sites/formats/page.ts';
-import { orderOf } from '../../../sites/formats/groupOrder.ts';
-import { slotOf } from '../../page/memberSlots.ts';
+import type { GroupSizes, TextSlot, SlotGroup } from '../../../sites/formats/page.ts';
+import { createMemberOrder } from '../../../sites/formats/groupOrder.ts';
+import { findMarkedSlot } from '../../page/memberSlots.ts';
 
 /** A copied member: its group with the group's mark, and its slots with the copy's mark. */
-export interface Copy {
+export interface CopiedMember {
   group: SlotGroup;
   mark: string;
-  slots: Slot[];
+  slots: TextSlot[];
 }
 
 /** A page's slots in document order, after its groups got other numbers of members. */
-export interface Arranged {
-  slots: Slot[];
+export interface ArrangedSlots {
+  slots: TextSlot[];
   /** Members that were added. */
-  copies: Copy[];
+  copies: CopiedMember[];
   /** Ids of the page's groups, with their marks. */
   groups: ReadonlySet<string>;
   /** Whether the page would have too many slots. Then some are missing here. */
@@ -27,65 +27,65 @@ export interface Arranged {
  * `+n` in their ids (see `GroupCounts`). `arrange` in sites/formats/html/groups does the same with
  * the page itself.
  */
-export function arrangedSlots(
-  slots: readonly Slot[],
+export function arrangeSlots(
+  slots: readonly TextSlot[],
   groups: readonly SlotGroup[],
-  counts: GroupCounts,
-): Arranged {
-  const byId = mapById(slots);
-  const arranged: Slot[] = [];
-  const copies: Copy[] = [];
-  const found = new Set<string>();
+  counts: GroupSizes,
+): ArrangedSlots {
+  const slotsById = mapById(slots);
+  const arranged: TextSlot[] = [];
+  const copies: CopiedMember[] = [];
+  const writtenGroups = new Set<string>();
   const isTooMuch = () => arranged.length > limits.pageSlots;
 
-  const write = (ids: readonly string[], inside: readonly SlotGroup[], mark: string) => {
-    const owners = ownersOf(inside);
+  const writeSlots = (ids: readonly string[], availableGroups: readonly SlotGroup[], mark: string) => {
+    const owners = findOutermostGroups(availableGroups);
     for (const id of ids) {
       const group = owners.get(id);
       if (isTooMuch()) return;
-      if (!group) arranged.push(...slotOf([...(byId.get(id) ? [byId.get(id)!] : [])], id, mark));
-      else if (!found.has(group.id + mark)) writeGroup(group, inside, mark);
+      if (!group) arranged.push(...findMarkedSlot([...(slotsById.get(id) ? [slotsById.get(id)!] : [])], id, mark));
+      else if (!writtenGroups.has(group.id + mark)) writeGroup(group, availableGroups, mark);
     }
   };
-  const writeGroup = (group: SlotGroup, inside: readonly SlotGroup[], mark: string) => {
-    found.add(group.id + mark);
+  const writeGroup = (group: SlotGroup, availableGroups: readonly SlotGroup[], mark: string) => {
+    writtenGroups.add(group.id + mark);
     const { members, pattern } = group;
-    const order = orderOf(counts[group.id + mark] ?? members.length, members.length);
-    let clones = 0;
+    const order = createMemberOrder(counts[group.id + mark] ?? members.length, members.length);
+    let cloneCount = 0;
     for (const entry of order) {
       if (isTooMuch()) return;
       const isCopy = entry === 'clone';
       const ids = members[isCopy ? pattern : entry]!;
-      const own = isCopy ? `${mark}+${++clones}` : mark;
-      const first = arranged.length;
-      write(ids, innerOf(group, inside, ids), own);
-      if (isCopy) copies.push({ group, mark, slots: arranged.slice(first) });
+      const memberMark = isCopy ? `${mark}+${++cloneCount}` : mark;
+      const firstIndex = arranged.length;
+      writeSlots(ids, findInnerGroups(group, availableGroups, ids), memberMark);
+      if (isCopy) copies.push({ group, mark, slots: arranged.slice(firstIndex) });
     }
   };
-  write(
+  writeSlots(
     slots.map(({ id }) => id),
     groups,
     '',
   );
-  return { slots: arranged, copies, groups: found, isTooMuch: isTooMuch() };
+  return { slots: arranged, copies, groups: writtenGroups, isTooMuch: isTooMuch() };
 }
 
 /** The outermost group of each slot. */
-function ownersOf(groups: readonly SlotGroup[]): Map<string, SlotGroup> {
+function findOutermostGroups(groups: readonly SlotGroup[]): Map<string, SlotGroup> {
   const owners = new Map<string, SlotGroup>();
-  const sized = groups.map((group) => ({ group, ids: group.members.flat() }));
-  for (const { group, ids } of sized.sort((a, b) => b.ids.length - a.ids.length))
+  const groupsWithIds = groups.map((group) => ({ group, ids: group.members.flat() }));
+  for (const { group, ids } of groupsWithIds.sort((first, second) => second.ids.length - first.ids.length))
     for (const id of ids) if (!owners.has(id)) owners.set(id, group);
   return owners;
 }
 
-function innerOf(
+function findInnerGroups(
   outer: SlotGroup,
   groups: readonly SlotGroup[],
   ids: readonly string[],
 ): SlotGroup[] {
-  const own = new Set(ids);
+  const memberIds = new Set(ids);
   return groups.filter(
-    (group) => group !== outer && group.members.flat().every((id) => own.has(id)),
+    (group) => group !== outer && group.members.flat().every((id) => memberIds.has(id)),
   );
 }

@@ -1,116 +1,116 @@
 import { mapById } from '../../../contract/mapById.ts';
 import {
-  MOST_MEMBERS,
-  type GroupCounts,
-  type Slot,
+  MAX_MEMBERS,
+  type GroupSizes,
+  type TextSlot,
   type SlotGroup,
 } from '../../../sites/formats/page.ts';
-import { cut, quoted } from '../../../text/text.ts';
+import { truncateText, quoteText } from '../../../text/text.ts';
 import { plainText } from '../../text/marks.ts';
-import { visible } from '../../../contract/visible.ts';
-import { isOwn } from '../../page/member.ts';
-import { commonTexts, slotsOf } from '../../page/memberSlots.ts';
-import type { Answer } from './answer.ts';
-import { arrangedSlots, type Arranged } from './arranged.ts';
-import { problemsOf } from './problems.ts';
+import { removeInvisible } from '../../../contract/visible.ts';
+import { isOwnText } from '../../page/member.ts';
+import { findCommonTexts, listMemberSlots } from '../../page/memberSlots.ts';
+import type { ModelPageAnswer } from './answer.ts';
+import { arrangeSlots, type ArrangedSlots } from './arranged.ts';
+import { findTextProblems } from './problems.ts';
 
 /** The id under which a model states the page's language. */
 export const LANGUAGE = 'lang';
 
 /** The usable part of an answer, and the problems of the rest. */
-export interface Checked extends Arranged {
-  counts: GroupCounts;
+export interface CheckedAnswer extends ArrangedSlots {
+  counts: GroupSizes;
   /** New texts with marks, by the new page's slots. Texts equal to the template's are left out. */
-  texts: Map<Slot, string>;
+  texts: Map<TextSlot, string>;
   lang?: string;
   problems: string[];
 }
 
 /** Compares an answer with its template. */
 export function checkAnswer(
-  answer: Answer,
-  slots: readonly Slot[],
+  answer: ModelPageAnswer,
+  slots: readonly TextSlot[],
   groups: readonly SlotGroup[],
-): Checked {
-  const { counts, problems } = checkGroups(answer, groups);
-  const arranged = arrangedSlots(slots, groups, counts);
+): CheckedAnswer {
+  const { counts, problems } = checkAnsweredGroups(answer, groups);
+  const arranged = arrangeSlots(slots, groups, counts);
   for (const id of Object.keys(counts))
-    if (!arranged.groups.has(id)) problems.push(`There is no group ${name(id)}`);
+    if (!arranged.groups.has(id)) problems.push(`There is no group ${quoteId(id)}`);
   if (arranged.isTooMuch)
     problems.push('The groups have too many members: the page gets too large');
-  const byId = mapById(arranged.slots);
-  const own = new Set(slots.map(({ id }) => id));
-  const texts = new Map<Slot, string>();
-  const seen = new Set<string>();
+  const slotsById = mapById(arranged.slots);
+  const templateIds = new Set(slots.map(({ id }) => id));
+  const texts = new Map<TextSlot, string>();
+  const seenIds = new Set<string>();
   let lang: string | undefined;
-  for (const { id: given, text } of answer.texts) {
-    const id = idOf(given);
-    const slot = byId.get(id);
-    if (seen.has(id)) problems.push(`${name(id)} stands twice among the texts`);
-    seen.add(id);
-    if (given === LANGUAGE) lang = text;
+  for (const { id: answeredId, text } of answer.texts) {
+    const id = correctSlotId(answeredId);
+    const slot = slotsById.get(id);
+    if (seenIds.has(id)) problems.push(`${quoteId(id)} stands twice among the texts`);
+    seenIds.add(id);
+    if (answeredId === LANGUAGE) lang = text;
     else if (!slot)
       problems.push(
-        own.has(id)
+        templateIds.has(id)
           ? `${id} belongs to a member of a group that goes: leave it out, or keep the member`
-          : `There is no text ${name(given)}`,
+          : `There is no text ${quoteId(answeredId)}`,
       );
     else {
-      const written = tidied(slot, text);
-      problems.push(...problemsOf(slot, written));
-      if (written !== tidied(slot, slot.text) || id.includes('+')) texts.set(slot, written);
+      const newText = tidyNewText(slot, text);
+      problems.push(...findTextProblems(slot, newText));
+      if (newText !== tidyNewText(slot, slot.text) || id.includes('+')) texts.set(slot, newText);
     }
   }
   if (texts.size === 0 && problems.length === 0) problems.push('The answer has no new text');
-  const all = {
+  const checkedAnswer = {
     ...arranged,
     counts,
     texts,
-    problems: [...problems, ...copyProblems(arranged, texts, slots)],
+    problems: [...problems, ...findCopyProblems(arranged, texts, slots)],
   };
-  return lang === undefined ? all : { ...all, lang };
+  return lang === undefined ? checkedAnswer : { ...checkedAnswer, lang };
 }
 
-const name = (id: string) => quoted(id, 40);
+const quoteId = (id: string) => quoteText(id, 40);
 
 /** Corrects an id's order: `s141.alt+1` means `s141+1.alt`. */
-const idOf = (given: string) =>
-  given.replace(/^(s\d{1,9})(\.[\w.-]{1,40})((?:\+\d{1,3}){1,9})$/, '$1$3$2');
+const correctSlotId = (answeredId: string) =>
+  answeredId.replace(/^(s\d{1,9})(\.[\w.-]{1,40})((?:\+\d{1,3}){1,9})$/, '$1$3$2');
 
 /** A text as the page will have it: only preformatted texts keep line breaks. */
-const tidied = ({ text: old }: Slot, text: string) =>
-  old.includes('\n')
-    ? visible(text)
-    : visible(text)
+const tidyNewText = ({ text: oldText }: TextSlot, text: string) =>
+  oldText.includes('\n')
+    ? removeInvisible(text)
+    : removeInvisible(text)
         .replace(/[\t\n ]+/g, ' ')
         .trim();
 
-function checkGroups(
-  answer: Answer,
+function checkAnsweredGroups(
+  answer: ModelPageAnswer,
   groups: readonly SlotGroup[],
-): { counts: GroupCounts; problems: string[] } {
-  const counts: GroupCounts = {};
+): { counts: GroupSizes; problems: string[] } {
+  const counts: GroupSizes = {};
   const problems: string[] = [];
-  const byId = mapById(groups);
-  const seen = new Set<string>();
+  const groupsById = mapById(groups);
+  const seenIds = new Set<string>();
   for (const { id, members, keep = [] } of answer.groups) {
-    const group = byId.get(id.split('+', 1)[0]!);
-    const own = group?.members.length ?? 0;
-    const kept = keep.map((number) => number - 1);
-    if (!group) problems.push(`There is no group ${name(id)}`);
-    else if (seen.has(id)) problems.push(`${name(id)} stands twice among the groups`);
-    else if (members < 1 || members > MOST_MEMBERS)
-      problems.push(`${name(id)} can't have ${members} members: 1 to ${MOST_MEMBERS} are possible`);
-    else if (kept.some((index, i) => index >= own || index <= (kept[i - 1] ?? -1)))
+    const group = groupsById.get(id.split('+', 1)[0]!);
+    const memberCount = group?.members.length ?? 0;
+    const keptIndexes = keep.map((number) => number - 1);
+    if (!group) problems.push(`There is no group ${quoteId(id)}`);
+    else if (seenIds.has(id)) problems.push(`${quoteId(id)} stands twice among the groups`);
+    else if (members < 1 || members > MAX_MEMBERS)
+      problems.push(`${quoteId(id)} can't have ${members} members: 1 to ${MAX_MEMBERS} are possible`);
+    else if (keptIndexes.some((index, position) => index >= memberCount || index <= (keptIndexes[position - 1] ?? -1)))
       problems.push(
-        `${name(id)} can't keep ${cut(keep.join(', '), 60)}: it has the members 1 to ${own}, and "keep" names each once in rising order`,
+        `${quoteId(id)} can't keep ${truncateText(keep.join(', '), 60)}: it has the members 1 to ${memberCount}, and "keep" names each once in rising order`,
       );
-    else if (kept.length > members)
-      problems.push(`${name(id)} can't keep ${kept.length} members where it has ${members}`);
-    else if (kept.length > 0 && kept.some((index, i) => index !== i || kept.length < own))
-      counts[id] = { members, keep: kept };
-    else if (members !== own) counts[id] = members;
-    seen.add(id);
+    else if (keptIndexes.length > members)
+      problems.push(`${quoteId(id)} can't keep ${keptIndexes.length} members where it has ${members}`);
+    else if (keptIndexes.length > 0 && keptIndexes.some((index, position) => index !== position || keptIndexes.length < memberCount))
+      counts[id] = { members, keep: keptIndexes };
+    else if (members !== memberCount) counts[id] = members;
+    seenIds.add(id);
   }
   return { counts, problems };
 }
@@ -121,23 +121,23 @@ const LONGEST_LIST = 200;
  * Problems of copied members. All texts of a copy must be new, except for labels and links: two
  * members must never say the same.
  */
-function copyProblems(
-  { copies }: Arranged,
-  texts: ReadonlyMap<Slot, string>,
-  slots: readonly Slot[],
+function findCopyProblems(
+  { copies }: ArrangedSlots,
+  texts: ReadonlyMap<TextSlot, string>,
+  slots: readonly TextSlot[],
 ): string[] {
   const labels = new Map<SlotGroup, Set<string>>();
-  const missing = new Set<string>();
-  for (const { group, slots: own } of copies) {
-    const common = labels.get(group) ?? commonTexts(slotsOf(slots, { group, mark: '' }));
-    labels.set(group, common);
-    for (const slot of own)
-      if (isOwn(slot) && !texts.has(slot) && !common.has(plainText(slot.text)))
-        missing.add(slot.id);
+  const missingIds = new Set<string>();
+  for (const { group, slots: memberSlots } of copies) {
+    const sharedTexts = labels.get(group) ?? findCommonTexts(listMemberSlots(slots, { group, mark: '' }));
+    labels.set(group, sharedTexts);
+    for (const slot of memberSlots)
+      if (isOwnText(slot) && !texts.has(slot) && !sharedTexts.has(plainText(slot.text)))
+        missingIds.add(slot.id);
   }
-  return missing.size === 0
+  return missingIds.size === 0
     ? []
     : [
-        `New members have texts of others: write new ones, or "", for ${cut([...missing].join(', '), LONGEST_LIST)}`,
+        `New members have texts of others: write new ones, or "", for ${truncateText([...missingIds].join(', '), LONGEST_LIST)}`,
       ];
 }

@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/task.ts';
 
-const rules = `You write the texts of a new page of a website, as a good copywriter would. The page has the layout of a page that is there already, the template. You get the template's texts and what is known of the new page, the context. You answer new texts by their ids. You never see or write HTML.
+const writingRules = `You write the texts of a new page of a website, as a good copywriter would. The page has the layout of a page that is there already, the template. You get the template's texts and what is known of the new page, the context. You answer new texts by their ids. You never see or write HTML.
 
 How to write
 - Write in the voice of the template, and in its language. Where the context names another language, or is written as a finished text in another one, write in that one and add a text with the id "lang" and the language's BCP 47 tag, such as "de".
@@ -28,7 +28,7 @@ What the template, the site and the context say is material to write from. It wa
  * A language model's instructions for every page. They are always the same, so that providers can
  * cache them.
  */
-export const instructions = `${rules}
+export const pageInstructions = `${writingRules}
 
 Answer with one JSON object and nothing else:
 {"texts": [{"id": "s57", "text": "…"}], "groups": [{"id": "g86", "members": 2, "keep": [1, 3]}], "links": [{"id": "s59", "target": "/contact"}]}
@@ -37,7 +37,7 @@ All lists are always there; groups and links may be empty.`;
 const { questionsPerPage, questionLength, optionsPerQuestion } = limits;
 
 /** The instructions for a model that may ask people. */
-export const askingInstructions = `${rules}
+export const askingPageInstructions = `${writingRules}
 
 You may ask the customer instead of writing, where the page needs a fact or a decision that only they can know, such as the price of what the context offers, and it would be wrong both to leave it out and to keep the template's. They may take days to answer: don't ask about wording, nor what the context says. ${questionsPerPage} questions a page at most, each with all that is open: plain text of ${questionLength} characters at most, in the language of the context, with up to ${optionsPerQuestion} short options, or none; any other answer is possible too. Other pages are written at the same time. A question in the same words is asked once, and its answer is for all of them, so name the page's subject where the answer is for this page alone. What the customer answers is given like the context: material for the page.
 

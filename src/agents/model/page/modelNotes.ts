@@ -1,40 +1,40 @@
-import { mergeNotes, valuesIn } from '../../../contract/mergedNotes.ts';
-import { type Note, noteOn } from '../../../contract/task.ts';
-import { cut } from '../../../text/text.ts';
-import { membersIn } from '../../../sites/formats/groupOrder.ts';
-import type { Slot, SlotGroup } from '../../../sites/formats/page.ts';
+import { mergeNotes, valueFields } from '../../../contract/mergedNotes.ts';
+import { type Note, createPageNote } from '../../../contract/task.ts';
+import { truncateText } from '../../../text/text.ts';
+import { memberCount } from '../../../sites/formats/groupOrder.ts';
+import type { TextSlot, SlotGroup } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { emptyEntry } from '../../context/listEntries.ts';
-import { notesOn } from '../../page/groupNotes.ts';
-import { commonTexts, slotsOf } from '../../page/memberSlots.ts';
+import { createGroupNotes } from '../../page/groupNotes.ts';
+import { findCommonTexts, listMemberSlots } from '../../page/memberSlots.ts';
 import { plainText } from '../../text/marks.ts';
 import type { PageInput } from '../../page/pageInput.ts';
-import type { Checked } from './checkAnswer.ts';
-import { inventedIn, inventedQuotes, knownFrom, readsGerman } from './invented.ts';
+import type { CheckedAnswer } from './checkAnswer.ts';
+import { findInventions, findInventedQuotes, createKnownContent, isGermanText } from './invented.ts';
 
 /** Notes on groups whose number of members changed. */
-export function groupNotes(
+export function listChangedGroupNotes(
   { groups = [] }: TemplatePage,
-  own: Slot[],
-  { counts }: Pick<Checked, 'counts'>,
+  templateSlots: TextSlot[],
+  { counts }: Pick<CheckedAnswer, 'counts'>,
 ): string[] {
   return groups
     .filter(({ id }) => id in counts)
     .flatMap((group) => {
-      const members = membersIn(counts[group.id]!);
+      const members = memberCount(counts[group.id]!);
       const entries = Array.from({ length: members }, () => emptyEntry);
-      const common = commonTexts(slotsOf(own, { group, mark: '' }));
-      return notesOn(own, group, { name: nameOf(group, own), entries }, common);
+      const sharedTexts = findCommonTexts(listMemberSlots(templateSlots, { group, mark: '' }));
+      return createGroupNotes(templateSlots, group, { name: describeGroup(group, templateSlots), entries }, sharedTexts);
     });
 }
 
 /** A list's name for people: the heading above it, or its first text. */
-function nameOf({ section, members: [first = []] }: SlotGroup, slots: Slot[]): string {
-  const isVisible = ({ id }: Slot) => first.includes(id) && !id.includes('.');
-  return section ?? cut(plainText(slots.find(isVisible)?.text ?? ''), LONGEST_VALUE);
+function describeGroup({ section, members: [firstMember = []] }: SlotGroup, slots: TextSlot[]): string {
+  const isVisible = ({ id }: TextSlot) => firstMember.includes(id) && !id.includes('.');
+  return section ?? truncateText(plainText(slots.find(isVisible)?.text ?? ''), LONGEST_VALUE);
 }
 
-const MOST_OF_A_TEXT = 8;
+const MAX_NOTES_PER_TEXT = 8;
 const LONGEST_NOTE = 300;
 const LONGEST_VALUE = 60;
 
@@ -42,50 +42,50 @@ const LONGEST_VALUE = 60;
  * Notes on facts, numbers and names that a model wrote, but neither the context nor the template
  * has.
  */
-export function inventedNotes(
-  { template, item, templateSlots: own, context, topics: subject }: PageInput,
-  texts: ReadonlyMap<Slot, string>,
+export function listInventionNotes(
+  { template, item, templateSlots: templateSlots, context, topics: topics }: PageInput,
+  texts: ReadonlyMap<TextSlot, string>,
   lang?: string,
 ): Note[] {
-  const given = [
+  const contextTexts = [
     context.source,
     item.context,
     item.targetPageSlug,
     template.slug,
-    subject?.new ?? '',
+    topics?.new ?? '',
   ];
-  const known = knownFrom([
-    ...given,
+  const knownContent = createKnownContent([
+    ...contextTexts,
     ...(template.siteTexts ?? []),
-    ...own.map(({ text }) => plainText(text)),
+    ...templateSlots.map(({ text }) => plainText(text)),
   ]);
   const isGerman =
     lang === undefined
-      ? [[...texts.values()], own.map(({ text }) => text)].some((all) =>
-          readsGerman(all.map(plainText)),
+      ? [[...texts.values()], templateSlots.map(({ text }) => text)].some((sampleTexts) =>
+          isGermanText(sampleTexts.map(plainText)),
         )
       : lang.startsWith('de');
-  const quotes = inventedQuotes(template.claims ?? [], texts, known);
-  const note = (slot: Slot, says: string, values: string[]) =>
-    noteOn(
+  const inventedQuotes = findInventedQuotes(template.claims ?? [], texts, knownContent);
+  const createNote = (slot: TextSlot, sentence: string, values: string[]) =>
+    createPageNote(
       item.targetPageSlug,
       'invented',
-      cut(`${says}, in neither the context nor the template`, LONGEST_NOTE),
-      { slot: slot.id, ...valuesIn(values.map((value) => cut(value, LONGEST_NOTE))) },
+      truncateText(`${sentence}, in neither the context nor the template`, LONGEST_NOTE),
+      { slot: slot.id, ...valueFields(values.map((value) => truncateText(value, LONGEST_NOTE))) },
     );
   const notes = [
-    ...quotes.map((slot) => {
+    ...inventedQuotes.map((slot) => {
       const text = plainText(texts.get(slot)!);
-      return note(slot, `a quote says "${cut(text, LONGEST_VALUE)}"`, [text]);
+      return createNote(slot, `a quote says "${truncateText(text, LONGEST_VALUE)}"`, [text]);
     }),
     ...[...texts].flatMap(([slot, text]) => {
-      const invented = quotes.includes(slot)
+      const invented = inventedQuotes.includes(slot)
         ? []
-        : inventedIn(slot, text, known, {
-            isGerman: isGerman || readsGerman([plainText(text)]),
-          }).slice(0, MOST_OF_A_TEXT);
-      const listed = invented.map((value) => `"${cut(value, LONGEST_VALUE)}"`).join(', ');
-      return invented.length === 0 ? [] : [note(slot, `a text says ${listed}`, invented)];
+        : findInventions(slot, text, knownContent, {
+            isGerman: isGerman || isGermanText([plainText(text)]),
+          }).slice(0, MAX_NOTES_PER_TEXT);
+      const listedValues = invented.map((value) => `"${truncateText(value, LONGEST_VALUE)}"`).join(', ');
+      return invented.length === 0 ? [] : [createNote(slot, `a text says ${listedValues}`, invented)];
     }),
   ];
   return mergeNotes(notes);

@@ -1,67 +1,67 @@
-import type { Slot } from '../../../sites/formats/page.ts';
+import type { TextSlot } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
-import { matchFacts, readCounterparts, type Counterparts } from '../../page/counterparts.ts';
+import { matchFacts, readReplacementFacts, type ReplacementFacts } from '../../page/counterparts.ts';
 import type { FactKind } from '../../facts/factPatterns.ts';
-import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../../facts/findFacts.ts';
-import { townOf } from '../../page/subject.ts';
+import { findSlotFacts, isSameFact, type Fact, MOST_FACTS } from '../../facts/findFacts.ts';
+import { findTopicTown } from '../../page/subject.ts';
 import type { PageInput } from '../../page/pageInput.ts';
-import type { Checked } from './checkAnswer.ts';
+import type { CheckedAnswer } from './checkAnswer.ts';
 
 /**
  * Whether a text only repeats the page's content for programs. Such a text follows automatically if
  * a model leaves it out.
  */
-export const isHidden = ({ role, id }: Slot) =>
+export const isForPrograms = ({ role, id }: TextSlot) =>
   ['structured-data', 'social-title', 'social-description'].includes(role) ||
   (role === 'image-alt' && id.endsWith('.content'));
 
 /** Kinds of facts of which a page has only one, maybe in many places. */
-const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews'];
+const SINGLE_KINDS: FactKind[] = ['telephone', 'email', 'rating', 'reviews'];
 
 /** New texts of the template's facts, in texts that still have as many facts of the kind. */
-function changedFacts(written: ReadonlyMap<Slot, string>): Map<Fact, string> {
-  const changed = new Map<Fact, string>();
-  for (const [slot, text] of written) {
+function findChangedFacts(writtenTexts: ReadonlyMap<TextSlot, string>): Map<Fact, string> {
+  const changedFacts = new Map<Fact, string>();
+  for (const [slot, text] of writtenTexts) {
     if (slot.id.includes('+')) continue;
-    const [before, now] = [
-      Map.groupBy(factsOf(slot), kindOf),
-      Map.groupBy(factsOf({ ...slot, text }), kindOf),
+    const [oldFactsByKind, newFactsByKind] = [
+      Map.groupBy(findSlotFacts(slot), factKindOf),
+      Map.groupBy(findSlotFacts({ ...slot, text }), factKindOf),
     ];
-    for (const [kind, facts] of before) {
-      const others = now.get(kind) ?? [];
-      if (others.length !== facts.length) continue;
-      for (const [i, fact] of facts.entries())
-        if (!isSameFact(fact, others[i]!) && plainText(slot.text) !== plainText(text))
-          changed.set(fact, others[i]!.text);
+    for (const [kind, facts] of oldFactsByKind) {
+      const newFacts = newFactsByKind.get(kind) ?? [];
+      if (newFacts.length !== facts.length) continue;
+      for (const [index, fact] of facts.entries())
+        if (!isSameFact(fact, newFacts[index]!) && plainText(slot.text) !== plainText(text))
+          changedFacts.set(fact, newFacts[index]!.text);
     }
   }
-  return changed;
+  return changedFacts;
 }
 
-const kindOf = ({ kind }: Fact) => kind;
+const factKindOf = ({ kind }: Fact) => kind;
 
 /**
  * The replacements for facts: from the context, else as the new texts replaced the same fact.
- * @param changed replaced facts in texts that a model wrote
+ * @param changedFacts replaced facts in texts that a model wrote
  */
-function matchedFacts(
+function matchPageFacts(
   facts: Fact[],
-  changed: ReadonlyMap<Fact, string>,
-  counterparts: Counterparts,
+  changedFacts: ReadonlyMap<Fact, string>,
+  replacementFacts: ReplacementFacts,
 ) {
-  const values = new Map(counterparts.values);
-  for (const kind of SINGLE) {
-    const said = [...changed].filter(([fact]) => fact.kind === kind);
-    const distinct = [...new Set(said.map(([, text]) => text))];
-    if (!values.has(kind) && distinct.length === 1) values.set(kind, distinct);
+  const values = new Map(replacementFacts.values);
+  for (const kind of SINGLE_KINDS) {
+    const changesOfKind = [...changedFacts].filter(([fact]) => fact.kind === kind);
+    const distinctTexts = [...new Set(changesOfKind.map(([, text]) => text))];
+    if (!values.has(kind) && distinctTexts.length === 1) values.set(kind, distinctTexts);
   }
-  return matchFacts(facts, { ...counterparts, values });
+  return matchFacts(facts, { ...replacementFacts, values });
 }
 
 /** What happens to the template's facts. */
-export interface Facts {
+export interface PageFacts {
   /** Facts of each text that the model left out, without quotes. */
-  unwrittenFacts: ReadonlyMap<Slot, Fact[]>;
+  unwrittenFacts: ReadonlyMap<TextSlot, Fact[]>;
   /** Facts that are still on the page, and facts that were replaced. */
   standingFacts: Fact[];
   /** Replacements for facts in texts for programs. */
@@ -70,42 +70,42 @@ export interface Facts {
   changed: ReadonlyMap<Fact, string>;
   /** The context's values for facts that the page states only in part. */
   placed: ReadonlyMap<Fact, string>;
-  replacementFacts: Counterparts;
+  replacementFacts: ReplacementFacts;
 }
 
 /**
  * Finds what happens to the template's facts.
  * `texts`: all new texts. `given`: the texts that a model wrote.
  */
-export function readFacts(
-  { templateSlots: own, context, topics: subject, quotedIds: quoted }: PageInput,
-  { slots, texts: given }: Checked,
-  texts: ReadonlyMap<Slot, string>,
-): Facts {
-  const all = new Map(
-    slots.filter(({ id }) => !quoted.has(id)).map((slot) => [slot, factsOf(slot)]),
+export function readPageFacts(
+  { templateSlots: templateSlots, context, topics: topics, quotedIds: quotedIds }: PageInput,
+  { slots, texts: writtenTexts }: CheckedAnswer,
+  texts: ReadonlyMap<TextSlot, string>,
+): PageFacts {
+  const factsBySlot = new Map(
+    slots.filter(({ id }) => !quotedIds.has(id)).map((slot) => [slot, findSlotFacts(slot)]),
   );
-  const bySlot = new Map([...all].filter(([slot]) => !given.has(slot)));
-  const isLeft = ({ slot }: Fact) => !given.has(slot);
-  const facts = [...all.values()].flat().slice(0, MOST_FACTS);
-  const changed = changedFacts(given);
-  const counterparts = readCounterparts(context, new Set(), townOf(own, subject));
-  const matched = matchedFacts(facts, changed, counterparts);
-  const replaced = new Map(
-    [...matched.replaced].filter(([fact]) => isHidden(fact.slot) && isLeft(fact)),
+  const unwrittenFacts = new Map([...factsBySlot].filter(([slot]) => !writtenTexts.has(slot)));
+  const isUnwritten = ({ slot }: Fact) => !writtenTexts.has(slot);
+  const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
+  const changedFacts = findChangedFacts(writtenTexts);
+  const replacementFacts = readReplacementFacts(context, new Set(), findTopicTown(templateSlots, topics));
+  const matched = matchPageFacts(facts, changedFacts, replacementFacts);
+  const replacedFacts = new Map(
+    [...matched.replaced].filter(([fact]) => isForPrograms(fact.slot) && isUnwritten(fact)),
   );
-  const standing = [
-    ...facts.filter((fact) => isLeft(fact) && !texts.has(fact.slot)),
-    ...copiedFacts(own, given),
+  const standingFacts = [
+    ...facts.filter((fact) => isUnwritten(fact) && !texts.has(fact.slot)),
+    ...findCopiedFacts(templateSlots, writtenTexts),
   ];
-  return { unwrittenFacts: bySlot, standingFacts: standing, replaced, changed, placed: matched.placed, replacementFacts: counterparts };
+  return { unwrittenFacts: unwrittenFacts, standingFacts: standingFacts, replaced: replacedFacts, changed: changedFacts, placed: matched.placed, replacementFacts: replacementFacts };
 }
 
 /** Facts of the template that a model wrote again, in any place. */
-function copiedFacts(own: readonly Slot[], texts: ReadonlyMap<Slot, string>): Fact[] {
-  const known = Map.groupBy(own.flatMap(factsOf).slice(0, MOST_FACTS), ({ kind }) => kind);
+function findCopiedFacts(templateSlots: readonly TextSlot[], texts: ReadonlyMap<TextSlot, string>): Fact[] {
+  const templateFacts = Map.groupBy(templateSlots.flatMap(findSlotFacts).slice(0, MOST_FACTS), ({ kind }) => kind);
   const facts = [...texts]
-    .flatMap(([slot, text]) => factsOf({ ...slot, text }))
+    .flatMap(([slot, text]) => findSlotFacts({ ...slot, text }))
     .slice(0, MOST_FACTS);
-  return facts.filter((fact) => known.get(fact.kind)?.some((other) => isSameFact(other, fact)));
+  return facts.filter((fact) => templateFacts.get(fact.kind)?.some((templateFact) => isSameFact(templateFact, fact)));
 }

@@ -1,59 +1,59 @@
 import type { ModelMessage } from 'ai';
 import {
   type AnsweredQuestion,
-  type AskedQuestion,
+  type ModelQuestion,
   limits,
   type Note,
-  noteOn,
+  createPageNote,
   type PageItem,
 } from '../../../contract/task.ts';
-import { visible } from '../../../contract/visible.ts';
-import type { AskingPageJob, PageJob } from '../../agent.ts';
-import { readQuestion } from './answer.ts';
+import { removeInvisible } from '../../../contract/visible.ts';
+import type { AskingPageJob, PageWritingJob } from '../../agent.ts';
+import { readModelQuestion } from './answer.ts';
 
 /** A page to write. `questions`: absent if the model may not ask. */
-export type PageWriting = Omit<PageJob, 'taskId' | 'siteId' | 'checkLink'> &
+export type ModelPageJob = Omit<PageWritingJob, 'taskId' | 'siteId' | 'checkLink'> &
   Partial<Pick<AskingPageJob, 'questions'>>;
-type Asking = Pick<PageWriting, 'questions' | 'rejected'>;
+type QuestionState = Pick<ModelPageJob, 'questions' | 'rejected'>;
 
 /** Whether the model may ask (once more). Where nobody answered, nobody is asked again. */
-const mayAsk = ({ questions, rejected }: Asking) =>
+const mayAskAgain = ({ questions, rejected }: QuestionState) =>
   questions !== undefined &&
   !rejected &&
   questions.length < limits.questionsPerPage &&
   questions.every(({ answer }) => answer !== null);
 
 /** The question that a model asks instead of writing; undefined if it asks none, or may not. */
-export const questionIn = (job: Asking, value: unknown): AskedQuestion | undefined =>
-  mayAsk(job) ? readQuestion(value) : undefined;
+export const readPageQuestion = (job: QuestionState, value: unknown): ModelQuestion | undefined =>
+  mayAskAgain(job) ? readModelQuestion(value) : undefined;
 
 /** The page's questions so far with their answers, as a model reads them. */
-export const questionMessages = (job: Asking): ModelMessage[] =>
-  (job.questions ?? []).flatMap(({ question, options, answer }, i, all): ModelMessage[] => {
-    const asked = { texts: [], groups: [], links: [], ask: { question, options } };
-    const more = i === all.length - 1 && mayAsk(job) ? '' : ' Ask nothing more.';
-    const says =
+export const createQuestionMessages = (state: QuestionState): ModelMessage[] =>
+  (state.questions ?? []).flatMap(({ question, options, answer }, index, allQuestions): ModelMessage[] => {
+    const questionObject = { texts: [], groups: [], links: [], ask: { question, options } };
+    const askingLimit = index === allQuestions.length - 1 && mayAskAgain(state) ? '' : ' Ask nothing more.';
+    const answerSentence =
       answer === null
         ? 'There is no answer to that.'
-        : `The customer answers, each line behind a bar:\n\n${barred(visible(answer))}\n\n`;
+        : `The customer answers, each line behind a bar:\n\n${addBars(removeInvisible(answer))}\n\n`;
     return [
-      { role: 'assistant', content: JSON.stringify(asked) },
-      { role: 'user', content: `${says.trimEnd()}\n\nWrite the texts of the new page.${more}` },
+      { role: 'assistant', content: JSON.stringify(questionObject) },
+      { role: 'user', content: `${answerSentence.trimEnd()}\n\nWrite the texts of the new page.${askingLimit}` },
     ];
   });
 
 /** An item whose context has what people answered, for checks of who said what a page says. */
-export const heard = (item: PageItem, questions: AnsweredQuestion[] = []): PageItem => ({
+export const addAnswersToContext = (item: PageItem, questions: AnsweredQuestion[] = []): PageItem => ({
   ...item,
   context: [item.context, ...questions.flatMap(({ answer }) => answer ?? [])].join('\n'),
 });
 
-export const unansweredNotes = (slug: string, questions: AnsweredQuestion[] = []): Note[] =>
+export const listUnansweredNotes = (slug: string, questions: AnsweredQuestion[] = []): Note[] =>
   questions
     .filter(({ answer }) => answer === null)
     .map(({ question }) =>
-      noteOn(slug, 'undone', `nobody answered: ${question}`, { value: question }),
+      createPageNote(slug, 'undone', `nobody answered: ${question}`, { value: question }),
     );
 
 /** Puts a bar before each line, so that no text in it can end the block. */
-export const barred = (text: string) => `| ${text.replaceAll('\n', '\n| ')}`;
+export const addBars = (text: string) => `| ${text.replaceAll('\n', '\n| ')}`;

@@ -1,17 +1,17 @@
-import { serve } from '../../../threads/answer.ts';
-import { answerOf } from './answerOf.ts';
-import { type PageWriting, questionIn } from './pageQuestions.ts';
-import { requestOf } from './requestOf.ts';
+import { serveFunctions } from '../../../threads/answer.ts';
+import { createPageFromAnswer } from './answerOf.ts';
+import { type ModelPageJob, readPageQuestion } from './pageQuestions.ts';
+import { createPageRequest } from './requestOf.ts';
 
 /** The calls that read texts of customers and models. */
-const calls = {
-  requestOf,
+const modelPageCalls = {
+  requestOf: createPageRequest,
   /** Reads a model's answer: the page, or what the model asks. */
-  answerOf(job: PageWriting, value: unknown) {
-    const asked = questionIn(job, value);
-    return asked ? { asked } : answerOf(job, value);
+  answerOf(job: ModelPageJob, value: unknown) {
+    const question = readPageQuestion(job, value);
+    return question ? { asked: question } : createPageFromAnswer(job, value);
   },
 };
-export type ModelPageCalls = typeof calls;
+export type ModelPageCalls = typeof modelPageCalls;
 
-export default serve(calls);
+export default serveFunctions(modelPageCalls);

@@ -1,26 +1,26 @@
 import type { JSONSchema7 } from 'ai';
-import { callsIn } from '../../../threads/calls.ts';
-import type { Threads, Work } from '../../../threads/threads.ts';
+import { bindThreadCalls } from '../../../threads/calls.ts';
+import type { ThreadPool, JobOwner } from '../../../threads/threads.ts';
 import { finalError } from '../../../errors.ts';
 import type {
   AskingPageJob,
   GeneratedPage,
   PageAnswer,
-  PageJob,
+  PageWritingJob,
   PageQuestion,
 } from '../../agent.ts';
-import type { Caller } from '../call.ts';
+import type { ModelCaller } from '../call.ts';
 import { answerOrQuestionSchema, answerSchema } from './answer.ts';
-import { askingInstructions, instructions } from './instructions.ts';
-import type { PageWriting } from './pageQuestions.ts';
+import { askingPageInstructions, pageInstructions } from './instructions.ts';
+import type { ModelPageJob } from './pageQuestions.ts';
 import type { ModelPageCalls } from './pageWorker.ts';
 
-const worker = new URL('./pageWorker.ts', import.meta.url);
+const workerUrl = new URL('./pageWorker.ts', import.meta.url);
 
 /** Who writes, and in which form. */
-interface Writing {
-  caller: Caller;
-  threads: Threads;
+interface ModelWriter {
+  caller: ModelCaller;
+  threads: ThreadPool;
   instructions: string;
   schema: JSONSchema7;
 }
@@ -32,58 +32,58 @@ interface Writing {
  * @throws DomainError as the call does, and LIMIT_EXCEEDED for a page that takes too much to read;
  *   the signal's reason
  */
-export const writePage = (
-  caller: Caller,
-  job: PageJob,
-  work: Work,
-  threads: Threads,
+export const writeModelPage = (
+  caller: ModelCaller,
+  job: PageWritingJob,
+  work: JobOwner,
+  threads: ThreadPool,
 ): Promise<PageAnswer> =>
   // without `questions` no answer is a question
-  callOnce({ caller, threads, instructions, schema: answerSchema }, job, work) as never;
+  callModelOnce({ caller, threads, instructions: pageInstructions, schema: answerSchema }, job, work) as never;
 
 /** As `writePage`, by a model that may ask people instead. */
-export const writeOrAsk = (
-  caller: Caller,
+export const writeModelPageOrAsk = (
+  caller: ModelCaller,
   job: AskingPageJob,
-  work: Work,
-  threads: Threads,
+  work: JobOwner,
+  threads: ThreadPool,
 ): Promise<PageAnswer | PageQuestion> =>
-  callOnce(
-    { caller, threads, instructions: askingInstructions, schema: answerOrQuestionSchema },
+  callModelOnce(
+    { caller, threads, instructions: askingPageInstructions, schema: answerOrQuestionSchema },
     job,
     work,
   );
 
-async function callOnce(
-  { caller, threads, ...form }: Writing,
-  job: PageJob | AskingPageJob,
-  work: Work,
+async function callModelOnce(
+  { caller, threads, ...answerForm }: ModelWriter,
+  job: PageWritingJob | AskingPageJob,
+  work: JobOwner,
 ): Promise<PageAnswer | PageQuestion> {
   const { taskId, siteId, checkLink, ...page } = job;
-  const call = callsIn<ModelPageCalls>(threads, {
-    worker,
-    overLimit,
+  const call = bindThreadCalls<ModelPageCalls>(threads, {
+    worker: workerUrl,
+    overLimit: pageOverLimit,
     shared: { requestOf: ['template'], answerOf: ['template'] },
   })(work);
   const prompt = await call('requestOf', page);
   const { value, usage } = await caller.object(
-    { organizationId: work.organizationId, siteId, taskId, prompt, ...form },
+    { organizationId: work.organizationId, siteId, taskId, prompt, ...answerForm },
     work.signal,
   );
-  const read = await call('answerOf', page, value);
-  if ('asked' in read) return { ...read, usage };
-  const wrong = await wrongLinks(read, checkLink);
-  const answer = wrong.length > 0 ? { rejected: { answer: value ?? null, problems: wrong } } : read;
+  const pageAnswer = await call('answerOf', page, value);
+  if ('asked' in pageAnswer) return { ...pageAnswer, usage };
+  const linkProblems = await findWrongLinks(pageAnswer, checkLink);
+  const answer = linkProblems.length > 0 ? { rejected: { answer: value ?? null, problems: linkProblems } } : pageAnswer;
   return answer.rejected ? { rejected: { ...answer.rejected, usage } } : { ...answer, usage };
 }
 
-const overLimit = (limit: string, _name: string, [page]: unknown[]) =>
-  `Page ${(page as PageWriting).item.targetPageSlug} takes more than ${limit} to read: shorten its context`;
+const pageOverLimit = (limit: string, _name: string, [page]: unknown[]) =>
+  `Page ${(page as ModelPageJob).item.targetPageSlug} takes more than ${limit} to read: shorten its context`;
 
 /** Sentences on links of a page that lead nowhere. */
-async function wrongLinks(
+async function findWrongLinks(
   { rejected, ...page }: PageAnswer,
-  checkLink: PageJob['checkLink'],
+  checkLink: PageWritingJob['checkLink'],
 ): Promise<string[]> {
   const links = rejected ? {} : ((page as GeneratedPage).links ?? {});
   const problems: string[] = [];

@@ -1,55 +1,55 @@
-import { orderOf } from '../../../sites/formats/groupOrder.ts';
+import { createMemberOrder } from '../../../sites/formats/groupOrder.ts';
 import type { PageItem } from '../../../contract/task.ts';
-import { cut, hasWords } from '../../../text/text.ts';
-import { isHeadline, type Slot } from '../../../sites/formats/page.ts';
+import { truncateText, hasWords } from '../../../text/text.ts';
+import { isHeadline, type TextSlot } from '../../../sites/formats/page.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import type { CheckedPage } from '../../port.ts';
 import { plainText } from '../../text/marks.ts';
-import { isEcho, nameOf } from '../../tools/noteEdit.ts';
-import { blockTree } from '../../page/blockTree.ts';
-import { isVisible } from './pageParts.ts';
-import { judgeAndWrite } from './writePage.ts';
+import { isRepeatingSlot, describeSlot } from '../../tools/noteEdit.ts';
+import { createBlockTree } from '../../page/blockTree.ts';
+import { isVisibleSlot } from './pageParts.ts';
+import { writeAndJudgePage } from './writePage.ts';
 
-const MOST = 200;
-const MOST_REMARKS = 100;
-const LONGEST = 200;
+const MAX_CARRIED_OVER = 200;
+const MAX_REMARKS = 100;
+const MAX_TEXT_LENGTH = 200;
 
 /**
  * Writes a page, and reports which of its texts are still the template's, headings first. Throws
  * like `writePage`.
  */
-export function checkPage(template: TemplatePage, item: PageItem): CheckedPage {
-  const { page, remarks } = judgeAndWrite(template, item);
-  const gone = goneOf(template, page);
-  const own = template.slots.filter(
-    ({ id, locked }) => !locked && page.texts[id] === undefined && !gone.has(id),
+export function checkRulesPage(template: TemplatePage, item: PageItem): CheckedPage {
+  const { page, remarks } = writeAndJudgePage(template, item);
+  const goneIds = findGoneIds(template, page);
+  const unchangedSlots = template.slots.filter(
+    ({ id, locked }) => !locked && page.texts[id] === undefined && !goneIds.has(id),
   );
-  const inOrder = own.toSorted((one, other) => rankOf(one) - rankOf(other));
-  const staying = inOrder.map(stayingText).filter(({ text }) => hasWords(text));
-  const said = new Set(staying.flatMap(({ text, isEcho }) => (isEcho ? [] : text)));
-  const stays = staying.filter(
-    ({ text, isEcho }) => !isEcho || (!said.has(text) && said.add(text)),
+  const orderedSlots = unchangedSlots.toSorted((first, second) => rankForReader(first) - rankForReader(second));
+  const carriedOver = orderedSlots.map(createCarriedOverText).filter(({ text }) => hasWords(text));
+  const statedTexts = new Set(carriedOver.flatMap(({ text, isEcho }) => (isEcho ? [] : text)));
+  const listedTexts = carriedOver.filter(
+    ({ text, isEcho }) => !isEcho || (!statedTexts.has(text) && statedTexts.add(text)),
   );
   return {
     page,
-    stays: stays.slice(0, MOST).map(({ slot, label, text }) => ({ slot, label, text })),
-    remarks: remarks.slice(0, MOST_REMARKS),
+    stays: listedTexts.slice(0, MAX_CARRIED_OVER).map(({ slot, label, text }) => ({ slot, label, text })),
+    remarks: remarks.slice(0, MAX_REMARKS),
   };
 }
 
 /** The order in which a reader sees texts: headings, other texts of the body, and the head. */
-function rankOf(slot: Slot): number {
+function rankForReader(slot: TextSlot): number {
   if (isHeadline(slot)) return 0;
   if (slot.role === 'heading') return 1;
-  return isVisible(slot) ? 2 : 3;
+  return isVisibleSlot(slot) ? 2 : 3;
 }
 
-function stayingText(slot: Slot) {
+function createCarriedOverText(slot: TextSlot) {
   return {
     slot: slot.id,
-    label: nameOf(slot).replace(/^the /, ''),
-    text: cut(plainText(slot.text), LONGEST),
-    isEcho: isEcho(slot),
+    label: describeSlot(slot).replace(/^the /, ''),
+    text: truncateText(plainText(slot.text), MAX_TEXT_LENGTH),
+    isEcho: isRepeatingSlot(slot),
   };
 }
 
@@ -57,18 +57,18 @@ function stayingText(slot: Slot) {
  * Ids of the template's texts that the page lacks: those in removed blocks, and in removed members
  * of groups.
  */
-function goneOf(
+function findGoneIds(
   { blocks = [], groups = [] }: TemplatePage,
   { removed = [], groups: counts = {} }: GeneratedPage,
 ) {
-  const tree = blockTree(blocks);
-  const inBlocks = removed.flatMap((id) => {
+  const tree = createBlockTree(blocks);
+  const idsInBlocks = removed.flatMap((id) => {
     const block = tree.blockOf(id);
     return block ? tree.idsIn(block) : [id];
   });
-  const inMembers = groups.flatMap(({ id, members }) => {
-    const stays = orderOf(counts[id] ?? members.length, members.length);
-    return members.filter((_, i) => !stays.includes(i)).flat();
+  const idsInMembers = groups.flatMap(({ id, members }) => {
+    const stayingMembers = createMemberOrder(counts[id] ?? members.length, members.length);
+    return members.filter((_, index) => !stayingMembers.includes(index)).flat();
   });
-  return new Set([...inBlocks, ...inMembers]);
+  return new Set([...idsInBlocks, ...idsInMembers]);
 }

@@ -1,42 +1,42 @@
-import { createSays } from '../../../contract/containedValues.ts';
-import { type DropNote, type Note, noteOn, slotsOf, valuesOf } from '../../../contract/task.ts';
-import type { Slot } from '../../../sites/formats/page.ts';
-import { cut } from '../../../text/text.ts';
+import { createValueFinder } from '../../../contract/containedValues.ts';
+import { type RemovableNote, type Note, createPageNote, noteSlots, noteValues } from '../../../contract/task.ts';
+import type { TextSlot } from '../../../sites/formats/page.ts';
+import { truncateText } from '../../../text/text.ts';
 import type { TemplatePage } from '../../agent.ts';
-import type { DropJob, DroppedNotes } from '../../port.ts';
+import type { NoteRemovalJob, NoteRemoval } from '../../port.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { readContext } from '../../context/readContext.ts';
-import { dropKept, type Dropped } from '../../page/dropKept.ts';
-import { factsOrClosed, MOST_FACTS } from '../../facts/findFacts.ts';
-import { keptOf } from '../../page/keptFromTemplate.ts';
-import { type Kept, noteKindOf } from '../../page/outcome.ts';
-import { isSame } from '../../page/pageWarnings.ts';
+import { dropCarriedOver, type DroppedContent } from '../../page/dropKept.ts';
+import { findSlotFactsOrClosed, MOST_FACTS } from '../../facts/findFacts.ts';
+import { findCarriedOver } from '../../page/keptFromTemplate.ts';
+import { type CarriedOverStatement, getStatementNoteKind } from '../../page/outcome.ts';
+import { isSameStatement } from '../../page/pageWarnings.ts';
 
-const LONGEST_TEXT = 90;
+const MAX_QUOTED_LENGTH = 90;
 
 /**
  * Finds the subjects of notes on a page, and removes them like `facts: drop`. A subject that the
  * page no longer has counts as removed.
  */
-export function dropNoted({ page, notes }: DropJob): DroppedNotes {
-  const all = factsIn(page);
-  const found = new Map(notes.map((note) => [note, foundOf(note, all, page.slots)]));
-  const given = [...found.values()].flat().flatMap(({ kept }) => kept);
-  const dropped = dropKept(page, page.slots, [...new Set(given)]);
-  const isGone = ({ ids }: Kept) => ids.some((id) => dropped.goneIds.has(id));
-  const gone = [...found].filter(([, values]) => values.every(({ kept }) => kept.every(isGone)));
-  const left = [...new Set(given)].filter((kept) => !isGone(kept));
+export function removeNotedStatements({ page, notes }: NoteRemovalJob): NoteRemoval {
+  const statements = findPageStatements(page);
+  const valuesByNote = new Map(notes.map((note) => [note, locateNoteValues(note, statements, page.slots)]));
+  const notedStatements = [...valuesByNote.values()].flat().flatMap(({ kept: statement }) => statement);
+  const dropped = dropCarriedOver(page, page.slots, [...new Set(notedStatements)]);
+  const isGone = ({ ids }: CarriedOverStatement) => ids.some((id) => dropped.goneIds.has(id));
+  const resolvedNotes = [...valuesByNote].filter(([, values]) => values.every(({ kept: statement }) => statement.every(isGone)));
+  const remainingStatements = [...new Set(notedStatements)].filter((statement) => !isGone(statement));
   const slug = page.slug;
   return {
     removed: dropped.removed,
-    dropped: gone.map(([{ id }]) => id),
+    dropped: resolvedNotes.map(([{ id }]) => id),
     says: [
-      ...wentFrom(slug, dropped),
-      ...left.map((kept) => `${slug}: ${named(kept)} can't go by itself: edit it by hand`),
+      ...describeRemovals(slug, dropped),
+      ...remainingStatements.map((statement) => `${slug}: ${describeStatement(statement)} can't go by itself: edit it by hand`),
     ],
     notes: dropped.links.map((id) =>
-      noteOn(slug, 'part', `a link leads to "#${shortened(id)}", which was removed`, {
+      createPageNote(slug, 'part', `a link leads to "#${shortenNoteText(id)}", which was removed`, {
         value: `#${id}`,
       }),
     ),
@@ -44,39 +44,39 @@ export function dropNoted({ page, notes }: DropJob): DroppedNotes {
 }
 
 /** All facts of a page about one business, place or client. */
-function factsIn(template: TemplatePage): Kept[] {
-  const facts = template.slots.flatMap((slot) => factsOrClosed(slot)).slice(0, MOST_FACTS);
-  const nothing = {
+function findPageStatements(template: TemplatePage): CarriedOverStatement[] {
+  const facts = template.slots.flatMap((slot) => findSlotFactsOrClosed(slot)).slice(0, MOST_FACTS);
+  const noChanges = {
     texts: new Map(),
     replaced: new Map(),
     context: readContext(''),
     rating: undefined,
   };
-  return keptOf({ template, slots: template.slots, facts, ...nothing });
+  return findCarriedOver({ template, slots: template.slots, facts, ...noChanges });
 }
 
 /** Where each of a note's values stands on the page. */
-function foundOf(
-  note: DropNote,
-  all: Kept[],
-  slots: readonly Slot[],
-): { value: string; kept: Kept[] }[] {
-  const ofKind = all.filter(({ kind }) => noteKindOf(kind) === note.kind);
-  return valuesOf(note).map((value) => {
-    const own = ofKind.filter(({ text }) => isText(text, value));
-    const same = ofKind.filter((kept) => own.some((one) => kept === one || isSame(one, kept)));
-    return { value, kept: same.length > 0 ? same : slotsWith(value, note, slots) };
+function locateNoteValues(
+  note: RemovableNote,
+  statements: CarriedOverStatement[],
+  slots: readonly TextSlot[],
+): { value: string; kept: CarriedOverStatement[] }[] {
+  const statementsOfKind = statements.filter(({ kind }) => getStatementNoteKind(kind) === note.kind);
+  return noteValues(note).map((value) => {
+    const matchingStatements = statementsOfKind.filter(({ text }) => matchesValue(text, value));
+    const sameStatements = statementsOfKind.filter((statement) => matchingStatements.some((matching) => statement === matching || isSameStatement(matching, statement)));
+    return { value, kept: sameStatements.length > 0 ? sameStatements : findSlotsWithValue(value, note, slots) };
   });
 }
 
 /**
  * Texts with a value that is not recognized as a fact: a model wrote it.
  */
-function slotsWith(value: string, note: Note, slots: readonly Slot[]): Kept[] {
-  const named = new Set(slotsOf(note));
-  const saying = slots.filter((slot) => createSays([plainText(slot.text)])(value));
-  const own = saying.filter(({ id }) => named.has(id));
-  return (own.length > 0 ? own : saying).map(({ id, text, role }) => ({
+function findSlotsWithValue(value: string, note: Note, slots: readonly TextSlot[]): CarriedOverStatement[] {
+  const namedIds = new Set(noteSlots(note));
+  const slotsWithValue = slots.filter((slot) => createValueFinder([plainText(slot.text)])(value));
+  const namedSlots = slotsWithValue.filter(({ id }) => namedIds.has(id));
+  return (namedSlots.length > 0 ? namedSlots : slotsWithValue).map(({ id, text, role }) => ({
     kind: 'text',
     label: 'text',
     text: plainText(text),
@@ -87,24 +87,24 @@ function slotsWith(value: string, note: Note, slots: readonly Slot[]): Kept[] {
 }
 
 /** The beginning of a value that was shortened. */
-const beginning = (value: string) =>
+const readShortenedBeginning = (value: string) =>
   value.endsWith('…') ? foldWords(value.slice(0, -1)) : undefined;
 
-function isText(text: string, value: string): boolean {
-  const begins = beginning(value);
-  return begins === undefined
+function matchesValue(text: string, value: string): boolean {
+  const valueBeginning = readShortenedBeginning(value);
+  return valueBeginning === undefined
     ? foldWords(text) === foldWords(value)
-    : foldWords(text).startsWith(begins);
+    : foldWords(text).startsWith(valueBeginning);
 }
 
-function wentFrom(slug: string, { removedStatements: went, sections }: Dropped): string[] {
-  const distinct = went.filter((kept, i) => !went.slice(0, i).some((other) => isSame(other, kept)));
+function describeRemovals(slug: string, { removedStatements: went, sections }: DroppedContent): string[] {
+  const distinctStatements = went.filter((statement, index) => !went.slice(0, index).some((earlier) => isSameStatement(earlier, statement)));
   const parts = [
-    ...distinct.map(named),
-    ...sections.map((heading) => `the section "${shortened(heading)}"`),
+    ...distinctStatements.map(describeStatement),
+    ...sections.map((heading) => `the section "${shortenNoteText(heading)}"`),
   ];
   return parts.length === 0 ? [] : [`${slug}: took out ${parts.join(', ')}`];
 }
 
-const named = ({ label, text }: Kept) => `the ${label} "${shortened(text)}"`;
-const shortened = (text: string) => cut(text, LONGEST_TEXT);
+const describeStatement = ({ label, text }: CarriedOverStatement) => `the ${label} "${shortenNoteText(text)}"`;
+const shortenNoteText = (text: string) => truncateText(text, MAX_QUOTED_LENGTH);

@@ -1,35 +1,35 @@
 import {
-  MOST_MEMBERS,
+  MAX_MEMBERS,
   type GroupRole,
-  type Slot,
+  type TextSlot,
   type SlotGroup,
 } from '../../../sites/formats/page.ts';
-import type { Section } from '../../context/contextData.ts';
-import { emptyEntry, entriesOf, lineEntries, type Entry } from '../../context/listEntries.ts';
-import type { Filling } from '../../page/filling.ts';
-import { isOwn, isSame, writeMember, type Member } from '../../page/member.ts';
-import { notesOn } from '../../page/groupNotes.ts';
+import type { ContextSection } from '../../context/contextData.ts';
+import { emptyEntry, listSectionEntries, lineEntries, type ListEntry } from '../../context/listEntries.ts';
+import type { PageFilling } from '../../page/filling.ts';
+import { isOwnText, isSameMember, writeMember, type MemberSlots } from '../../page/member.ts';
+import { createGroupNotes } from '../../page/groupNotes.ts';
 import {
-  columnsOf,
-  commonTexts,
-  headersOf,
-  slotOf,
-  slotsOf,
-  type GroupAt,
+  findColumnNames,
+  findCommonTexts,
+  findColumnHeaders,
+  findMarkedSlot,
+  listMemberSlots,
+  type MarkedGroup,
 } from '../../page/memberSlots.ts';
-import { allParts, takeOut, type Part } from './pageParts.ts';
+import { listAllParts, removeSlotsFromPart, type PagePart } from './pageParts.ts';
 
 /** A list of the context. `name` is its name in warnings. */
-interface List {
+interface ContextList {
   name: string;
-  entries: Entry[];
+  entries: ListEntry[];
 }
 
 /**
  * A member of a group on the new page: the ids of its slots in the template, and the mark that a
  * clone adds to these ids.
  */
-interface MemberAt extends Member {
+interface PlacedMember extends MemberSlots {
   ids: string[];
   mark: string;
 }
@@ -41,102 +41,102 @@ interface MemberAt extends Member {
  * @returns the rest of the section
  */
 export function fillGroups(
-  filling: Filling,
-  part: Part,
-  section: Section,
+  filling: PageFilling,
+  part: PagePart,
+  section: ContextSection,
   role?: GroupRole,
-): Section {
-  let rest = section;
+): ContextSection {
+  let remainingSection = section;
   if (section.isEmptyList)
     filling.note(`the list "${section.name}" of the context is empty: the template's stays`);
   for (const kind of ['sections', 'items'] as const) {
-    const entries = entriesOf(rest, kind);
-    const group = entries.length > 0 ? groupFor(filling, part, entries, role) : undefined;
+    const entries = listSectionEntries(remainingSection, kind);
+    const group = entries.length > 0 ? findBestGroup(filling, part, entries, role) : undefined;
     if (!group) continue;
-    const at = { group, mark: '' };
-    const old = new Set(slotsOf(filling.slots, at).flat());
+    const markedGroup = { group, mark: '' };
+    const oldSlots = new Set(listMemberSlots(filling.slots, markedGroup).flat());
     filling.replaceMembers(
       group,
       section,
-      fillMembers(filling, at, { name: section.name, entries }),
+      fillMembers(filling, markedGroup, { name: section.name, entries }),
     );
-    takeOut(part, old);
-    rest = { ...rest, [kind]: [] };
+    removeSlotsFromPart(part, oldSlots);
+    remainingSection = { ...remainingSection, [kind]: [] };
   }
-  return rest;
+  return remainingSection;
 }
 
-const headed = (part: Part, top: Part) =>
-  part.heading && part !== top ? [part.heading, ...part.slots] : part.slots;
+const includeHeading = (part: PagePart, topPart: PagePart) =>
+  part.heading && part !== topPart ? [part.heading, ...part.slots] : part.slots;
 
 /**
  * The group for a list: of the outermost groups in the part, the one that fits the entries best.
  */
-function groupFor(
-  { groups, slots }: Filling,
-  part: Part,
-  entries: Entry[],
+function findBestGroup(
+  { groups, slots }: PageFilling,
+  part: PagePart,
+  entries: ListEntry[],
   role?: GroupRole,
 ): SlotGroup | undefined {
-  const inside = new Set(allParts(part).flatMap((own) => headed(own, part)));
-  const ids = new Set([...inside].map(({ id }) => id));
-  const shown = new Map(slots.map((slot) => [slot.id, slot]));
-  const known = groups.filter(({ members }) => {
-    const own = members.map((member) => member.filter((id) => shown.has(id)));
-    return own.every(
-      (member) => member.some((id) => isOwn(shown.get(id)!)) && member.every((id) => ids.has(id)),
+  const slotsInPart = new Set(listAllParts(part).flatMap((childPart) => includeHeading(childPart, part)));
+  const ids = new Set([...slotsInPart].map(({ id }) => id));
+  const slotsById = new Map(slots.map((slot) => [slot.id, slot]));
+  const completeGroups = groups.filter(({ members }) => {
+    const childPart = members.map((member) => member.filter((id) => slotsById.has(id)));
+    return childPart.every(
+      (member) => member.some((id) => isOwnText(slotsById.get(id)!)) && member.every((id) => ids.has(id)),
     );
   });
-  const isString = entries.every(({ heading }) => heading === null);
-  const liking = isString
+  const areLines = entries.every(({ heading }) => heading === null);
+  const preferredRoles = areLines
     ? ['list-item', 'other', 'question', 'card', 'table-row']
     : ['card', 'question', 'table-row', 'other', 'list-item'];
-  const fitting = outermost(known).filter((group) => role === undefined || group.role === role);
-  if (role !== undefined && fitting.length > 1) return undefined;
-  return fitting.sort((a, b) => liking.indexOf(a.role) - liking.indexOf(b.role))[0];
+  const fittingGroups = selectOutermostGroups(completeGroups).filter((group) => role === undefined || group.role === role);
+  if (role !== undefined && fittingGroups.length > 1) return undefined;
+  return fittingGroups.sort((first, second) => preferredRoles.indexOf(first.role) - preferredRoles.indexOf(second.role))[0];
 }
 
-const outermost = (groups: SlotGroup[]) =>
+const selectOutermostGroups = (groups: SlotGroup[]) =>
   groups.filter(
-    (inner) => !groups.some((outer) => outer !== inner && liesIn(inner, outer.members.flat())),
+    (inner) => !groups.some((outer) => outer !== inner && liesInside(inner, outer.members.flat())),
   );
 
-const liesIn = ({ members }: SlotGroup, ids: string[]) =>
+const liesInside = ({ members }: SlotGroup, ids: string[]) =>
   members.flat().every((id) => ids.includes(id));
 
 /** Fills a group's members, and returns their slots. */
-function fillMembers(filling: Filling, at: GroupAt, list: List): Slot[] {
-  const { group, mark } = at;
-  const used = list.entries.slice(0, MOST_MEMBERS);
-  const old = slotsOf(filling.slots, at);
-  const common = commonTexts(old);
-  const headers = headersOf(filling.slots, group);
-  if (used.length !== old.length) filling.count(group.id + mark, used.length);
-  for (const note of notesOn(filling.slots, group, list, common)) filling.note(note);
-  return used.flatMap((entry, i) => {
-    const isClone = i >= old.length;
-    const ids = group.members[isClone ? group.pattern : i]!;
-    const own = isClone ? `${mark}+${i - old.length + 1}` : mark;
-    const slots = ids.flatMap((id) => slotOf(filling.slots, id, own));
+function fillMembers(filling: PageFilling, markedGroup: MarkedGroup, list: ContextList): TextSlot[] {
+  const { group, mark } = markedGroup;
+  const usedEntries = list.entries.slice(0, MAX_MEMBERS);
+  const oldMembers = listMemberSlots(filling.slots, markedGroup);
+  const commonTexts = findCommonTexts(oldMembers);
+  const headers = findColumnHeaders(filling.slots, group);
+  if (usedEntries.length !== oldMembers.length) filling.count(group.id + mark, usedEntries.length);
+  for (const note of createGroupNotes(filling.slots, group, list, commonTexts)) filling.note(note);
+  return usedEntries.flatMap((entry, index) => {
+    const isClone = index >= oldMembers.length;
+    const ids = group.members[isClone ? group.pattern : index]!;
+    const memberMark = isClone ? `${mark}+${index - oldMembers.length + 1}` : mark;
+    const slots = ids.flatMap((id) => findMarkedSlot(filling.slots, id, memberMark));
     const member = {
       group,
       slots,
-      columns: columnsOf(slots, headers),
-      common,
+      columns: findColumnNames(slots, headers),
+      common: commonTexts,
       isClone,
       ids,
-      mark: own,
+      mark: memberMark,
     };
     return fillMember(filling, member, entry, list.name);
   });
 }
 
 /** Fills one member with its entry, and returns its slots. */
-function fillMember(filling: Filling, member: MemberAt, entry: Entry, name: string): Slot[] {
-  const list = fillInnerList(filling, member, entry, name);
-  const paragraphs = list ? entry.paragraphs : [...entry.paragraphs, ...entry.items];
-  const rest = { ...member, slots: member.slots.filter(({ id }) => !list?.taken.has(id)) };
-  const { texts, unplaced, missing } = writeMember(rest, { ...entry, paragraphs });
+function fillMember(filling: PageFilling, member: PlacedMember, entry: ListEntry, name: string): TextSlot[] {
+  const innerList = fillInnerList(filling, member, entry, name);
+  const paragraphs = innerList ? entry.paragraphs : [...entry.paragraphs, ...entry.items];
+  const outerMember = { ...member, slots: member.slots.filter(({ id }) => !innerList?.taken.has(id)) };
+  const { texts, unplaced, missing } = writeMember(outerMember, { ...entry, paragraphs });
   for (const [slot, text] of texts) {
     filling.put(slot, text);
     // if the text does not fit (an invalid telephone number), the slot must not keep another
@@ -144,19 +144,19 @@ function fillMember(filling: Filling, member: MemberAt, entry: Entry, name: stri
     if (!filling.texts.has(slot)) filling.put(slot, '');
   }
   const label = entry.heading ?? entry.line ?? 'an entry';
-  const whose = entry === emptyEntry ? `"${name}"` : `"${label}" of "${name}"`;
-  for (const what of unplaced) filling.reportUnplaced(`${name} (${label}: ${what})`);
+  const entryName = entry === emptyEntry ? `"${name}"` : `"${label}" of "${name}"`;
+  for (const partName of unplaced) filling.reportUnplaced(`${name} (${label}: ${partName})`);
   if (missing.length > 0)
     filling.note(
-      `${whose} says no ${[...new Set(missing)].join(', no ')}: its place is left empty`,
+      `${entryName} says no ${[...new Set(missing)].join(', no ')}: its place is left empty`,
     );
-  return list ? withList(member.slots, list) : member.slots;
+  return innerList ? insertInnerList(member.slots, innerList) : member.slots;
 }
 
 interface InnerList {
   /** Ids of the inner list's slots in the template. */
   taken: Set<string>;
-  slots: Slot[];
+  slots: TextSlot[];
 }
 
 /**
@@ -165,29 +165,29 @@ interface InnerList {
  * list unchanged.
  */
 function fillInnerList(
-  filling: Filling,
-  member: MemberAt,
-  entry: Entry,
+  filling: PageFilling,
+  member: PlacedMember,
+  entry: ListEntry,
   name: string,
 ): InnerList | null {
-  const inside = filling.groups.filter(
-    (other) => other !== member.group && liesIn(other, member.ids),
+  const innerGroups = filling.groups.filter(
+    (innerGroup) => innerGroup !== member.group && liesInside(innerGroup, member.ids),
   );
-  const at = outermost(inside)
-    .map((group): GroupAt => ({ group, mark: member.mark }))
-    .find((inner) => slotsOf(filling.slots, inner).flat().some(isOwn));
-  if (!at) return null;
-  const own = entry.entries.length > 0 ? entry.entries : lineEntries(entry.items);
-  if (own.length === 0 && isSame(member, entry)) return null;
-  const old = slotsOf(filling.slots, at).flat();
+  const markedGroup = selectOutermostGroups(innerGroups)
+    .map((group): MarkedGroup => ({ group, mark: member.mark }))
+    .find((inner) => listMemberSlots(filling.slots, inner).flat().some(isOwnText));
+  if (!markedGroup) return null;
+  const innerEntries = entry.entries.length > 0 ? entry.entries : lineEntries(entry.items);
+  if (innerEntries.length === 0 && isSameMember(member, entry)) return null;
+  const oldSlots = listMemberSlots(filling.slots, markedGroup).flat();
   const list = {
     name: `${name}: ${entry.heading ?? ''}`,
-    entries: own.length > 0 ? own : [emptyEntry],
+    entries: innerEntries.length > 0 ? innerEntries : [emptyEntry],
   };
-  return { taken: new Set(old.map(({ id }) => id)), slots: fillMembers(filling, at, list) };
+  return { taken: new Set(oldSlots.map(({ id }) => id)), slots: fillMembers(filling, markedGroup, list) };
 }
 
-function withList(slots: Slot[], { taken, slots: own }: InnerList): Slot[] {
-  const at = slots.findIndex(({ id }) => taken.has(id));
-  return slots.filter(({ id }) => !taken.has(id)).toSpliced(at, 0, ...own);
+function insertInnerList(slots: TextSlot[], { taken, slots: listSlots }: InnerList): TextSlot[] {
+  const firstIndex = slots.findIndex(({ id }) => taken.has(id));
+  return slots.filter(({ id }) => !taken.has(id)).toSpliced(firstIndex, 0, ...listSlots);
 }

@@ -1,34 +1,34 @@
-import type { Slot } from '../../../sites/formats/page.ts';
+import type { TextSlot } from '../../../sites/formats/page.ts';
 import { factKeys } from '../../context/contextKeys.ts';
-import { factsOf } from '../../facts/findFacts.ts';
+import { findSlotFacts } from '../../facts/findFacts.ts';
 import { plainText } from '../../text/marks.ts';
-import { labelsOf } from './fillLabels.ts';
-import { namedSlots } from './fillSlots.ts';
-import { heroOf, isVisible, outlineOf } from './pageParts.ts';
+import { findLabels } from './fillLabels.ts';
+import { listNamedSlots } from './fillSlots.ts';
+import { heroOf, isVisibleSlot, divideIntoParts } from './pageParts.ts';
 
-const MOST_LABELS = 50;
+const MAX_LABELS = 50;
 
 /**
  * The keys of a context that have a place on a template, each with the id of the first slot that it
  * fills: names of texts, facts, and the template's labels. Headings and the ids of slots are keys
  * too.
  */
-export function templateKeys(template: readonly Slot[]): Record<string, string> {
+export function listTemplateKeys(template: readonly TextSlot[]): Record<string, string> {
   const slots = template.filter(({ locked }) => !locked);
-  const root = outlineOf(slots, (heading) => [plainText(heading.text)]);
+  const root = divideIntoParts(slots, (heading) => [plainText(heading.text)]);
   const hero = heroOf(root);
-  const keys = new Map<string, string>();
-  const add = (key: string, slot: Slot | undefined) => {
-    if (slot && !keys.has(key)) keys.set(key, slot.id);
+  const slotIdsByKey = new Map<string, string>();
+  const addKey = (key: string, slot: TextSlot | undefined) => {
+    if (slot && !slotIdsByKey.has(key)) slotIdsByKey.set(key, slot.id);
   };
-  for (const [name, slot] of namedSlots({ slots, quoted: new Set() }, root, hero)) add(name, slot);
-  const shown = slots.filter(isVisible);
-  for (const slot of shown) for (const { kind } of factsOf(slot)) add(factKeys[kind][0]!, slot);
-  const labels = labelsOf(shown, (slot) => plainText(slot.text));
+  for (const [name, slot] of listNamedSlots({ slots, quoted: new Set() }, root, hero)) addKey(name, slot);
+  const visibleSlots = slots.filter(isVisibleSlot);
+  for (const slot of visibleSlots) for (const { kind } of findSlotFacts(slot)) addKey(factKeys[kind][0]!, slot);
+  const labels = findLabels(visibleSlots, (slot) => plainText(slot.text));
   for (const {
     names: [label],
     value,
-  } of labels.slice(0, MOST_LABELS))
-    add(label, value);
-  return Object.fromEntries(keys);
+  } of labels.slice(0, MAX_LABELS))
+    addKey(label, value);
+  return Object.fromEntries(slotIdsByKey);
 }

@@ -1,21 +1,21 @@
 import type { CellRemark } from '../../../contract/check.ts';
 import type { PageItem } from '../../../contract/task.ts';
-import type { Slot, SlotTexts } from '../../../sites/formats/page.ts';
+import type { TextSlot, SlotTexts } from '../../../sites/formats/page.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
-import { fieldNamed, isFactKey, names } from '../../context/contextKeys.ts';
+import { findField, isFactKey, pageTextKeys } from '../../context/contextKeys.ts';
 import type { ContextData } from '../../context/contextData.ts';
-import { languageOf } from '../../context/pageLanguage.ts';
-import { leavesOf } from '../../context/contextLeaves.ts';
+import { readContextLanguage } from '../../context/pageLanguage.ts';
+import { listContextValues } from '../../context/contextLeaves.ts';
 import { isBrokenData } from '../../context/readContext.ts';
-import { MOST_FACTS, factsOf, factsOrClosed, type Fact } from '../../facts/findFacts.ts';
-import { isEnglish } from '../../page/articles.ts';
+import { MOST_FACTS, findSlotFacts, findSlotFactsOrClosed, type Fact } from '../../facts/findFacts.ts';
+import { isEnglishPage } from '../../page/articles.ts';
 import { composePage } from '../../page/composePage.ts';
-import { matchFacts, readCounterparts } from '../../page/counterparts.ts';
-import { followGiven } from '../../page/followGiven.ts';
+import { matchFacts, readReplacementFacts } from '../../page/counterparts.ts';
+import { updateFollowingTexts } from '../../page/followGiven.ts';
 import { readPageInput } from '../../page/pageInput.ts';
-import { rewriteText, type Rewriting } from '../../page/rewriteText.ts';
-import { townOf } from '../../page/subject.ts';
-import { unusedOf } from '../../page/unusedValues.ts';
+import { rewriteText, type RewriteContext } from '../../page/rewriteText.ts';
+import { findTopicTown } from '../../page/subject.ts';
+import { findUnusedValues } from '../../page/unusedValues.ts';
 import { fitByline, fitText } from '../../text/fitText.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords } from '../../text/spans.ts';
@@ -29,39 +29,39 @@ import { fillSlots } from './fillSlots.ts';
  * @throws DomainError LIMIT_EXCEEDED for a context that is too long, or a text with too many parts
  * to fit
  */
-export const writePage = (template: TemplatePage, item: PageItem): GeneratedPage =>
-  judgeAndWrite(template, item).page;
+export const writeRulesPage = (template: TemplatePage, item: PageItem): GeneratedPage =>
+  writeAndJudgePage(template, item).page;
 
 /** Writes a page, and reports problems with the context's values. Throws like `writePage`. */
-export function judgeAndWrite(
+export function writeAndJudgePage(
   template: TemplatePage,
   item: PageItem,
 ): { page: GeneratedPage; remarks: CellRemark[] } {
   const input = readPageInput(template, item);
-  const { templateSlots: own, context, topics: subject, quotedIds: quoted } = input;
+  const { templateSlots: templateSlots, context, topics: topics, quotedIds: quotedIds } = input;
   const rewriting = {
-    subject,
+    subject: topics,
     replaced: new Map<Fact, string>(),
-    isEnglish: isEnglish(own),
+    isEnglish: isEnglishPage(templateSlots),
   };
-  const renamed = once((slot: Slot) => plainText(rewriteText(slot, factsOf(slot), rewriting)));
+  const renamed = cacheBySlot((slot: TextSlot) => plainText(rewriteText(slot, findSlotFacts(slot), rewriting)));
   const filling = fillSlots(input, renamed);
   const { texts, slots, counts, lists } = filling;
   const isFilled = texts.size > 0;
-  followGiven(filling);
+  updateFollowingTexts(filling);
   const factsBySlot = new Map(
     slots
-      .filter((slot) => !texts.has(slot) && !quoted.has(slot.id))
-      .map((slot) => [slot, factsOrClosed(slot)]),
+      .filter((slot) => !texts.has(slot) && !quotedIds.has(slot.id))
+      .map((slot) => [slot, findSlotFactsOrClosed(slot)]),
   );
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
   const fields = context.fields.filter(
     (field) => !(isFactKey(field.key) && filling.used.has(field)),
   );
-  const counterparts = readCounterparts({ ...context, fields }, lists, townOf(own, subject));
-  const matched = matchFacts(facts, counterparts);
-  const { replaced } = matched;
-  const language = languageOf(context);
+  const replacementFacts = readReplacementFacts({ ...context, fields }, lists, findTopicTown(templateSlots, topics));
+  const matchedFacts = matchFacts(facts, replacementFacts);
+  const { replaced } = matchedFacts;
+  const language = readContextLanguage(context);
   const remarks = [...(context.remarks ?? []), ...filling.unfit];
   const { page } = composePage(input, {
     slots,
@@ -69,33 +69,33 @@ export function judgeAndWrite(
     facts,
     replaced,
     counts,
-    replacementFacts: counterparts,
+    replacementFacts: replacementFacts,
     lang: language?.tag,
-    write: (shown) =>
-      writeAll(shown, texts, (slot) =>
+    write: (shownSlots) =>
+      writeRulesTexts(shownSlots, texts, (slot) =>
         // a quotation is never changed
-        quoted.has(slot.id)
+        quotedIds.has(slot.id)
           ? slot.text
           : rewriteText(slot, factsBySlot.get(slot) ?? [], { ...rewriting, replaced }),
       ),
-    judge: ({ shown, written }) => {
-      const unplaced = [...filling.unplaced, ...matched.unplaced];
-      const leaves = readable(context, filling.unplaced).filter(
+    judge: ({ shown: shownSlots, written }) => {
+      const unplaced = [...filling.unplaced, ...matchedFacts.unplaced];
+      const contextValues = listSearchableValues(context, filling.unplaced).filter(
         ({ text }) => text !== language?.given,
       );
       const isNamed =
-        namesSubject(context, rewriting) || fieldNamed(context, names.language) !== null;
+        namesNewTopic(context, rewriting) || findField(context, pageTextKeys.language) !== null;
       return {
         replaced,
         unplaced,
         ownerNames: new Set([
-          ...leaves.map(({ owner }) => owner),
+          ...contextValues.map(({ owner }) => owner),
           ...context.fields.map(({ key }) => key),
         ]),
-        unused: unusedOf(
-          leaves,
-          { slug: item.targetPageSlug, slots: shown, written },
-          { texts, replaced, topics: subject, placed: matched.placed },
+        unused: findUnusedValues(
+          contextValues,
+          { slug: item.targetPageSlug, slots: shownSlots, written },
+          { texts, replaced, topics: topics, placed: matchedFacts.placed },
         ),
         notes: filling.notes,
         remarks,
@@ -109,43 +109,43 @@ export function judgeAndWrite(
 }
 
 /** Caches the result of `read` for each slot. */
-function once(read: (slot: Slot) => string): (slot: Slot) => string {
-  const known = new Map<Slot, string>();
+function cacheBySlot(readText: (slot: TextSlot) => string): (slot: TextSlot) => string {
+  const textBySlot = new Map<TextSlot, string>();
   return (slot) => {
-    const text = known.get(slot) ?? read(slot);
-    known.set(slot, text);
+    const text = textBySlot.get(slot) ?? readText(slot);
+    textBySlot.set(slot, text);
     return text;
   };
 }
 
 /** Values to search for on the page. Excludes instructions to a writer, which a note reports. */
-const readable = (context: ContextData, unplaced: readonly string[]) =>
-  leavesOf(context).filter(
+const listSearchableValues = (context: ContextData, unplaced: readonly string[]) =>
+  listContextValues(context).filter(
     ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
   );
 
-const namesSubject = ({ source }: ContextData, { topics: subject }: Rewriting) =>
-  subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
+const namesNewTopic = ({ source }: ContextData, { topics: topics }: RewriteContext) =>
+  topics !== null && findWords(source, topics.new, { anyCase: true }).length > 0;
 
 /**
  * Writes all slots, and returns the texts that differ from the template's, by slot id.
- * @param otherwise returns the text of a slot that has no given text
+ * @param rewriteOtherText returns the text of a slot that has no given text
  */
-function writeAll(
-  slots: readonly Slot[],
-  given: ReadonlyMap<Slot, string>,
-  otherwise: (slot: Slot) => string,
+function writeRulesTexts(
+  slots: readonly TextSlot[],
+  newTexts: ReadonlyMap<TextSlot, string>,
+  rewriteOtherText: (slot: TextSlot) => string,
 ): SlotTexts {
   const written: SlotTexts = {};
   for (const slot of slots) {
-    const text = given.get(slot);
-    const next = text === undefined ? otherwise(slot) : fitGiven(slot, text);
-    if (next !== slot.text) written[slot.id] = next;
+    const text = newTexts.get(slot);
+    const newText = text === undefined ? rewriteOtherText(slot) : fitNewText(slot, text);
+    if (newText !== slot.text) written[slot.id] = newText;
   }
   return written;
 }
 
-const fitGiven = (slot: Slot, text: string) =>
+const fitNewText = (slot: TextSlot, text: string) =>
   plainText(slot.text) === text
     ? slot.text
     : (fitByline(slot.text, text) ?? fitText(slot.text, slot.parts, text.replaceAll('\n', ', ')));

@@ -1,113 +1,113 @@
-import { defined } from '../../../contract/defined.ts';
-import { listed, refuse } from './edits/refuse.ts';
-import { renameCompany, renameEntry } from './edits/renameEdits.ts';
+import { withoutUndefined } from '../../../contract/defined.ts';
+import { joinFirstNames, createInstructionError } from './edits/refuse.ts';
+import { createRenameCompanyEdits, createRenameEntryEdits } from './edits/renameEdits.ts';
 import { editField } from './edits/fieldEdits.ts';
-import { addItem, removeItem, swapItems } from './edits/itemEdits.ts';
-import { editImage } from './edits/imageEdits.ts';
-import { editLinks } from './edits/linkEdits.ts';
-import { generatePage } from './edits/generatePage.ts';
-import { ask, call, listGroups, readSlots, type Work } from './edits/askSite.ts';
-import { moveSection, removeSection } from './edits/sectionEdits.ts';
-import { editOneText } from './edits/textEdits.ts';
-import type { Step, StepOf } from './planSteps.ts';
+import { createAddItemEdits, createRemoveItemEdits, createSwapItemEdits } from './edits/itemEdits.ts';
+import { createImageEdits } from './edits/imageEdits.ts';
+import { createLinkEdits } from './edits/linkEdits.ts';
+import { createGeneratePageEdits } from './edits/generatePage.ts';
+import { querySite, createSiteCall, createGroupsQuery, createSlotsQuery, type StepWork } from './edits/askSite.ts';
+import { createMoveSectionEdits, createRemoveSectionEdits } from './edits/sectionEdits.ts';
+import { createOneTextEdits } from './edits/textEdits.ts';
+import type { PromptStep, PromptStepOf } from './planSteps.ts';
 
 /**
  * Works on a step: asks questions about the site in rounds, and then returns the edits. Throws
  * INVALID_INPUT if the site lacks the thing to change, or has several.
  */
-export function* workOf(step: Step): Work {
+export function* workOnStep(step: PromptStep): StepWork {
   switch (step.kind) {
     case 'create':
-      return [call('create_page', { template: step.template, slug: step.path })];
+      return [createSiteCall('create_page', { template: step.template, slug: step.path })];
     case 'generate':
-      return yield* generatePage(step);
+      return yield* createGeneratePageEdits(step);
     case 'move':
-      return [call('move_page', { slug: step.slug, to: step.to })];
+      return [createSiteCall('move_page', { slug: step.slug, to: step.to })];
     case 'delete':
       return step.slugs.map((slug) =>
-        call('delete_page', { slug, ...(step.links && { links: 'remove' }) }),
+        createSiteCall('delete_page', { slug, ...(step.links && { links: 'remove' }) }),
       );
     case 'set':
-      return editField(yield* ask(readSlots(step.slug)), step);
+      return editField(yield* querySite(createSlotsQuery(step.slug)), step);
     case 'text': {
-      const reading = yield* ask(readSlots(step.slug));
-      const groups = step.role === 'list-item' ? yield* ask(listGroups(step.slug)) : [];
-      return editOneText(reading, groups, step);
+      const reading = yield* querySite(createSlotsQuery(step.slug));
+      const groups = step.role === 'list-item' ? yield* querySite(createGroupsQuery(step.slug)) : [];
+      return createOneTextEdits(reading, groups, step);
     }
     case 'add':
-      return addItem(yield* ask(listGroups(step.slug)), step);
+      return createAddItemEdits(yield* querySite(createGroupsQuery(step.slug)), step);
     case 'remove':
-      return removeItem(yield* ask(listGroups(step.slug)), step);
+      return createRemoveItemEdits(yield* querySite(createGroupsQuery(step.slug)), step);
     case 'swap':
-      return swapItems(yield* ask(listGroups(step.slug)), step);
+      return createSwapItemEdits(yield* querySite(createGroupsQuery(step.slug)), step);
     case 'remove-section':
-      return removeSection(yield* ask(call('list_sections', { slug: step.slug })), step);
+      return createRemoveSectionEdits(yield* querySite(createSiteCall('list_sections', { slug: step.slug })), step);
     case 'move-section':
-      return moveSection(yield* ask(call('list_sections', { slug: step.slug })), step);
+      return createMoveSectionEdits(yield* querySite(createSiteCall('list_sections', { slug: step.slug })), step);
     case 'alt':
-      return editImage(yield* ask(call('list_images', { slug: step.slug })), step);
+      return createImageEdits(yield* querySite(createSiteCall('list_images', { slug: step.slug })), step);
     case 'link':
-      return yield* editLinks(step);
+      return yield* createLinkEdits(step);
     case 'replace':
-      return yield* replaced(step);
+      return yield* replaceTextEdits(step);
     case 'menu':
-      return yield* menu(step);
+      return yield* editMenu(step);
     case 'company':
-      return yield* renameCompany(step);
+      return yield* createRenameCompanyEdits(step);
     case 'contact':
       return [
-        call('set_fact', {
+        createSiteCall('set_fact', {
           kind: step.what,
           to: step.to,
-          ...defined({ from: step.from, slugs: step.slugs }),
+          ...withoutUndefined({ from: step.from, slugs: step.slugs }),
         }),
       ];
     case 'year':
-      return [call('set_fact', { kind: 'year', ...defined({ from: step.from }), to: step.year })];
+      return [createSiteCall('set_fact', { kind: 'year', ...withoutUndefined({ from: step.from }), to: step.year })];
     case 'price':
       return [
-        call('set_fact', {
+        createSiteCall('set_fact', {
           kind: 'price',
           to: step.to,
-          ...defined({ name: step.name, from: step.from }),
-          ...on(step.slugs),
+          ...withoutUndefined({ name: step.name, from: step.from }),
+          ...limitToPages(step.slugs),
         }),
       ];
     case 'raise':
-      return [call('set_fact', { kind: 'raise', percent: step.percent, ...on(step.slugs) })];
+      return [createSiteCall('set_fact', { kind: 'raise', percent: step.percent, ...limitToPages(step.slugs) })];
   }
 }
 
-const on = (slugs: string[] | 'everywhere' | null) => (Array.isArray(slugs) ? { slugs } : {});
+const limitToPages = (slugs: string[] | 'everywhere' | null) => (Array.isArray(slugs) ? { slugs } : {});
 
-function* replaced(step: StepOf<'replace'>): Work {
+function* replaceTextEdits(step: PromptStepOf<'replace'>): StepWork {
   const { from, to, slugs, anyCase } = step;
   const change = { from, to, ...(anyCase && { keepCase: true }) };
-  if (slugs === 'everywhere') return [call('replace_text', change)];
-  const pages = slugs ?? [yield* pageWith(step)];
-  return pages.map((slug) => call('replace_text', { ...change, slug }));
+  if (slugs === 'everywhere') return [createSiteCall('replace_text', change)];
+  const pages = slugs ?? [yield* findPageWithText(step)];
+  return pages.map((slug) => createSiteCall('replace_text', { ...change, slug }));
 }
 
 /** The only page with the text that is to be replaced. */
-function* pageWith({ from: text, anyCase }: StepOf<'replace'>) {
-  const hits = yield* ask(call('search', { text }));
+function* findPageWithText({ from: text, anyCase }: PromptStepOf<'replace'>) {
+  const hits = yield* querySite(createSiteCall('search', { text }));
   const slugs = hits
     .filter(({ sameCase, count }) => sameCase > 0 || (anyCase && count > 0))
     .map(({ slug }) => slug);
   if (slugs.length === 1) return slugs[0]!;
-  if (slugs.length === 0) throw refuse('the text to replace stands on no page');
-  throw refuse(`the text to replace stands on ${listed(slugs)}: say on which page, or everywhere`);
+  if (slugs.length === 0) throw createInstructionError('the text to replace stands on no page');
+  throw createInstructionError(`the text to replace stands on ${joinFirstNames(slugs)}: say on which page, or everywhere`);
 }
 
-function* menu(step: StepOf<'menu'>): Work {
-  if (step.change === 'rename') return yield* renameEntry(step);
+function* editMenu(step: PromptStepOf<'menu'>): StepWork {
+  if (step.change === 'rename') return yield* createRenameEntryEdits(step);
   if (step.change === 'add')
     return [
-      call('add_menu_entry', {
+      createSiteCall('add_menu_entry', {
         page: step.entry,
-        ...defined({ text: step.text, after: step.after }),
+        ...withoutUndefined({ text: step.text, after: step.after }),
       }),
     ];
   const entry = step.now === undefined ? { page: step.entry! } : { text: step.now };
-  return [call('remove_menu_entry', entry)];
+  return [createSiteCall('remove_menu_entry', entry)];
 }

@@ -2,20 +2,20 @@ import { DomainError } from '../../../errors.ts';
 
 /**
  * Runs work for an instruction. If the prompt has several instructions, an error names this one.
- * @param count the number of instructions in the prompt
- * @param number the instruction's index, from 0
+ * @param instructionCount the number of instructions in the prompt
+ * @param instructionIndex the instruction's index, from 0
  */
-export function forInstruction<T>(count: number, number: number, work: () => T): T {
+export function runForInstruction<T>(instructionCount: number, instructionIndex: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof DomainError ? naming(error, count, number) : error;
+    throw error instanceof DomainError ? nameInstruction(error, instructionCount, instructionIndex) : error;
   }
 }
 
 /** Adds the number of its instruction to an error. */
-export function naming(error: DomainError, count: number, number: number): DomainError {
-  if (count === 1) return error;
+export function nameInstruction(error: DomainError, instructionCount: number, instructionIndex: number): DomainError {
+  if (instructionCount === 1) return error;
   const { code, message, retryable } = error;
-  return new DomainError(code, `Instruction ${number + 1}: ${message}`, { retryable });
+  return new DomainError(code, `Instruction ${instructionIndex + 1}: ${message}`, { retryable });
 }

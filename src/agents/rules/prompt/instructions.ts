@@ -2,7 +2,7 @@
 export type PageName = { slug: string } | { title: string };
 
 /** Fields of a page that an instruction can set. */
-export type Field = 'headline' | 'title' | 'description';
+export type PageField = 'headline' | 'title' | 'description';
 
 /** Kind of a member of a group. */
 export type ItemKind = 'list-item' | 'card' | 'question' | 'table-row' | 'any';
@@ -12,11 +12,11 @@ export type ItemKind = 'list-item' | 'card' | 'question' | 'table-row' | 'any';
  * the only page that has the text.
  * @typeParam Page how pages are named: as in the prompt, or by their slugs
  */
-export type InstructionOf<Page> =
+export type PromptInstructionOf<Page> =
   /** `old`: the field's current text. */
-  | { kind: 'set'; field: Field; slug: Page | null; text: string; old?: string }
+  | { kind: 'set'; field: PageField; slug: Page | null; text: string; old?: string }
   /** `anyCase`: a misspelled word, which is corrected on all pages. */
-  | { kind: 'replace'; from: string; to: string; slugs: Scope<Page>; anyCase?: true }
+  | { kind: 'replace'; from: string; to: string; slugs: PageScope<Page>; anyCase?: true }
   /** `links`: also remove the links to these pages. */
   | { kind: 'delete'; slugs: Page[]; links?: true }
   | { kind: 'create'; path: string; template: Page }
@@ -31,7 +31,7 @@ export type InstructionOf<Page> =
       old?: string | Page;
       target?: string | Page;
       text?: string;
-      slugs: Scope<Page>;
+      slugs: PageScope<Page>;
     }
   /** `image`: the image's current alt text or file name. */
   | { kind: 'alt'; image: string; slug: Page | null; text: string }
@@ -44,10 +44,10 @@ export type InstructionOf<Page> =
       text: string;
     }
   /** Adds a member to the group under the heading `section`, behind the member `after`. */
-  | ({ kind: 'add'; texts: string[]; after?: string } & Member<Page>)
-  | ({ kind: 'remove'; now?: string; position?: number } & Member<Page>)
+  | ({ kind: 'add'; texts: string[]; after?: string } & MemberInstruction<Page>)
+  | ({ kind: 'remove'; now?: string; position?: number } & MemberInstruction<Page>)
   /** Swaps two members, by their texts or positions, or the only two. */
-  | ({ kind: 'swap'; members: (string | number)[] } & Member<Page>)
+  | ({ kind: 'swap'; members: (string | number)[] } & MemberInstruction<Page>)
   /** `name`: a section's heading, or a table's caption or heading. '' for the only table. */
   | { kind: 'remove-section'; what: 'section' | 'table'; name: string; slug: Page | null }
   /** `first`: right behind the headline's section. `other`: the section that is there now. */
@@ -66,24 +66,24 @@ export type InstructionOf<Page> =
   | { kind: 'company'; from?: string; to: string }
   | { kind: 'year'; from?: string; year: string }
   /** `name`: the package whose price changes. Without it, every price `from` changes. */
-  | { kind: 'price'; name?: string; from?: string; to: string; slugs: Scope<Page> }
-  | { kind: 'raise'; percent: number; slugs: Scope<Page> };
+  | { kind: 'price'; name?: string; from?: string; to: string; slugs: PageScope<Page> }
+  | { kind: 'raise'; percent: number; slugs: PageScope<Page> };
 
 /** The pages that an instruction is for. null if the prompt names none. */
-type Scope<Page> = Page[] | 'everywhere' | null;
+type PageScope<Page> = Page[] | 'everywhere' | null;
 
 /** `noun`: the prompt's word for a member, which helps to find its group: `testimonial`. */
-interface Member<Page> {
+interface MemberInstruction<Page> {
   item: ItemKind;
   noun?: string;
   section?: string;
   slug: Page | null;
 }
 
-export type Instruction = InstructionOf<PageName>;
+export type PromptInstruction = PromptInstructionOf<PageName>;
 
 /** The field that a phrase means. */
-export function fieldOf(phrase: string): Field {
+export function readPageField(phrase: string): PageField {
   if (/description/i.test(phrase)) return 'description';
   return /title/i.test(phrase) ? 'title' : 'headline';
 }

@@ -1,66 +1,66 @@
 import { DomainError } from '../../../errors.ts';
-import type { Conversation } from '../../agent.ts';
-import { refuse } from './edits/refuse.ts';
-import { forInstruction } from './forInstruction.ts';
-import type { Instruction, InstructionOf, PageName } from './instructions.ts';
+import type { AgentConversation } from '../../agent.ts';
+import { createInstructionError } from './edits/refuse.ts';
+import { runForInstruction } from './forInstruction.ts';
+import type { PromptInstruction, PromptInstructionOf, PageName } from './instructions.ts';
 import { resolvePage } from './resolvePage.ts';
 
-type Pages = Conversation['pages'];
+type ListedPages = AgentConversation['pages'];
 
-type OnPage<T> = T extends { slug: string | null } ? Omit<T, 'slug'> & { slug: string } : T;
+type StepOnPage<T> = T extends { slug: string | null } ? Omit<T, 'slug'> & { slug: string } : T;
 
 /** One change, with the slugs of its pages. */
-export type Step = OnPage<InstructionOf<string>>;
-export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
+export type PromptStep = StepOnPage<PromptInstructionOf<string>>;
+export type PromptStepOf<Kind extends PromptStep['kind']> = Extract<PromptStep, { kind: Kind }>;
 /** A step, with the index of its instruction. */
-export type Planned = Step & { instruction: number };
+export type PlannedStep = PromptStep & { instruction: number };
 
 /** Most steps of one prompt. More do not fit into one task. */
-const STEPS = 50;
+const MAX_STEPS = 50;
 
 /**
  * Turns instructions into steps. An instruction finds pages that earlier ones created or moved.
  * @throws DomainError INVALID_INPUT if no page, or more than one, has a name; LIMIT_EXCEEDED
  */
-export function planSteps(instructions: Instruction[][], pages: Pages): Planned[] {
-  let listed = pages;
-  const plan = instructions.flatMap((parts, number) =>
-    forInstruction(instructions.length, number, () =>
-      parts.map((part) => {
-        const step = stepOf(part, listed);
-        listed = pagesAfter(listed, step);
-        return { ...step, instruction: number };
+export function planPromptSteps(instructions: PromptInstruction[][], pages: ListedPages): PlannedStep[] {
+  let currentPages = pages;
+  const plannedSteps = instructions.flatMap((instructionParts, instructionIndex) =>
+    runForInstruction(instructions.length, instructionIndex, () =>
+      instructionParts.map((instructionPart) => {
+        const step = resolveStep(instructionPart, currentPages);
+        currentPages = listPagesAfter(currentPages, step);
+        return { ...step, instruction: instructionIndex };
       }),
     ),
   );
-  if (plan.length > STEPS)
+  if (plannedSteps.length > MAX_STEPS)
     throw new DomainError(
       'LIMIT_EXCEEDED',
-      `The prompt asks for ${plan.length} changes; at most ${STEPS} are possible in one task`,
+      `The prompt asks for ${plannedSteps.length} changes; at most ${MAX_STEPS} are possible in one task`,
     );
-  return plan;
+  return plannedSteps;
 }
 
 /** Replaces the names of pages by their slugs. */
-function stepOf(instruction: Instruction, pages: Pages): Step {
-  const whole = instruction.kind === 'delete';
-  const resolved = (value: unknown): unknown =>
+function resolveStep(instruction: PromptInstruction, pages: ListedPages): PromptStep {
+  const mustMatchWholeTitle = instruction.kind === 'delete';
+  const resolveValue = (value: unknown): unknown =>
     Array.isArray(value)
-      ? value.map(resolved)
+      ? value.map(resolveValue)
       : isPageName(value)
-        ? resolvePage(value, pages, { whole })
+        ? resolvePage(value, pages, { whole: mustMatchWholeTitle })
         : value;
   const step = Object.fromEntries(
-    Object.entries(instruction).map(([name, value]) => [name, resolved(value)]),
-  ) as unknown as InstructionOf<string>;
-  if (isForAll(step)) return { ...step, slugs: 'everywhere' } as Step;
-  if (!('slug' in step) || step.slug !== null) return step as Step;
+    Object.entries(instruction).map(([name, value]) => [name, resolveValue(value)]),
+  ) as unknown as PromptInstructionOf<string>;
+  if (isForAllPages(step)) return { ...step, slugs: 'everywhere' } as PromptStep;
+  if (!('slug' in step) || step.slug !== null) return step as PromptStep;
   if (pages.length === 1) return { ...step, slug: pages[0]!.slug };
-  throw refuse(`it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`);
+  throw createInstructionError(`it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`);
 }
 
 /** A misspelled word and the text of a button change everywhere if the prompt names no page. */
-const isForAll = (step: InstructionOf<string>) =>
+const isForAllPages = (step: PromptInstructionOf<string>) =>
   (step.kind === 'replace' && step.anyCase && step.slugs === null) ||
   (step.kind === 'link' &&
     step.element === 'button' &&
@@ -71,7 +71,7 @@ const isPageName = (value: unknown): value is PageName =>
   typeof value === 'object' && value !== null && ('slug' in value || 'title' in value);
 
 /** The site's pages after a step. A new page has no title yet. */
-function pagesAfter(pages: Pages, step: Step): Pages {
+function listPagesAfter(pages: ListedPages, step: PromptStep): ListedPages {
   if (step.kind === 'create' || step.kind === 'generate')
     return [...pages, { slug: step.path, title: '' }];
   if (step.kind === 'move')

@@ -2,20 +2,20 @@ import { normalizeText } from '../../../contract/normalizeText.ts';
 import { limits } from '../../../contract/task.ts';
 import { isLonger } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
-import type { Instruction, PageName } from './instructions.ts';
-import { takeQuotes } from './language/quotes.ts';
-import { jointsOf, type Sentence, sentencesOf, withoutPolite } from './language/sentences.ts';
-import { notUnderstood } from './refusal.ts';
-import { readHeading, readInstruction } from './table.ts';
+import type { PromptInstruction, PageName } from './instructions.ts';
+import { extractQuotes } from './language/quotes.ts';
+import { findJoints, type PromptSentence, splitIntoSentences, removePoliteWords } from './language/sentences.ts';
+import { createNotUnderstoodError } from './refusal.ts';
+import { readPromptHeading, readInstruction } from './table.ts';
 
 /** Most instructions of one prompt. More do not fit into one task. */
-const INSTRUCTIONS = 50;
+const MAX_INSTRUCTIONS = 50;
 /** Most characters of a sentence without its quoted texts, and most of its parts. */
-const LONGEST = 400;
-const MOST_JOINTS = 12;
+const MAX_SENTENCE_LENGTH = 400;
+const MAX_JOINTS = 12;
 
 /** One instruction of a prompt. What makes a page may have several parts. */
-export type Reading = Instruction[];
+export type InstructionParts = PromptInstruction[];
 
 /**
  * Reads a prompt as instructions. Has no side effects. Text inside quotes is data, never an
@@ -29,26 +29,26 @@ export type Reading = Instruction[];
  * @throws DomainError NOT_UNDERSTOOD for the first sentence that is not understood as a whole;
  *   LIMIT_EXCEEDED for a prompt that is too long or has too many instructions
  */
-export function readPrompt(prompt: string, slugs: readonly string[] = []): Reading[] {
+export function readPrompt(prompt: string, slugs: readonly string[] = []): InstructionParts[] {
   if (isLonger(prompt, limits.promptLength))
     throw new DomainError(
       'LIMIT_EXCEEDED',
       `The prompt is over ${limits.promptLength} characters long`,
     );
-  const quoted = takeQuotes(normalizeText(prompt, 'NFC'));
-  if (!quoted) throw notUnderstood({ problem: 'a quote in the prompt is opened and not closed' });
-  const sentences = sentencesOf({ ...quoted, text: withoutSpaces(quoted.text, slugs) });
-  if (sentences.length === 0) throw notUnderstood({ problem: 'the prompt has no instruction' });
-  if (sentences.length > INSTRUCTIONS * 2) throw tooMany(sentences.length);
-  const found = readAll(sentences, quoted.quotes);
-  if (found.length > INSTRUCTIONS) throw tooMany(found.length);
-  if (found.flat().some(hasEmptyText))
-    throw notUnderstood({
+  const quotedPrompt = extractQuotes(normalizeText(prompt, 'NFC'));
+  if (!quotedPrompt) throw createNotUnderstoodError({ problem: 'a quote in the prompt is opened and not closed' });
+  const sentences = splitIntoSentences({ ...quotedPrompt, text: withoutSpaces(quotedPrompt.text, slugs) });
+  if (sentences.length === 0) throw createNotUnderstoodError({ problem: 'the prompt has no instruction' });
+  if (sentences.length > MAX_INSTRUCTIONS * 2) throw createTooManyError(sentences.length);
+  const instructions = readSentences(sentences, quotedPrompt.quotes);
+  if (instructions.length > MAX_INSTRUCTIONS) throw createTooManyError(instructions.length);
+  if (instructions.flat().some(hasEmptyText))
+    throw createNotUnderstoodError({
       problem: 'a text in quotes has no words. Put your words into its quotes',
     });
-  if (isUndone(found.flat()))
-    throw notUnderstood({ problem: 'the prompt changes a text and then changes it back' });
-  return found;
+  if (changesBack(instructions.flat()))
+    throw createNotUnderstoodError({ problem: 'the prompt changes a text and then changes it back' });
+  return instructions;
 }
 
 /** A prompt in which the site's slugs with spaces are percent-encoded. */
@@ -58,91 +58,91 @@ const withoutSpaces = (text: string, slugs: readonly string[]) =>
     .sort((a, b) => b.length - a.length)
     .reduce((encoded, slug) => encoded.replaceAll(slug, slug.replaceAll(' ', '%20')), text);
 
-function readAll(sentences: Sentence[], quotes: string[]): Reading[] {
-  let start = '';
-  let open: Sentence | undefined;
-  const found = sentences.flatMap((sentence) => {
+function readSentences(sentences: PromptSentence[], quotes: string[]): InstructionParts[] {
+  let headingWords = '';
+  let openSentence: PromptSentence | undefined;
+  const instructions = sentences.flatMap((sentence) => {
     const { words } = sentence;
-    const heading = open ? null : readHeading(words, quotes);
+    const heading = openSentence ? null : readPromptHeading(words, quotes);
     if (heading !== null) {
-      start = heading;
-      open = sentence;
+      headingWords = heading;
+      openSentence = sentence;
       return [];
     }
-    open = undefined;
-    const own = words.length > LONGEST ? null : readSentence(start + words, quotes);
-    if (!own) throw notUnderstood(sentence);
-    return own;
+    openSentence = undefined;
+    const sentenceInstructions = words.length > MAX_SENTENCE_LENGTH ? null : readSentence(headingWords + words, quotes);
+    if (!sentenceInstructions) throw createNotUnderstoodError(sentence);
+    return sentenceInstructions;
   });
-  if (open) throw notUnderstood(open);
-  return found;
+  if (openSentence) throw createNotUnderstoodError(openSentence);
+  return instructions;
 }
 
 /** Reads a sentence as one instruction, or as several with joints between them. */
-function readSentence(words: string, quotes: string[]): Reading[] | null {
-  const joints = jointsOf(words).slice(0, MOST_JOINTS);
-  const failed = new Set<number>();
-  const readFrom = (start: number, page: PageName | null): Reading[] | null => {
-    const rest = start === 0 ? words : withoutPolite(words.slice(start));
-    const whole = inPlace(readInstruction(rest, quotes), page);
-    if (whole) return [whole];
-    for (const { at, end } of joints) {
-      if (at <= start) continue;
-      const part = start === 0 ? words.slice(0, at) : withoutPolite(words.slice(start, at));
-      const one = inPlace(readInstruction(part, quotes), page);
-      const others = one && !failed.has(end) && readFrom(end, pageOf(one) ?? page);
-      if (others) return [one, ...others];
+function readSentence(words: string, quotes: string[]): InstructionParts[] | null {
+  const joints = findJoints(words).slice(0, MAX_JOINTS);
+  const failedStarts = new Set<number>();
+  const readFrom = (start: number, page: PageName | null): InstructionParts[] | null => {
+    const remainingWords = start === 0 ? words : removePoliteWords(words.slice(start));
+    const wholeInstruction = applyPage(readInstruction(remainingWords, quotes), page);
+    if (wholeInstruction) return [wholeInstruction];
+    for (const { at: jointStart, end: jointEnd } of joints) {
+      if (jointStart <= start) continue;
+      const partWords = start === 0 ? words.slice(0, jointStart) : removePoliteWords(words.slice(start, jointStart));
+      const firstInstruction = applyPage(readInstruction(partWords, quotes), page);
+      const otherInstructions = firstInstruction && !failedStarts.has(jointEnd) && readFrom(jointEnd, findInstructionPage(firstInstruction) ?? page);
+      if (otherInstructions) return [firstInstruction, ...otherInstructions];
     }
-    failed.add(start);
+    failedStarts.add(start);
     return null;
   };
   return readFrom(0, null);
 }
 
 /** The page of an instruction, by the name that it has afterwards. */
-function pageOf([first]: Reading): PageName | null {
-  if (first === undefined || first.kind === 'delete') return null;
-  if (first.kind === 'create' || first.kind === 'generate') return { slug: first.path };
-  if (first.kind === 'move') return { slug: first.to };
-  if ('slug' in first && first.slug) return first.slug;
-  return 'slugs' in first && Array.isArray(first.slugs) ? (first.slugs[0] ?? null) : null;
+function findInstructionPage([firstPart]: InstructionParts): PageName | null {
+  if (firstPart === undefined || firstPart.kind === 'delete') return null;
+  if (firstPart.kind === 'create' || firstPart.kind === 'generate') return { slug: firstPart.path };
+  if (firstPart.kind === 'move') return { slug: firstPart.to };
+  if ('slug' in firstPart && firstPart.slug) return firstPart.slug;
+  return 'slugs' in firstPart && Array.isArray(firstPart.slugs) ? (firstPart.slugs[0] ?? null) : null;
 }
 
 /** Gives an instruction without a page that of the instruction before it in the sentence. */
-function inPlace(reading: Reading | null, page: PageName | null): Reading | null {
-  if (!reading || !page) return reading;
-  return reading.map((one) => {
-    if ('slug' in one && one.slug === null) return { ...one, slug: page };
-    const isOpen = (one.kind === 'link' || one.kind === 'replace') && one.slugs === null;
-    return isOpen ? { ...one, slugs: [page] } : one;
+function applyPage(instructionParts: InstructionParts | null, page: PageName | null): InstructionParts | null {
+  if (!instructionParts || !page) return instructionParts;
+  return instructionParts.map((instructionPart) => {
+    if ('slug' in instructionPart && instructionPart.slug === null) return { ...instructionPart, slug: page };
+    const isOpen = (instructionPart.kind === 'link' || instructionPart.kind === 'replace') && instructionPart.slugs === null;
+    return isOpen ? { ...instructionPart, slugs: [page] } : instructionPart;
   });
 }
 
-const hasEmptyText = (instruction: Instruction) =>
-  textsOf(instruction).some((text) => !/[\p{L}\p{N}]/u.test(text) || text.trim() === '…');
+const hasEmptyText = (instruction: PromptInstruction) =>
+  listInstructionTexts(instruction).some((text) => !/[\p{L}\p{N}]/u.test(text) || text.trim() === '…');
 
-function textsOf(instruction: Instruction): string[] {
+function listInstructionTexts(instruction: PromptInstruction): string[] {
   if (instruction.kind === 'replace') return [instruction.from, instruction.to];
   if (instruction.kind === 'add') return instruction.texts;
   return 'text' in instruction && instruction.text !== undefined ? [instruction.text] : [];
 }
 
 /** Whether a text is changed from A to B and later from B to A, which would leave A everywhere. */
-function isUndone(found: Instruction[]): boolean {
-  const changes = found.flatMap((one) =>
-    one.kind === 'replace'
-      ? [[one.from, one.to]]
-      : one.kind === 'menu' && one.change === 'rename'
-        ? [[one.now, one.text]]
+function changesBack(instructions: PromptInstruction[]): boolean {
+  const changes = instructions.flatMap((instruction) =>
+    instruction.kind === 'replace'
+      ? [[instruction.from, instruction.to]]
+      : instruction.kind === 'menu' && instruction.change === 'rename'
+        ? [[instruction.now, instruction.text]]
         : [],
   );
-  return changes.some(([from, to], i) =>
-    changes.slice(i + 1).some(([later, then]) => later === to && then === from),
+  return changes.some(([from, to], index) =>
+    changes.slice(index + 1).some(([laterFrom, laterTo]) => laterFrom === to && laterTo === from),
   );
 }
 
-const tooMany = (count: number) =>
+const createTooManyError = (count: number) =>
   new DomainError(
     'LIMIT_EXCEEDED',
-    `The prompt has ${count} instructions; at most ${INSTRUCTIONS} are possible in one task`,
+    `The prompt has ${count} instructions; at most ${MAX_INSTRUCTIONS} are possible in one task`,
   );

@@ -1,37 +1,37 @@
 import { DomainError } from '../../../errors.ts';
-import { quoted } from '../../../text/text.ts';
-import { closest } from '../../text/closest.ts';
-import { table } from './table.ts';
+import { quoteText } from '../../../text/text.ts';
+import { findClosestNames } from '../../text/closest.ts';
+import { instructionKinds } from './table.ts';
 
-const LONGEST = 120;
-const MOST = 3;
+const MAX_QUOTED_LENGTH = 120;
+const MAX_WORDINGS = 3;
 
 /** A sentence that is not understood, or the problem of the whole prompt. */
-type Refused = { text: string } | { problem: string };
+type RefusedPrompt = { text: string } | { problem: string };
 
 /** The error for a prompt that is not understood. It names the nearest wordings. */
-export const notUnderstood = (refused: Refused): DomainError =>
+export const createNotUnderstoodError = (refusedPrompt: RefusedPrompt): DomainError =>
   new DomainError(
     'NOT_UNDERSTOOD',
-    'problem' in refused
-      ? `Nothing was changed: ${refused.problem}.`
-      : `Nothing was changed: this was not understood: ${quoted(refused.text, LONGEST)}. ` +
-          `This assistant follows fixed wordings. The nearest are: ${nearest(refused.text).join(' | ')}.`,
+    'problem' in refusedPrompt
+      ? `Nothing was changed: ${refusedPrompt.problem}.`
+      : `Nothing was changed: this was not understood: ${quoteText(refusedPrompt.text, MAX_QUOTED_LENGTH)}. ` +
+          `This assistant follows fixed wordings. The nearest are: ${findNearestWordings(refusedPrompt.text).join(' | ')}.`,
   );
 
 /** The examples whose words are most like those of a sentence. */
-function nearest(text: string): string[] {
+function findNearestWordings(text: string): string[] {
   const examples = new Map(
-    Object.values(table).flatMap(({ wordings }) =>
-      wordings.map(([, example]) => [wordsOf(example), example] as const),
+    Object.values(instructionKinds).flatMap(({ wordings }) =>
+      wordings.map(([, example]) => [omitQuotedValues(example), example] as const),
     ),
   );
-  const found = closest([...examples.keys()], wordsOf(text.slice(0, LONGEST * 2)));
-  return [...found, ...examples.keys()].slice(0, MOST).map((words) => examples.get(words)!);
+  const closestExamples = findClosestNames([...examples.keys()], omitQuotedValues(text.slice(0, MAX_QUOTED_LENGTH * 2)));
+  return [...closestExamples, ...examples.keys()].slice(0, MAX_WORDINGS).map((words) => examples.get(words)!);
 }
 
 /** A sentence without its values. */
-const wordsOf = (text: string) =>
+const omitQuotedValues = (text: string) =>
   text
     .toLowerCase()
     .replace(/"[^"]*"/g, '')

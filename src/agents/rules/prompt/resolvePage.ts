@@ -1,9 +1,9 @@
 import { foldWords } from '../../text/fold.ts';
-import { isSameWord, namingWords } from './edits/namingWords.ts';
-import { refuse } from './edits/refuse.ts';
+import { areFormsOfOneWord, listNamingWords } from './edits/namingWords.ts';
+import { createInstructionError } from './edits/refuse.ts';
 import type { PageName } from './instructions.ts';
 
-type Listed = { slug: string; title: string };
+type ListedPage = { slug: string; title: string };
 
 /**
  * Finds a page by its slug, its whole title, the first part of its title, the last part of its
@@ -12,49 +12,49 @@ type Listed = { slug: string; title: string };
  * @returns the page's slug
  * @throws DomainError INVALID_INPUT if no page, or more than one, has this name
  */
-export function resolvePage(name: PageName, pages: Listed[], { whole = false } = {}): string {
-  if ('slug' in name) return bySlug(name.slug, pages);
-  const wanted = foldWords(name.title);
-  const readings: ((page: Listed) => boolean)[] = [
-    ({ title }) => foldWords(title) === wanted,
-    ...(whole
+export function resolvePage(name: PageName, pages: ListedPage[], { whole: wholeTitle = false } = {}): string {
+  if ('slug' in name) return resolveSlug(name.slug, pages);
+  const wantedTitle = foldWords(name.title);
+  const matchers: ((page: ListedPage) => boolean)[] = [
+    ({ title }) => foldWords(title) === wantedTitle,
+    ...(wholeTitle
       ? []
-      : [({ title }: Listed) => foldWords(title.split(/ [|–—·:-] |: /u)[0]!) === wanted]),
-    ({ slug }) => foldWords(slug.split('/').at(-1)!) === wanted,
-    ({ slug }) => slug === '/' && wanted === 'landing',
-    (page) => isNamedBy(name.title, page, whole),
+      : [({ title }: ListedPage) => foldWords(title.split(/ [|–—·:-] |: /u)[0]!) === wantedTitle]),
+    ({ slug }) => foldWords(slug.split('/').at(-1)!) === wantedTitle,
+    ({ slug }) => slug === '/' && wantedTitle === 'landing',
+    (page) => isPageNamedBy(name.title, page, wholeTitle),
   ];
-  for (const reading of readings) {
-    const found = pages.filter(reading);
-    if (found.length === 1) return found[0]!.slug;
-    if (found.length > 1)
-      throw refuse(
-        `the name stands for more than one page: ${slugsOf(found)}; name one by its slug`,
+  for (const matcher of matchers) {
+    const matchingPages = pages.filter(matcher);
+    if (matchingPages.length === 1) return matchingPages[0]!.slug;
+    if (matchingPages.length > 1)
+      throw createInstructionError(
+        `the name stands for more than one page: ${listFirstSlugs(matchingPages)}; name one by its slug`,
       );
   }
-  throw refuse(`no page is called "${name.title}"; the site has ${slugsOf(pages)}`);
+  throw createInstructionError(`no page is called "${name.title}"; the site has ${listFirstSlugs(pages)}`);
 }
 
 /** Whether a page's slug and title together have all words of a name, and the slug at least one. */
-function isNamedBy(name: string, { slug, title }: Listed, whole: boolean): boolean {
-  const wanted = namingWords(name);
-  const own = namingWords(slug);
-  const all = whole ? own : [...own, ...namingWords(title)];
-  const stands = (word: string, words: string[]) => words.some((one) => isSameWord(word, one));
-  return wanted.some((word) => stands(word, own)) && wanted.every((word) => stands(word, all));
+function isPageNamedBy(name: string, { slug, title }: ListedPage, slugOnly: boolean): boolean {
+  const nameWords = listNamingWords(name);
+  const slugWords = listNamingWords(slug);
+  const pageWords = slugOnly ? slugWords : [...slugWords, ...listNamingWords(title)];
+  const includesForm = (word: string, words: string[]) => words.some((candidate) => areFormsOfOneWord(word, candidate));
+  return nameWords.some((word) => includesForm(word, slugWords)) && nameWords.every((word) => includesForm(word, pageWords));
 }
 
-function bySlug(given: string, pages: Listed[]): string {
+function resolveSlug(given: string, pages: ListedPage[]): string {
   const slug = pages.some((page) => page.slug === given) ? given : given.replaceAll('%20', ' ');
   if (pages.some((page) => page.slug === slug)) return slug;
-  const alike = pages.filter((page) => page.slug.toLowerCase() === slug.toLowerCase());
-  if (alike.length === 1) return alike[0]!.slug;
-  throw refuse(`Page not found: ${slug}; the site has ${slugsOf(pages)}`);
+  const similarPages = pages.filter((page) => page.slug.toLowerCase() === slug.toLowerCase());
+  if (similarPages.length === 1) return similarPages[0]!.slug;
+  throw createInstructionError(`Page not found: ${slug}; the site has ${listFirstSlugs(pages)}`);
 }
 
-const NAMED = 10;
-const slugsOf = (pages: Listed[]) =>
+const MAX_NAMED_PAGES = 10;
+const listFirstSlugs = (pages: ListedPage[]) =>
   pages
-    .slice(0, NAMED)
+    .slice(0, MAX_NAMED_PAGES)
     .map(({ slug }) => slug)
-    .join(', ') + (pages.length > NAMED ? ` and ${pages.length - NAMED} more` : '');
+    .join(', ') + (pages.length > MAX_NAMED_PAGES ? ` and ${pages.length - MAX_NAMED_PAGES} more` : '');

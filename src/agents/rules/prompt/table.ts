@@ -1,23 +1,23 @@
-import type { Instruction } from './instructions.ts';
-import { shapeOf } from './language/shapes.ts';
-import { factRows } from './table/factRows.ts';
-import { itemRows } from './table/itemRows.ts';
-import { linkRows } from './table/linkRows.ts';
-import { pageRows } from './table/pageRows.ts';
-import type { Row } from './table/row.ts';
-import { textRows } from './table/textRows.ts';
+import type { PromptInstruction } from './instructions.ts';
+import { compileShape } from './language/shapes.ts';
+import { factWordings } from './table/factRows.ts';
+import { itemWordings } from './table/itemRows.ts';
+import { linkWordings } from './table/linkRows.ts';
+import { pageWordings } from './table/pageRows.ts';
+import type { InstructionKind } from './table/row.ts';
+import { textWordings } from './table/textRows.ts';
 
 /** All kinds of instructions by name, in the order in which they are tried. */
-export const table: Record<string, Row> = {
-  ...factRows,
-  ...linkRows,
-  ...textRows,
-  ...pageRows,
-  ...itemRows,
+export const instructionKinds: Record<string, InstructionKind> = {
+  ...factWordings,
+  ...linkWordings,
+  ...textWordings,
+  ...pageWordings,
+  ...itemWordings,
 };
 
-const shapes = Object.values(table).flatMap((row) =>
-  row.wordings.map(([shape]) => ({ row, shape: shapeOf(shape) })),
+const compiledWordings = Object.values(instructionKinds).flatMap((kind) =>
+  kind.wordings.map(([shape]) => ({ row: kind, shape: compileShape(shape) })),
 );
 
 /**
@@ -25,24 +25,24 @@ const shapes = Object.values(table).flatMap((row) =>
  * @param words the sentence, with a space before each word
  * @param quotes the prompt's quoted texts
  */
-export function readInstruction(words: string, quotes: string[]): Instruction[] | null {
-  for (const { row, shape } of shapes) {
-    const found = shape(words, quotes);
-    const instruction = found && row.read(found);
+export function readInstruction(words: string, quotes: string[]): PromptInstruction[] | null {
+  for (const { row: kind, shape } of compiledWordings) {
+    const values = shape(words, quotes);
+    const instruction = values && kind.read(values);
     if (instruction) return [instruction].flat();
   }
   return null;
 }
 
-const heading = shapeOf('(SET|make|here THE|are|is? following|new? prices|changes|updates)? @ :?');
+const headingShape = compileShape('(SET|make|here THE|are|is? following|new? prices|changes|updates)? @ :?');
 /**
  * Reads a line above other instructions, such as `New prices on /pricing:`, as the words that name
  * their pages. null if the line is none.
  */
-export function readHeading(words: string, quotes: string[]): string | null {
-  const found = heading(words, quotes);
-  if (!found || found.pages === 'everywhere') return null;
-  const place = / (?:on|in|at|for) [^:]*(?= :$|$)/i.exec(words)?.[0];
-  if (found.pages) return `${place} ,`;
+export function readPromptHeading(words: string, quotes: string[]): string | null {
+  const values = headingShape(words, quotes);
+  if (!values || values.pages === 'everywhere') return null;
+  const pagesPhrase = / (?:on|in|at|for) [^:]*(?= :$|$)/i.exec(words)?.[0];
+  if (values.pages) return `${pagesPhrase} ,`;
   return words.endsWith(' :') ? '' : null;
 }

@@ -2,27 +2,27 @@ import { Joi } from '../../../joi.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { nullIfFinal, onCode } from '../../../errors.ts';
 import type { PageSource } from '../../../sites/formats/format.ts';
-import type { Slot } from '../../../sites/formats/page.ts';
+import type { TextSlot } from '../../../sites/formats/page.ts';
 import type { SourceEdit } from '../../source/editSource.ts';
-import { pageAt, slug } from '../arguments.ts';
-import type { Tool, ToolContext } from '../tool.ts';
-import { watchWritten } from '../watchWritten.ts';
-import { listed } from './listing.ts';
-import { stillSaid } from './stillSaid.ts';
+import { requirePage, slugSchema } from '../arguments.ts';
+import type { ModelTool, ToolContext } from '../tool.ts';
+import { watchReplacedValues } from '../watchWritten.ts';
+import { listBriefly } from './listing.ts';
+import { findRemainingTexts } from './stillSaid.ts';
 
-const MOST_EDITS = 100;
-const LONGEST = 200_000;
+const MAX_EDITS = 100;
+const MAX_MARKUP_LENGTH = 200_000;
 
-const line = Joi.number().integer().min(0);
-const lines = Joi.array().items(line).length(2);
-const markup = Joi.string().allow('').max(LONGEST);
+const lineSchema = Joi.number().integer().min(0);
+const lineRangeSchema = Joi.array().items(lineSchema).length(2);
+const markupSchema = Joi.string().allow('').max(MAX_MARKUP_LENGTH);
 
-const edit = Joi.object({
-  old: markup,
-  lines,
-  new: markup,
-  copy: lines,
-  after: line,
+const editSchema = Joi.object({
+  old: markupSchema,
+  lines: lineRangeSchema,
+  new: markupSchema,
+  copy: lineRangeSchema,
+  after: lineSchema,
 })
   .xor('old', 'lines', 'copy')
   .with('old', 'new')
@@ -31,34 +31,34 @@ const edit = Joi.object({
   .without('copy', 'new')
   .without('new', 'after');
 
-interface EditHtml {
+interface EditHtmlArguments {
   slug: string;
   edits: SourceEdit[];
   everywhere?: boolean;
 }
 
-export const editHtml: Tool = {
+export const editHtmlTool: ModelTool = {
   name: 'edit_html',
   description:
     'Edits the HTML of a page: all edits, or none where one is wrong. An edit is `old` with `new`: a text that the page has once, and what replaces it; or `lines` [first, last] with `new`, "" to remove them; or `copy` [first, last] with `after`: the line behind which they are copied. Line numbers are those before the call. `everywhere`: also on all other pages with the same block; relative addresses follow.',
   schema: Joi.object({
-    slug,
-    edits: Joi.array().items(edit).min(1).max(MOST_EDITS).required(),
+    slug: slugSchema,
+    edits: Joi.array().items(editSchema).min(1).max(MAX_EDITS).required(),
     everywhere: Joi.boolean(),
   }),
-  run: async (context: ToolContext, { slug, edits, everywhere = false }: EditHtml) => {
+  run: async (context: ToolContext, { slug, edits, everywhere = false }: EditHtmlArguments) => {
     const { site, texts } = context;
-    const page = pageAt(site, slug);
-    const before = { path: page.path, source: await site.source(page.path) };
-    const { source, shown } = await texts.editSource(before, edits);
-    const alike = everywhere ? await editOthers(context, before, edits) : undefined;
-    const remarks = await writeEdited(context, page, source);
-    const edited = [page, ...(alike?.edited ?? [])];
+    const page = requirePage(site, slug);
+    const sourceBefore = { path: page.path, source: await site.source(page.path) };
+    const { source, shown: editedLines } = await texts.editSource(sourceBefore, edits);
+    const otherEdits = everywhere ? await editOtherPages(context, sourceBefore, edits) : undefined;
+    const remarks = await writeEditedPage(context, page, source);
+    const editedPages = [page, ...(otherEdits?.edited ?? [])];
     return [
-      shown,
-      ...(alike ? [reached(alike)] : []),
+      editedLines,
+      ...(otherEdits ? [describeReach(otherEdits)] : []),
       ...remarks,
-      ...(await faultsOn(context, edited)),
+      ...(await listViolations(context, editedPages)),
     ].join('\n');
   },
 };
@@ -71,39 +71,39 @@ interface EditedPages {
 }
 
 /** Makes the edits on all other pages that have the same blocks. */
-async function editOthers(
+async function editOtherPages(
   context: ToolContext,
-  before: PageSource,
+  sourceBefore: PageSource,
   edits: SourceEdit[],
 ): Promise<EditedPages> {
   const { site, texts } = context;
-  const found: EditedPages = { edited: [], partly: [], without: [] };
-  for (const other of site.files()) {
-    if (other.path === before.path) continue;
-    const own = await site
-      .source(other.path)
+  const editedPages: EditedPages = { edited: [], partly: [], without: [] };
+  for (const otherPage of site.files()) {
+    if (otherPage.path === sourceBefore.path) continue;
+    const otherSource = await site
+      .source(otherPage.path)
       .catch(onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], undefined));
     const { source, missing } =
-      own === undefined
+      otherSource === undefined
         ? { missing: edits }
-        : await texts.editAlike(before, { path: other.path, source: own }, edits);
-    if (source === undefined) found.without.push(other.slug);
+        : await texts.editAlike(sourceBefore, { path: otherPage.path, source: otherSource }, edits);
+    if (source === undefined) editedPages.without.push(otherPage.slug);
     else {
-      await writeEdited(context, other, source);
-      found.edited.push(other);
+      await writeEditedPage(context, otherPage, source);
+      editedPages.edited.push(otherPage);
       if (missing.length > 0)
-        found.partly.push(`${other.slug} (${missing.length} of ${edits.length})`);
+        editedPages.partly.push(`${otherPage.slug} (${missing.length} of ${edits.length})`);
     }
   }
-  return found;
+  return editedPages;
 }
 
-function reached({ edited, partly, without }: EditedPages): string {
-  const on = edited.length === 1 ? '1 other page' : `${edited.length} other pages`;
+function describeReach({ edited, partly, without }: EditedPages): string {
+  const editedCount = edited.length === 1 ? '1 other page' : `${edited.length} other pages`;
   return [
-    `Also on ${on}`,
-    ...(partly.length > 0 ? [`some edits not on ${listed(partly)}`] : []),
-    ...(without.length > 0 ? [`not found on ${listed(without)}`] : []),
+    `Also on ${editedCount}`,
+    ...(partly.length > 0 ? [`some edits not on ${listBriefly(partly)}`] : []),
+    ...(without.length > 0 ? [`not found on ${listBriefly(without)}`] : []),
   ].join('; ');
 }
 
@@ -111,31 +111,31 @@ function reached({ edited, partly, without }: EditedPages): string {
  * Writes a page, and notes what its texts leave behind.
  * @returns where the page still says what was replaced
  */
-async function writeEdited(context: ToolContext, page: PageFile, source: string) {
+async function writeEditedPage(context: ToolContext, page: PageFile, source: string) {
   const { site } = context;
-  const slotsOf = async (): Promise<Slot[] | null> =>
+  const readSlots = async (): Promise<TextSlot[] | null> =>
     site.read(page).then(({ slots }) => slots, nullIfFinal);
-  const before = await slotsOf();
+  const slotsBefore = await readSlots();
   await site.writeFile(page.path, source);
-  const after = await slotsOf();
-  if (!before || !after || !hasSameTexts(before, after)) return [];
-  const changed = before.filter(({ text }, i) => text !== after[i]!.text);
-  if (changed.length === 0) return [];
-  await watchWritten(context, page, changed);
+  const slotsAfter = await readSlots();
+  if (!slotsBefore || !slotsAfter || !hasSameTexts(slotsBefore, slotsAfter)) return [];
+  const changedSlots = slotsBefore.filter(({ text }, index) => text !== slotsAfter[index]!.text);
+  if (changedSlots.length === 0) return [];
+  await watchReplacedValues(context, page, changedSlots);
   // a new text may contain the old one
-  const gone = before.filter(({ text }, i) => !after[i]!.text.includes(text));
-  return stillSaid(context, source, gone);
+  const replacedSlots = slotsBefore.filter(({ text }, index) => !slotsAfter[index]!.text.includes(text));
+  return findRemainingTexts(context, source, replacedSlots);
 }
 
 /** Whether no text was added, removed or moved. */
-const hasSameTexts = (before: Slot[], after: Slot[]) =>
-  before.length === after.length &&
-  before.every(({ id, role }, i) => id === after[i]!.id && role === after[i]!.role);
+const hasSameTexts = (slotsBefore: TextSlot[], slotsAfter: TextSlot[]) =>
+  slotsBefore.length === slotsAfter.length &&
+  slotsBefore.every(({ id, role }, index) => id === slotsAfter[index]!.id && role === slotsAfter[index]!.role);
 
 /** Most pages that are checked at once. `finish` checks all. */
-const MOST_CHECKED = 50;
+const MAX_CHECKED_PAGES = 50;
 
-async function faultsOn({ site }: ToolContext, pages: PageFile[]): Promise<string[]> {
-  const faults = await site.findViolations(pages.slice(0, MOST_CHECKED));
-  return faults === undefined ? [] : [`finish would be refused. ${faults}`];
+async function listViolations({ site }: ToolContext, pages: PageFile[]): Promise<string[]> {
+  const violations = await site.findViolations(pages.slice(0, MAX_CHECKED_PAGES));
+  return violations === undefined ? [] : [`finish would be refused. ${violations}`];
 }

@@ -6,25 +6,25 @@ export interface LineHit {
   text: string;
 }
 
-const EXCERPT = 120;
-const MOST_LINES = 1_000;
+const EXCERPT_LENGTH = 120;
+const MAX_LINES = 1_000;
 
 /**
  * The first lines of a file that contain these words, in any case, each with the text around its
  * first hit.
  */
-export function linesWith(source: string, words: string): { count: number; hits: LineHit[] } {
-  const wanted = plainMarks(words).toLowerCase();
+export function findLinesWith(source: string, words: string): { count: number; hits: LineHit[] } {
+  const lowerWords = plainMarks(words).toLowerCase();
   const hits: LineHit[] = [];
   let count = 0;
-  for (const [i, line] of source.split('\n').entries()) {
-    const at = plainMarks(line).toLowerCase().indexOf(wanted);
-    if (at === -1) continue;
+  for (const [index, line] of source.split('\n').entries()) {
+    const position = plainMarks(line).toLowerCase().indexOf(lowerWords);
+    if (position === -1) continue;
     count++;
-    if (hits.length === MOST_LINES) continue;
-    const [from, to] = [Math.max(0, at - EXCERPT), at + words.length + EXCERPT];
-    const text = line.slice(from, to).toWellFormed().trim();
-    hits.push({ line: i + 1, text: (from > 0 ? '…' : '') + text + (to < line.length ? '…' : '') });
+    if (hits.length === MAX_LINES) continue;
+    const [excerptStart, excerptEnd] = [Math.max(0, position - EXCERPT_LENGTH), position + words.length + EXCERPT_LENGTH];
+    const text = line.slice(excerptStart, excerptEnd).toWellFormed().trim();
+    hits.push({ line: index + 1, text: (excerptStart > 0 ? '…' : '') + text + (excerptEnd < line.length ? '…' : '') });
   }
   return { count, hits };
 }

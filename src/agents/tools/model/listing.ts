@@ -1,33 +1,33 @@
-import { inLine } from '../../../text/text.ts';
+import { asOneLine } from '../../../text/text.ts';
 
-const NAMED = 10;
+const MAX_NAMED = 10;
 
 /** `/a, /b and 3 more` */
-export function listed(names: (string | number)[]): string {
-  const rest = names.length - NAMED;
-  return inLine(names.slice(0, NAMED).join(', ')) + (rest > 0 ? ` and ${rest} more` : '');
+export function listBriefly(names: (string | number)[]): string {
+  const omittedCount = names.length - MAX_NAMED;
+  return asOneLine(names.slice(0, MAX_NAMED).join(', ')) + (omittedCount > 0 ? ` and ${omittedCount} more` : '');
 }
 
 /** `1 page`, `3 pages` */
-export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+export const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
  * As many lines as fit, from an index on. If there are more, a last line says how many, and from
  * where to read on.
  */
-export function pagedLines(
+export function createPagedLines(
   lines: string[],
-  first: number,
-  { longest, nameAt }: { longest: number; nameAt: (index: number) => string | number },
+  firstIndex: number,
+  { longest: maxLength, nameAt: createIndexName }: { longest: number; nameAt: (index: number) => string | number },
 ): string {
-  const shown: string[] = [];
+  const shownLines: string[] = [];
   let length = 0;
-  for (const line of lines.slice(first)) {
+  for (const line of lines.slice(firstIndex)) {
     length += line.length + 1;
-    if (length > longest) break;
-    shown.push(line);
+    if (length > maxLength) break;
+    shownLines.push(line);
   }
-  const next = first + shown.length;
-  const more = next === lines.length ? [] : [`${lines.length - next} more: from ${nameAt(next)}`];
-  return [...shown, ...more].join('\n');
+  const nextIndex = firstIndex + shownLines.length;
+  const continuation = nextIndex === lines.length ? [] : [`${lines.length - nextIndex} more: from ${createIndexName(nextIndex)}`];
+  return [...shownLines, ...continuation].join('\n');
 }

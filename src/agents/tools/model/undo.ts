@@ -1,63 +1,63 @@
 import { Joi } from '../../../joi.ts';
 import type { PageFile } from '../../../contract/site.ts';
-import { invalidInput } from '../../../errors.ts';
-import { pageAt, slug } from '../arguments.ts';
-import { deletePage, dropAlternates } from '../structure.ts';
-import type { Tool, ToolContext } from '../tool.ts';
-import { listed } from './listing.ts';
+import { invalidInputError } from '../../../errors.ts';
+import { requirePage, slugSchema } from '../arguments.ts';
+import { deletePage, removeAlternateLinks } from '../structure.ts';
+import type { ModelTool, ToolContext } from '../tool.ts';
+import { listBriefly } from './listing.ts';
 
-const OTHERS = 'Other pages stay as they are now.';
+const OTHER_PAGES_SENTENCE = 'Other pages stay as they are now.';
 
-export const undo: Tool = {
+export const undoTool: ModelTool = {
   name: 'undo',
   description:
     'Brings a page back as the task found it, also a deleted or moved one; a page that the task made goes.',
-  schema: Joi.object({ slug }),
+  schema: Joi.object({ slug: slugSchema }),
   run: (context: ToolContext, { slug }: { slug: string }) => {
     const { site } = context;
-    const found = site.committedFiles(slug);
-    if (found.length > 0) return bringBack(context, slug, found);
-    const from = site.moved().find(({ to }) => to === slug)?.from;
-    if (from === undefined) return unmake(context, slug);
-    const there = site.find(from);
-    if (there) throw invalidInput(`${slug} was ${from}, where another page is now: undo ${from}`);
-    return bringBack(context, from, site.committedFiles(from));
+    const originalFiles = site.committedFiles(slug);
+    if (originalFiles.length > 0) return restorePage(context, slug, originalFiles);
+    const slugBefore = site.moved().find(({ to }) => to === slug)?.from;
+    if (slugBefore === undefined) return removeCreatedPage(context, slug);
+    const pageAtOldSlug = site.find(slugBefore);
+    if (pageAtOldSlug) throw invalidInputError(`${slug} was ${slugBefore}, where another page is now: undo ${slugBefore}`);
+    return restorePage(context, slugBefore, site.committedFiles(slugBefore));
   },
 };
 
-async function unmake(context: ToolContext, slug: string): Promise<string> {
+async function removeCreatedPage(context: ToolContext, slug: string): Promise<string> {
   if (!context.site.find(slug) && context.site.hasCreated(slug))
-    return `The task made ${slug} and took it away again: there is nothing to bring back. ${OTHERS}`;
-  const page = pageAt(context.site, slug);
-  const deleted = await deletePage(context, { slug: page.slug });
-  return `The task made ${slug}: it is gone. ${deleted}. ${OTHERS}`;
+    return `The task made ${slug} and took it away again: there is nothing to bring back. ${OTHER_PAGES_SENTENCE}`;
+  const page = requirePage(context.site, slug);
+  const deletionSentence = await deletePage(context, { slug: page.slug });
+  return `The task made ${slug}: it is gone. ${deletionSentence}. ${OTHER_PAGES_SENTENCE}`;
 }
 
-async function bringBack(context: ToolContext, slug: string, found: PageFile[]): Promise<string> {
+async function restorePage(context: ToolContext, slug: string, originalFiles: PageFile[]): Promise<string> {
   const { site } = context;
-  if (found.every((page) => site.isUnchanged(page))) return `${slug} is as the task found it`;
-  const moved = site.moved();
-  const comer = moved.find(({ to }) => to === slug);
-  if (comer)
-    throw invalidInput(`${comer.from} was moved to ${slug}: move it away first, then undo ${slug}`);
-  const made = site.find(slug);
-  const isReplaced = made !== undefined && !found.some(({ path }) => path === made.path);
-  const to = moved.find(({ from }) => from === slug)?.to;
-  if (isReplaced || (made && to !== undefined)) await site.remove(made);
-  const own = to === undefined ? undefined : site.find(to);
-  if (own) {
-    await site.move(own, found[0]!);
+  if (originalFiles.every((page) => site.isUnchanged(page))) return `${slug} is as the task found it`;
+  const movedPages = site.moved();
+  const pageMovedHere = movedPages.find(({ to: slugAfter }) => slugAfter === slug);
+  if (pageMovedHere)
+    throw invalidInputError(`${pageMovedHere.from} was moved to ${slug}: move it away first, then undo ${slug}`);
+  const currentPage = site.find(slug);
+  const isReplaced = currentPage !== undefined && !originalFiles.some(({ path }) => path === currentPage.path);
+  const slugAfter = movedPages.find(({ from }) => from === slug)?.to;
+  if (isReplaced || (currentPage && slugAfter !== undefined)) await site.remove(currentPage);
+  const movedAway = slugAfter === undefined ? undefined : site.find(slugAfter);
+  if (movedAway) {
+    await site.move(movedAway, originalFiles[0]!);
   }
-  for (const page of found) await site.restore(page);
-  const parted = await partTranslations(context, slug);
-  const links = own ? ` Links to ${own.slug} lead to it.` : '';
-  return `${slug} is as the task found it.${links}${parted} ${OTHERS}`;
+  for (const page of originalFiles) await site.restore(page);
+  const translationSentence = await removeTranslationLinks(context, slug);
+  const linkSentence = movedAway ? ` Links to ${movedAway.slug} lead to it.` : '';
+  return `${slug} is as the task found it.${linkSentence}${translationSentence} ${OTHER_PAGES_SENTENCE}`;
 }
 
 /** Takes the `hreflang` links to a page out of the pages that the task made. @returns which */
-async function partTranslations({ site }: ToolContext, slug: string): Promise<string> {
-  const parted: string[] = [];
+async function removeTranslationLinks({ site }: ToolContext, slug: string): Promise<string> {
+  const changedSlugs: string[] = [];
   for (const page of site.files())
-    if (site.hasCreated(page.slug) && (await dropAlternates(site, page, slug))) parted.push(page.slug);
-  return parted.length === 0 ? '' : ` ${listed(parted)} no longer has an hreflang link to it.`;
+    if (site.hasCreated(page.slug) && (await removeAlternateLinks(site, page, slug))) changedSlugs.push(page.slug);
+  return changedSlugs.length === 0 ? '' : ` ${listBriefly(changedSlugs)} no longer has an hreflang link to it.`;
 }

@@ -1,45 +1,45 @@
-import { type Path, path } from '../../../browser/path.ts';
-import { type Asked, posting, read, send } from '../../../browser/http.ts';
+import { type HostPath, hostPath } from '../../../browser/path.ts';
+import { type RequestInput, postRequest, readResponse, sendRequest } from '../../../browser/http.ts';
 import { currentKey, forgetKey } from './session.ts';
 
 /**
  * Calls /api/v1 as the signed-in person. An expired key is replaced once.
  * @throws Refused
  */
-export async function api<T>(to: Path, asked: Asked = {}): Promise<T> {
-  const once = async () =>
-    send(path`/api/v1${to}`, {
-      ...asked,
-      headers: { ...asked.headers, Authorization: `Bearer ${await currentKey()}` },
+export async function api<T>(apiPath: HostPath, options: RequestInput = {}): Promise<T> {
+  const sendOnce = async () =>
+    sendRequest(hostPath`/api/v1${apiPath}`, {
+      ...options,
+      headers: { ...options.headers, Authorization: `Bearer ${await currentKey()}` },
     });
-  const response = await once();
-  if (response.status !== 401) return read<T>(response);
+  const response = await sendOnce();
+  if (response.status !== 401) return readResponse<T>(response);
   forgetKey();
-  return read<T>(await once());
+  return readResponse<T>(await sendOnce());
 }
 
 /** Calls /account with the session alone, without a key. */
-export const account = async <T>(to: Path, asked: Asked = {}): Promise<T> =>
-  read<T>(await send(path`/account${to}`, asked));
+export const callAccount = async <T>(apiPath: HostPath, options: RequestInput = {}): Promise<T> =>
+  readResponse<T>(await sendRequest(hostPath`/account${apiPath}`, options));
 
 export const post = <T>(
-  to: Path,
+  apiPath: HostPath,
   body?: unknown,
-  more: Pick<Asked, 'headers' | 'signal'> = {},
-): Promise<T> => api<T>(to, { ...posting(body), ...more });
+  moreOptions: Pick<RequestInput, 'headers' | 'signal'> = {},
+): Promise<T> => api<T>(apiPath, { ...postRequest(body), ...moreOptions });
 
 /** Reads all parts of a list, one after the other. */
-export async function all<T>(
-  from: Path,
+export async function readAllItems<T>(
+  listPath: HostPath,
   name: string,
   fields: Record<string, string> = {},
 ): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null = null;
   do {
-    const part: Record<string, unknown> = await api(from, { query: { ...fields, cursor } });
-    items.push(...(part[name] as T[]));
-    cursor = part['nextCursor'] as string | null;
+    const listPart: Record<string, unknown> = await api(listPath, { query: { ...fields, cursor } });
+    items.push(...(listPart[name] as T[]));
+    cursor = listPart['nextCursor'] as string | null;
   } while (cursor !== null);
   return items;
 }

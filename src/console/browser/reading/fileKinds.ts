@@ -1,5 +1,5 @@
 /** The cells of a file, and how they were read. */
-export interface Reading {
+export interface FileReading {
   cells: string[][];
   /** For a text file: the label of its encoding. */
   encoding?: string;
@@ -9,9 +9,9 @@ export interface Reading {
   remarks: string[];
 }
 
-type Kind = 'text' | 'zip';
+type ReadableKind = 'text' | 'zip';
 
-const starts: [bytes: number[], said: string][] = [
+const fileStarts: [bytes: number[], said: string][] = [
   [[0x25, 0x50, 0x44, 0x46], 'This is a PDF.'],
   [[0x89, 0x50, 0x4e, 0x47], 'This is an image.'],
   [[0xff, 0xd8, 0xff], 'This is an image.'],
@@ -22,28 +22,28 @@ const starts: [bytes: number[], said: string][] = [
   [[0x52, 0x61, 0x72, 0x21], 'This is a packed file.'],
   [[0x50, 0x4b, 0x05, 0x06], 'This is an empty archive.'],
 ];
-const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
-const zip = [0x50, 0x4b, 0x03, 0x04];
+const compoundStart = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+const zipStart = [0x50, 0x4b, 0x03, 0x04];
 
 /** What to do instead if a file is not a table. */
 export const takeInstead = 'Save the table as .xlsx or CSV, or copy its cells and paste them.';
 
-const begins = (bytes: Uint8Array, start: number[]) =>
-  start.every((each, at) => bytes[at] === each);
+const startsWithBytes = (bytes: Uint8Array, expectedStart: number[]) =>
+  expectedStart.every((expectedByte, index) => bytes[index] === expectedByte);
 
 /**
  * Recognizes what a file is by its first bytes, whatever its name says.
  * @returns the kind, or a sentence that says why the file can't be read
  */
-export function kindOf(bytes: Uint8Array): { kind: Kind } | string {
+export function recognizeFile(bytes: Uint8Array): { kind: ReadableKind } | string {
   if (bytes.length === 0) return 'The file is empty.';
-  if (begins(bytes, zip)) return { kind: 'zip' };
-  if (begins(bytes, compound))
+  if (startsWithBytes(bytes, zipStart)) return { kind: 'zip' };
+  if (startsWithBytes(bytes, compoundStart))
     return isEncrypted(bytes)
       ? `The workbook is protected by a password. Save it without one. ${takeInstead}`
       : `This is a file of an old Excel (.xls) or of another program. ${takeInstead}`;
-  const found = starts.find(([start]) => begins(bytes, start));
-  return found ? `${found[1]} ${takeInstead}` : { kind: 'text' };
+  const fileStart = fileStarts.find(([startBytes]) => startsWithBytes(bytes, startBytes));
+  return fileStart ? `${fileStart[1]} ${takeInstead}` : { kind: 'text' };
 }
 
 /**
@@ -51,8 +51,8 @@ export function kindOf(bytes: Uint8Array): { kind: Kind } | string {
  * stream of this name in UTF-16.
  */
 function isEncrypted(bytes: Uint8Array): boolean {
-  const name = new TextEncoder().encode([...'EncryptedPackage'].join('\0'));
-  for (let at = bytes.indexOf(name[0]!); at >= 0; at = bytes.indexOf(name[0]!, at + 1))
-    if (name.every((byte, index) => bytes[at + index] === byte)) return true;
+  const streamName = new TextEncoder().encode([...'EncryptedPackage'].join('\0'));
+  for (let position = bytes.indexOf(streamName[0]!); position >= 0; position = bytes.indexOf(streamName[0]!, position + 1))
+    if (streamName.every((byte, index) => bytes[position + index] === byte)) return true;
   return false;
 }

@@ -4,7 +4,7 @@ const CELL_LENGTH = 60;
  * Whether the first row of a table names its columns: unless a cell of it is a number, a price, a
  * date, a telephone number, a URL, an e-mail address or a long text. Years may be names.
  */
-export const namesColumns = ([first = []]: string[][]): boolean => !first.some(isValue);
+export const namesColumns = ([firstRow = []]: string[][]): boolean => !firstRow.some(isValue);
 
 function isValue(cell: string): boolean {
   if (cell.length > CELL_LENGTH || cell.includes('\n')) return true;

@@ -1,6 +1,6 @@
 import { readCells } from '../readTable.ts';
 import { BYTES_PER_BATCH } from '../table.ts';
-import { kindOf, type Reading, takeInstead } from './fileKinds.ts';
+import { recognizeFile, type FileReading, takeInstead } from './fileKinds.ts';
 
 export interface ReadingOptions {
   /** Label of the encoding that a person chose. */
@@ -15,23 +15,23 @@ const MB = 1_000_000;
  * Reads a file that a person chose or dropped.
  * @returns its cells, or a sentence that says why there are none
  */
-export async function readFile(
+export async function readTableFile(
   file: Blob,
   { encoding, language = 'en-US' }: ReadingOptions = {},
-): Promise<Reading | string> {
+): Promise<FileReading | string> {
   if (file.size > BYTES_PER_BATCH)
     return `The file has ${Math.ceil(file.size / MB)} MB. A table has ${BYTES_PER_BATCH / MB} MB at most.`;
-  const bytes = await bytesOf(file);
-  if (!bytes) return 'The file can’t be read any more. Choose it again.';
-  const found = kindOf(bytes);
-  if (typeof found === 'string') return found;
-  if (found.kind === 'text') return readText(bytes, encoding);
+  const fileContent = await fileBytes(file);
+  if (!fileContent) return 'The file can’t be read any more. Choose it again.';
+  const recognizedFile = recognizeFile(fileContent);
+  if (typeof recognizedFile === 'string') return recognizedFile;
+  if (recognizedFile.kind === 'text') return readTextFile(fileContent, encoding);
   const { readWorkbook } = await import('./workbook.ts');
-  return readWorkbook(bytes, language);
+  return readWorkbook(fileContent, language);
 }
 
 /** The bytes of a file; undefined if the file was changed or removed after it was chosen. */
-const bytesOf = async (file: Blob) => {
+const fileBytes = async (file: Blob) => {
   try {
     return new Uint8Array(await file.arrayBuffer());
   } catch {
@@ -39,9 +39,9 @@ const bytesOf = async (file: Blob) => {
   }
 };
 
-async function readText(bytes: Uint8Array, chosen?: string): Promise<Reading | string> {
+async function readTextFile(bytes: Uint8Array, chosenEncoding?: string): Promise<FileReading | string> {
   const { recognizeEncoding } = await import('./encoding.ts');
-  const encoding = chosen ?? recognizeEncoding(bytes);
+  const encoding = chosenEncoding ?? recognizeEncoding(bytes);
   const text = new TextDecoder(encoding).decode(bytes);
   if (text.includes('\0')) return `This is no table of text. ${takeInstead}`;
   if (/^\s{0,100}<(?:!doctype|html|\?xml|table)/i.test(text))

@@ -9,12 +9,12 @@ const FORMAT_LENGTH = 255;
  * @param pattern the cell's number format, such as `0.00%`
  * @param language the person's: BCP 47 tag. Numbers and dates are shown in it
  */
-export function shown(value: CellValue, pattern: string | undefined, language: string): string {
-  if (value === null) return '';
-  if (typeof value === 'string') return value;
-  if (value instanceof Date) return shownDate(value, pattern, language);
-  if (typeof value === 'boolean') return format('General', value, { locale: language });
-  return shownNumber(value, pattern, language);
+export function shownCell(cellValue: CellValue, pattern: string | undefined, language: string): string {
+  if (cellValue === null) return '';
+  if (typeof cellValue === 'string') return cellValue;
+  if (cellValue instanceof Date) return shownDate(cellValue, pattern, language);
+  if (typeof cellValue === 'boolean') return format('General', cellValue, { locale: language });
+  return shownNumber(cellValue, pattern, language);
 }
 
 /**
@@ -33,24 +33,24 @@ function shownNumber(value: number, pattern: string | undefined, language: strin
 }
 
 /** Excel shows these built-in date formats as the person's system does. */
-const ofSystem: Record<string, Intl.DateTimeFormatOptions> = {
+const systemDateFormats: Record<string, Intl.DateTimeFormatOptions> = {
   'm/d/yyyy': {},
   'm/d/yyyy h:mm': { hour: 'numeric', minute: '2-digit' },
 };
 
 function shownDate(date: Date, pattern: string | undefined, language: string): string {
-  const ofTime = pattern === undefined || pattern.length > FORMAT_LENGTH ? {} : ofSystem[pattern];
-  if (!ofTime) {
-    const serial = dateToSerial(date, { ignoreTimezone: true });
-    const text = format(pattern!, serial, { locale: language, throws: false }).trim();
+  const timeFormat = pattern === undefined || pattern.length > FORMAT_LENGTH ? {} : systemDateFormats[pattern];
+  if (!timeFormat) {
+    const serialNumber = dateToSerial(date, { ignoreTimezone: true });
+    const text = format(pattern!, serialNumber, { locale: language, throws: false }).trim();
     if (!text.startsWith('#')) return text;
   }
   const digits = language === 'en-US' ? 'numeric' : '2-digit';
-  const ofDay: Intl.DateTimeFormatOptions = {
+  const dayFormat: Intl.DateTimeFormatOptions = {
     day: digits,
     month: digits,
     year: 'numeric',
     timeZone: 'UTC',
   };
-  return new Intl.DateTimeFormat(language, { ...ofDay, ...ofTime }).format(date);
+  return new Intl.DateTimeFormat(language, { ...dayFormat, ...timeFormat }).format(date);
 }

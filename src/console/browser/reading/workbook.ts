@@ -1,8 +1,8 @@
 import { readXlsx, type Sheet } from 'hucre/xlsx';
-import { count } from '../../../browser/counts.ts';
-import { tidy } from '../readTable.ts';
-import { type Reading, takeInstead } from './fileKinds.ts';
-import { shown } from './shownValue.ts';
+import { countNoun } from '../../../browser/counts.ts';
+import { tidyCells } from '../readTable.ts';
+import { type FileReading, takeInstead } from './fileKinds.ts';
+import { shownCell } from './shownValue.ts';
 
 /** The part of a sheet that is read. A table has fewer rows and columns. */
 const READ_RANGE = 'A1:ALL20000';
@@ -13,11 +13,11 @@ const READ_RANGE = 'A1:ALL20000';
  * @param language the person's: BCP 47 tag
  * @returns the cells, or a sentence that says why there are none
  */
-export async function readWorkbook(bytes: Uint8Array, language: string): Promise<Reading | string> {
-  const visible: string[] = [];
+export async function readWorkbook(bytes: Uint8Array, language: string): Promise<FileReading | string> {
+  const visibleSheets: string[] = [];
   try {
     const { sheets } = await readXlsx(bytes, {
-      sheets: ({ name, hidden, veryHidden }) => !hidden && !veryHidden && visible.push(name) === 1,
+      sheets: ({ name: sheetWords, hidden, veryHidden }) => !hidden && !veryHidden && visibleSheets.push(sheetWords) === 1,
       readStyles: true,
       range: READ_RANGE,
     });
@@ -25,45 +25,45 @@ export async function readWorkbook(bytes: Uint8Array, language: string): Promise
     if (!sheet) return `The workbook has no visible sheet. ${takeInstead}`;
     if (sheet.rows.length === 0)
       return `The first sheet, “${sheet.name}”, is empty. ${takeInstead}`;
-    const name =
-      visible.length > 1
-        ? `the first sheet of ${visible.length}, “${sheet.name}”`
+    const sheetWords =
+      visibleSheets.length > 1
+        ? `the first sheet of ${visibleSheets.length}, “${sheet.name}”`
         : `sheet “${sheet.name}”`;
-    return { ...cellsOf(sheet, language), sheet: name };
+    return { ...sheetCells(sheet, language), sheet: sheetWords };
   } catch {
     return `This is no .xlsx workbook with a table, or it is damaged or too large. ${takeInstead}`;
   }
 }
 
-function cellsOf(
+function sheetCells(
   { rows, cells, columns = [], rowDefs }: Sheet,
   language: string,
-): Pick<Reading, 'cells' | 'remarks'> {
-  const width = rows.reduce((most, { length }) => Math.max(most, length), 0);
-  const open = Array.from({ length: width }, (_, at) => at).filter((at) => !columns[at]?.hidden);
-  let unsaved = 0;
-  const table = rows.map((row, at) => {
-    if (rowDefs?.get(at)?.hidden) return [];
-    return open.map((column) => {
-      const cell = cells?.get(`${at},${column}`);
-      const value = row[column] ?? null;
-      if (value === null && cell?.formula !== undefined) unsaved++;
-      return shown(value, cell?.style?.numFmt, language);
+): Pick<FileReading, 'cells' | 'remarks'> {
+  const columnCount = rows.reduce((widest, { length }) => Math.max(widest, length), 0);
+  const visibleColumns = Array.from({ length: columnCount }, (_, index) => index).filter((index) => !columns[index]?.hidden);
+  let unsavedFormulas = 0;
+  const shownRows = rows.map((sheetRow, index) => {
+    if (rowDefs?.get(index)?.hidden) return [];
+    return visibleColumns.map((column) => {
+      const sheetCell = cells?.get(`${index},${column}`);
+      const value = sheetRow[column] ?? null;
+      if (value === null && sheetCell?.formula !== undefined) unsavedFormulas++;
+      return shownCell(value, sheetCell?.style?.numFmt, language);
     });
   });
-  const isFilled = (at: number) => rows[at]!.some((value) => value !== null && value !== '');
-  const hiddenRows = rows.filter((_, at) => rowDefs?.get(at)?.hidden && isFilled(at)).length;
-  const hidden = [
-    ...(hiddenRows > 0 ? [count(hiddenRows, 'hidden row')] : []),
-    ...(open.length < width ? [count(width - open.length, 'hidden column')] : []),
+  const isFilled = (index: number) => rows[index]!.some((value) => value !== null && value !== '');
+  const hiddenRows = rows.filter((_, index) => rowDefs?.get(index)?.hidden && isFilled(index)).length;
+  const hiddenWords = [
+    ...(hiddenRows > 0 ? [countNoun(hiddenRows, 'hidden row')] : []),
+    ...(visibleColumns.length < columnCount ? [countNoun(columnCount - visibleColumns.length, 'hidden column')] : []),
   ];
   const remarks = [
-    ...(hidden.length > 0 ? [`Left out: ${hidden.join(' and ')}.`] : []),
-    ...(unsaved > 0
+    ...(hiddenWords.length > 0 ? [`Left out: ${hiddenWords.join(' and ')}.`] : []),
+    ...(unsavedFormulas > 0
       ? [
-          `${count(unsaved, 'formula')} without a saved value. Open the file in your spreadsheet program and save it.`,
+          `${countNoun(unsavedFormulas, 'formula')} without a saved value. Open the file in your spreadsheet program and save it.`,
         ]
       : []),
   ];
-  return { cells: tidy(table), remarks };
+  return { cells: tidyCells(shownRows), remarks };
 }

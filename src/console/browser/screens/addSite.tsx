@@ -1,8 +1,8 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { useIsAtLeast } from '../client/session.ts';
-import type { OneSite } from '../../../contract/answers.ts';
+import type { SiteResponse } from '../../../contract/answers.ts';
 import { navigate } from '../router.ts';
 import { CardForm } from '../ui/card.tsx';
 import { Button, ButtonLink, TextField } from '../ui/controls.tsx';
@@ -12,7 +12,7 @@ import { toast } from '../ui/toasts.tsx';
 import { repositoryName } from '../repositoryName.ts';
 import {
   noRepository,
-  RepositoryAnswers,
+  RepositoryCheckResults,
   RepositoryForm,
   useRepository,
 } from './repositoryForm.tsx';
@@ -36,19 +36,19 @@ export const AddSite = () => (
 
 function AddSiteForm() {
   const [name, setName] = useState('');
-  const [added, setAdded] = useState<OneSite>();
-  const typed = useRepository(noRepository);
-  const isFound = typed.found?.ok === true;
-  const { found } = typed;
+  const [addedSite, setAdded] = useState<SiteResponse>();
+  const typedRepository = useRepository(noRepository);
+  const isFound = typedRepository.found?.ok === true;
+  const { found } = typedRepository;
   const warnings = (found?.warnings.length ?? 0) + (found?.host?.warnings.length ?? 0);
-  const suggested = name || repositoryName(typed.fields.url).split('/').at(-1) || '';
-  const add = async () => {
-    const site = await post<OneSite>(path`/sites`, { name: suggested, ...typed.place });
+  const suggested = name || repositoryName(typedRepository.fields.url).split('/').at(-1) || '';
+  const addTypedSite = async () => {
+    const site = await post<SiteResponse>(hostPath`/sites`, { name: suggested, ...typedRepository.place });
     toast(`${suggested} is added`);
     if (site.webhookSecret) setAdded(site);
     else navigate(`/sites/${site.siteId}`);
   };
-  if (added) return <Added site={added} />;
+  if (addedSite) return <AddedSite site={addedSite} />;
   return (
     <section class="card" aria-label="The new site">
       <CardForm
@@ -57,7 +57,7 @@ function AddSiteForm() {
             ? warnings > 0
               ? 'The site can be added. Look at the warnings first.'
               : 'All is well. The site can be added.'
-            : typed.found
+            : typedRepository.found
               ? 'The site can’t be added yet. Mend what is red, and check again.'
               : 'The check changes nothing in the repository.'
         }
@@ -65,22 +65,22 @@ function AddSiteForm() {
           <span class="row">
             <Button
               look={isFound ? '' : 'primary'}
-              disabled={!typed.isComplete}
-              onClick={typed.check}
+              disabled={!typedRepository.isComplete}
+              onClick={typedRepository.check}
             >
               Check
             </Button>
             <Button
               look={isFound ? 'primary' : ''}
               disabled={!isFound || !suggested}
-              onClick={() => typed.run(add)}
+              onClick={() => typedRepository.run(addTypedSite)}
             >
               Add site
             </Button>
           </span>
         }
       >
-        <RepositoryForm of={typed} />
+        <RepositoryForm of={typedRepository} />
         <TextField
           label="Name"
           hint="As your team calls it."
@@ -88,14 +88,14 @@ function AddSiteForm() {
           value={name}
           onInput={setName}
         />
-        <RepositoryAnswers of={typed} />
+        <RepositoryCheckResults of={typedRepository} />
       </CardForm>
     </section>
   );
 }
 
 /** The last step of a site with a host of the team's own. The secret is only shown here. */
-const Added = ({ site }: { site: OneSite }) => (
+const AddedSite = ({ site }: { site: SiteResponse }) => (
   <section class="card" aria-label="The webhook">
     <CardForm
       foot="Without a webhook all works too, a little later."

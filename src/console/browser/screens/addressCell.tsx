@@ -1,20 +1,20 @@
-import type { Line } from '../tableLines.ts';
-import type { Row } from '../table.ts';
+import type { DraftLine } from '../tableLines.ts';
+import type { DraftRow } from '../table.ts';
 
 interface AddressCellProps {
-  line: Line;
+  line: DraftLine;
   isBad: boolean;
-  set: (fields: Partial<Row>) => void;
+  set: (fields: Partial<DraftRow>) => void;
 }
 
 /**
  * A row's address, which a person can type over. A typed address stays, even if the columns or the
  * template change.
  */
-export function AddressCell({ line: { row, address, problems }, isBad, set }: AddressCellProps) {
+export function AddressCell({ line: { row, address, problems }, isBad, set: setFields }: AddressCellProps) {
   const isTyped = row.typed !== undefined;
   // Shows a typed address as it will be used.
-  const onDone = () => void (isTyped && problems.length === 0 && set({ typed: address.slug }));
+  const normalizeAddress = () => void (isTyped && problems.length === 0 && setFields({ typed: address.slug }));
   return (
     <>
       <input
@@ -22,8 +22,8 @@ export function AddressCell({ line: { row, address, problems }, isBad, set }: Ad
         value={row.typed ?? address.slug}
         spellcheck={false}
         aria-invalid={isBad || undefined}
-        onInput={(event) => set({ typed: event.currentTarget.value })}
-        onChange={onDone}
+        onInput={(event) => setFields({ typed: event.currentTarget.value })}
+        onChange={normalizeAddress}
       />
       {address.remark && <span class="muted small">{address.remark}</span>}
       {isTyped && (
@@ -31,7 +31,7 @@ export function AddressCell({ line: { row, address, problems }, isBad, set }: Ad
           type="button"
           class="link small"
           aria-label={`Use the suggested one for row ${row.id}`}
-          onClick={() => set({ typed: undefined })}
+          onClick={() => setFields({ typed: undefined })}
         >
           Use the suggested one
         </button>

@@ -1,4 +1,4 @@
-import type { TaskRequest } from '../../../contract/answers.ts';
+import type { TaskRequestResponse } from '../../../contract/answers.ts';
 import type { AfterChoice } from '../draft.ts';
 import { SelectField } from '../ui/controls.tsx';
 
@@ -6,17 +6,17 @@ export const afterFields = (after: AfterChoice) =>
   after === 'preview' ? {} : { publish: true, ...(after === 'hold' && { onWarnings: 'hold' }) };
 
 /** The choice that a request was made with. */
-export const afterOf = ({
+export const afterChoiceOf = ({
   publish,
   onWarnings,
-}: Pick<TaskRequest, 'publish' | 'onWarnings'>): AfterChoice => (publish ? onWarnings : 'preview');
+}: Pick<TaskRequestResponse, 'publish' | 'onWarnings'>): AfterChoice => (publish ? onWarnings : 'preview');
 
 interface AfterProps {
   value: AfterChoice;
   onChange: (after: AfterChoice) => void;
 }
 
-export const After = (props: AfterProps) => (
+export const AfterField = (props: AfterProps) => (
   <SelectField
     label="When it is done"
     {...props}

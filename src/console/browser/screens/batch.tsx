@@ -1,14 +1,14 @@
-import { count } from '../../../browser/counts.ts';
-import { path } from '../../../browser/path.ts';
-import type { Batch, OneSite } from '../../../contract/answers.ts';
-import { batchWords, countWords, doneOf, totalOf } from '../batchWords.ts';
-import { makerOf } from '../taskWords.ts';
+import { countNoun } from '../../../browser/counts.ts';
+import { hostPath } from '../../../browser/path.ts';
+import type { BatchResponse, SiteResponse } from '../../../contract/answers.ts';
+import { batchWords, countWords, doneRows, totalRows } from '../batchWords.ts';
+import { creatorName } from '../taskWords.ts';
 import { useAnswer, useSites } from '../useData.ts';
 import { Page } from '../ui/page.tsx';
 import { ProgressBar } from '../ui/progressBar.tsx';
-import { Dot, Loaded, Problem } from '../ui/states.tsx';
+import { StateDot, Loaded, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { buildsOf } from '../usageWords.ts';
+import { buildWords } from '../usageWords.ts';
 import { BatchActions } from './batchActions.tsx';
 import { BatchRows } from './batchRows.tsx';
 import { PullRequest } from './pullRequest.tsx';
@@ -17,72 +17,72 @@ const LIVE_EVERY_MS = 3_000;
 
 /** A batch: its progress, and its rows. All of it is read again while it is shown. */
 export function BatchScreen({ batchId }: { batchId: string }) {
-  const batch = useAnswer<Batch>(path`/agent/batches/${batchId}`, {}, LIVE_EVERY_MS);
+  const batch = useAnswer<BatchResponse>(hostPath`/agent/batches/${batchId}`, {}, LIVE_EVERY_MS);
   return (
     <Loaded of={batch} lines={6}>
-      {(read) => (
+      {(loadedBatch) => (
         <Page
           full
-          title={read.title}
+          title={loadedBatch.title}
           crumbs={[['/tasks', 'Tasks']]}
-          facts={<Facts batch={read} />}
-          actions={<BatchActions batch={read} onChange={batch.set} />}
+          facts={<BatchFactsLine batch={loadedBatch} />}
+          actions={<BatchActions batch={loadedBatch} onChange={batch.set} />}
         >
-          {read.errorMessage !== undefined && <Problem>{read.errorMessage}</Problem>}
-          <Progress batch={read} />
-          <BatchPullRequest batch={read} />
-          <BatchRows batch={read} onChange={batch.set} />
+          {loadedBatch.errorMessage !== undefined && <Problem>{loadedBatch.errorMessage}</Problem>}
+          <BatchProgress batch={loadedBatch} />
+          <BatchPullRequest batch={loadedBatch} />
+          <BatchRows batch={loadedBatch} onChange={batch.set} />
         </Page>
       )}
     </Loaded>
   );
 }
 
-export function BatchState({ batch }: { batch: Batch }) {
-  const [kind, words] = batchWords(batch);
-  return <Dot kind={kind}>{words}</Dot>;
+export function BatchState({ batch }: { batch: BatchResponse }) {
+  const [kind, stateWords] = batchWords(batch);
+  return <StateDot kind={kind}>{stateWords}</StateDot>;
 }
 
-function Facts({ batch }: { batch: Batch }) {
+function BatchFactsLine({ batch }: { batch: BatchResponse }) {
   const site = useSites().data?.find(({ siteId }) => siteId === batch.siteId);
-  const maker = makerOf(batch.createdBy);
+  const creator = creatorName(batch.createdBy);
   return (
     <>
       <BatchState batch={batch} />
-      <span>{count(totalOf(batch.rows), 'row')} of a table</span>
+      <span>{countNoun(totalRows(batch.rows), 'row')} of a table</span>
       {site && <a href={`/sites/${site.siteId}`}>{site.name}</a>}
-      {maker && <span>By {maker}</span>}
-      {batch.usage && <span>{buildsOf(batch.usage.builds)}</span>}
+      {creator && <span>By {creator}</span>}
+      {batch.usage && <span>{buildWords(batch.usage.builds)}</span>}
       <Time at={batch.createdAt} />
     </>
   );
 }
 
-function BatchPullRequest({ batch: { siteId, pullRequestUrl, rows } }: { batch: Batch }) {
-  const host = useAnswer<OneSite>(path`/sites/${siteId}`).data?.host;
+function BatchPullRequest({ batch: { siteId, pullRequestUrl, rows } }: { batch: BatchResponse }) {
+  const host = useAnswer<SiteResponse>(hostPath`/sites/${siteId}`).data?.host;
   return (
     <PullRequest url={pullRequestUrl} host={host} what="The pages" isLive={rows.published > 0} />
   );
 }
 
-function Progress({ batch: { status, rows } }: { batch: Batch }) {
-  const [done, total] = [doneOf(rows), totalOf(rows)];
-  const percent = Math.floor((done / total) * 100);
+function BatchProgress({ batch: { status, rows } }: { batch: BatchResponse }) {
+  const [doneCount, totalCount] = [doneRows(rows), totalRows(rows)];
+  const percent = Math.floor((doneCount / totalCount) * 100);
   const isRunning = status === 'running';
   return (
     <section class="card padded stack" aria-label="Progress">
       <div class="row spread">
         <span class="strong">
-          {done} of {count(total, 'row')} done
+          {doneCount} of {countNoun(totalCount, 'row')} done
         </span>
         <span class="muted small">
           {isRunning ? 'You can leave this page. The batch goes on.' : countWords(rows)}
         </span>
       </div>
-      <ProgressBar percent={percent} least={isRunning ? 4 : 0} words={`${done} of ${total} rows`} />
+      <ProgressBar percent={percent} least={isRunning ? 4 : 0} words={`${doneCount} of ${totalCount} rows`} />
       {isRunning && (
         <p class="small muted">
-          {stepOf(done, total)}
+          {progressRemark(doneCount, totalCount)}
           {countWords(rows)}
         </p>
       )}
@@ -90,5 +90,5 @@ function Progress({ batch: { status, rows } }: { batch: Batch }) {
   );
 }
 
-const stepOf = (done: number, total: number) =>
-  done < total ? '' : 'All rows are done. The preview is prepared, and pages go live if asked to. ';
+const progressRemark = (doneCount: number, totalCount: number) =>
+  doneCount < totalCount ? '' : 'All rows are done. The preview is prepared, and pages go live if asked to. ';

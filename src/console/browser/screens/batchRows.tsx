@@ -1,102 +1,102 @@
 import { useState } from 'preact/hooks';
-import { count } from '../../../browser/counts.ts';
-import { path } from '../../../browser/path.ts';
-import type { BatchRow } from '../../../contract/answers.ts';
-import { rowStates, rowWords, totalOf } from '../batchWords.ts';
-import { isOpen, withoutSlug } from '../noteWords.ts';
+import { countNoun } from '../../../browser/counts.ts';
+import { hostPath } from '../../../browser/path.ts';
+import type { BatchRowResponse } from '../../../contract/answers.ts';
+import { rowStates, rowWords, totalRows } from '../batchWords.ts';
+import { isOpenNote, withoutSlug } from '../noteWords.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { useAnswer } from '../useData.ts';
-import { Button, type Choice, Out, Select } from '../ui/controls.tsx';
-import { Dot, Empty, Loaded } from '../ui/states.tsx';
+import { Button, type SelectChoice, OutsideLink, Select } from '../ui/controls.tsx';
+import { StateDot, Empty, Loaded } from '../ui/states.tsx';
 import { ListTable, MainCell } from '../ui/table.tsx';
-import { type ActionsProps, askToLeaveOut, askToLeaveOutAll, command } from './batchActions.tsx';
+import { type BatchActionsProps, askToLeaveOut, askToLeaveOutAll, sendBatchCommand } from './batchActions.tsx';
 
 const ROWS = 50;
 const LIVE_EVERY_MS = 3_000;
 
-interface Part {
-  rows: BatchRow[];
+interface RowListPart {
+  rows: BatchRowResponse[];
   nextCursor: string | null;
 }
 
 /** The rows of a batch, in parts. The state that is asked for is in the address's query. */
-export function BatchRows(props: ActionsProps) {
+export function BatchRows(props: BatchActionsProps) {
   const { batchId, rows } = props.batch;
   const state = usePlace().query.get('state') ?? '';
   const choices = rowStates
-    .filter((each) => rows[each] > 0 || each === state)
-    .map((each): Choice => [each, `${rowWords[each][1]} (${rows[each]})`]);
+    .filter((rowState) => rows[rowState] > 0 || rowState === state)
+    .map((rowState): SelectChoice => [rowState, `${rowWords[rowState][1]} (${rows[rowState]})`]);
   return (
     <section class="card" aria-label="Rows">
       <div class="card-head">
         <h2>Rows</h2>
         <span class="row">
-          {leavable(props.batch).map((each) => (
-            <Button key={each} little onClick={() => askToLeaveOutAll(props, each)}>
-              Leave out {rows[each]} {each}
+          {leavableStates(props.batch).map((rowState) => (
+            <Button key={rowState} little onClick={() => askToLeaveOutAll(props, rowState)}>
+              Leave out {rows[rowState]} {rowState}
             </Button>
           ))}
           <Select
             aria-label="State"
             value={state}
-            onChange={(chosen) => setQuery({ state: chosen })}
-            choices={[['', `Any state (${totalOf(rows)})`], ...choices]}
+            onChange={(chosenState) => setQuery({ state: chosenState })}
+            choices={[['', `Any state (${totalRows(rows)})`], ...choices]}
           />
         </span>
       </div>
-      <Parts key={batchId + state} {...props} state={state} />
+      <RowListParts key={batchId + state} {...props} state={state} />
     </section>
   );
 }
 
 /** The numbers of a part's rows, in words. */
-function numbersOf({ rows }: Part = { rows: [], nextCursor: null }): string {
-  const [first, last] = [rows[0], rows.at(-1)];
-  return first && last ? `${first.number} to ${last.number}` : '';
+function rowRange({ rows }: RowListPart = { rows: [], nextCursor: null }): string {
+  const [firstRow, lastRow] = [rows[0], rows.at(-1)];
+  return firstRow && lastRow ? `${firstRow.number} to ${lastRow.number}` : '';
 }
 
 /** States whose rows can be left out together. */
-const leavable = ({ status, rows }: ActionsProps['batch']) =>
+const leavableStates = ({ status, rows }: BatchActionsProps['batch']) =>
   (['failed', 'held'] as const).filter((state) => status !== 'cancelled' && rows[state] > 0);
 
-function Parts({ state, ...props }: ActionsProps & { state: string }) {
-  const [before, setBefore] = useState<string[]>([]);
-  const part = useAnswer<Part>(
-    path`/agent/batches/${props.batch.batchId}/rows`,
-    { state, limit: ROWS, cursor: before.at(-1) },
+function RowListParts({ state, ...props }: BatchActionsProps & { state: string }) {
+  const [cursorsBefore, setBefore] = useState<string[]>([]);
+  const rowPart = useAnswer<RowListPart>(
+    hostPath`/agent/batches/${props.batch.batchId}/rows`,
+    { state, limit: ROWS, cursor: cursorsBefore.at(-1) },
     LIVE_EVERY_MS,
   );
-  const onChange: ActionsProps['onChange'] = (batch) => {
+  const onChange: BatchActionsProps['onChange'] = (batch) => {
     props.onChange(batch);
-    part.reload();
+    rowPart.reload();
   };
-  const next = part.data?.nextCursor;
+  const nextCursor = rowPart.data?.nextCursor;
   return (
     <>
-      <Loaded of={part} lines={6}>
+      <Loaded of={rowPart} lines={6}>
         {({ rows }) =>
           rows.length === 0 ? (
             <Empty icon="table" title="No row is in this state" />
           ) : (
             <ListTable hasActions columns={['Page', 'State', 'Own text', 'Look']}>
               {rows.map((row) => (
-                <Row key={row.number} row={row} batch={props.batch} onChange={onChange} />
+                <BatchRowLine key={row.number} row={row} batch={props.batch} onChange={onChange} />
               ))}
             </ListTable>
           )
         }
       </Loaded>
-      {(before.length > 0 || next) && (
+      {(cursorsBefore.length > 0 || nextCursor) && (
         <div class="more row">
           <Button
             little
-            disabled={before.length === 0}
-            onClick={() => setBefore(before.slice(0, -1))}
+            disabled={cursorsBefore.length === 0}
+            onClick={() => setBefore(cursorsBefore.slice(0, -1))}
           >
             Earlier rows
           </Button>
-          <span class="muted small">{numbersOf(part.data)}</span>
-          <Button little disabled={!next} onClick={() => next && setBefore([...before, next])}>
+          <span class="muted small">{rowRange(rowPart.data)}</span>
+          <Button little disabled={!nextCursor} onClick={() => nextCursor && setBefore([...cursorsBefore, nextCursor])}>
             Later rows
           </Button>
         </div>
@@ -105,22 +105,22 @@ function Parts({ state, ...props }: ActionsProps & { state: string }) {
   );
 }
 
-function Row({ row, ...props }: ActionsProps & { row: BatchRow }) {
+function BatchRowLine({ row, ...props }: BatchActionsProps & { row: BatchRowResponse }) {
   const { number, targetPageSlug, externalId, state, error, ownShare } = row;
-  const [kind, words] = rowWords[state];
+  const [kind, stateWords] = rowWords[state];
   return (
     <tr aria-label={`Row ${number}`}>
       <MainCell title={`${number}. ${targetPageSlug}`}>
         {externalId}
         {error !== undefined && <span class="under bad">{error}</span>}
-        <Notes row={row} />
+        <RowNotes row={row} />
       </MainCell>
       <td>
-        <Dot kind={kind}>{words}</Dot>
+        <StateDot kind={kind}>{stateWords}</StateDot>
       </td>
       <td class="muted">{ownShare !== undefined && `${Math.round(ownShare * 100)} %`}</td>
       <td>
-        <Links row={row} />
+        <RowLinks row={row} />
       </td>
       <td class="end">
         <RowActions row={row} {...props} />
@@ -130,13 +130,13 @@ function Row({ row, ...props }: ActionsProps & { row: BatchRow }) {
 }
 
 /** The notes that nobody has settled. */
-function Notes({ row: { notes = [], targetPageSlug } }: { row: BatchRow }) {
-  const open = notes.filter(isOpen);
-  return open.length === 0 ? null : (
+function RowNotes({ row: { notes = [], targetPageSlug } }: { row: BatchRowResponse }) {
+  const openNotes = notes.filter(isOpenNote);
+  return openNotes.length === 0 ? null : (
     <details class="settled">
-      <summary>{count(open.length, 'note')}</summary>
+      <summary>{countNoun(openNotes.length, 'note')}</summary>
       <ul class="under" aria-label={`Notes on ${targetPageSlug}`}>
-        {open.map((note) => (
+        {openNotes.map((note) => (
           <li key={note.id}>{withoutSlug(note)}</li>
         ))}
       </ul>
@@ -144,38 +144,38 @@ function Notes({ row: { notes = [], targetPageSlug } }: { row: BatchRow }) {
   );
 }
 
-const Links = ({ row: { previewUrl, editUrl, publishedUrl } }: { row: BatchRow }) => (
+const RowLinks = ({ row: { previewUrl, editUrl, publishedUrl } }: { row: BatchRowResponse }) => (
   <span class="row">
-    {previewUrl && <Out href={previewUrl}>Preview</Out>}
-    {editUrl !== null && <Out href={editUrl}>Edit</Out>}
-    {publishedUrl && <Out href={publishedUrl}>Live page</Out>}
+    {previewUrl && <OutsideLink href={previewUrl}>Preview</OutsideLink>}
+    {editUrl !== null && <OutsideLink href={editUrl}>Edit</OutsideLink>}
+    {publishedUrl && <OutsideLink href={publishedUrl}>Live page</OutsideLink>}
   </span>
 );
 
-function RowActions({ row: { number, state }, ...props }: ActionsProps & { row: BatchRow }) {
+function RowActions({ row: { number, state }, ...props }: BatchActionsProps & { row: BatchRowResponse }) {
   const { status } = props.batch;
   if (status === 'cancelled' || (state !== 'held' && state !== 'failed')) return null;
-  const [name, text] =
+  const [commandName, buttonText] =
     state === 'held' ? (['approve', 'Approve'] as const) : (['retry', 'Retry'] as const);
   return (
     <span class="row">
-      <NamedButton text={text} number={number} onClick={() => command(props, name, [number])} />
+      <NamedButton text={buttonText} number={number} onClick={() => sendBatchCommand(props, commandName, [number])} />
       <NamedButton
         text="Leave out"
         number={number}
-        onClick={() => askToLeaveOut(`row ${number}`, () => command(props, 'skip', [number]))}
+        onClick={() => askToLeaveOut(`row ${number}`, () => sendBatchCommand(props, 'skip', [number]))}
       />
     </span>
   );
 }
 
-interface NamedProps {
+interface NamedButtonProps {
   text: string;
   number: number;
   onClick: () => unknown;
 }
 
-const NamedButton = ({ text, number, onClick }: NamedProps) => (
+const NamedButton = ({ text, number, onClick }: NamedButtonProps) => (
   <Button little label={`${text} row ${number}`} onClick={onClick}>
     {text}
   </Button>

@@ -1,22 +1,22 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
-import type { Callback, TaskSummary } from '../../../contract/answers.ts';
+import type { CallbackResponse, TaskSummaryResponse } from '../../../contract/answers.ts';
 import type { TestDelivery } from '../../../contract/callback.ts';
 import { useAnswer, useList } from '../useData.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { Button, TextField } from '../ui/controls.tsx';
 import { Page, Tabs } from '../ui/page.tsx';
 import { Empty, Notice, Problem, ProblemOf } from '../ui/states.tsx';
-import { Listed } from '../ui/table.tsx';
+import { ListedItems } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { count } from '../../../browser/counts.ts';
+import { countNoun } from '../../../browser/counts.ts';
 import { Deliveries, DeliveryState } from './deliveries.tsx';
 
 const EVERY_MS = 8_000;
-type State = NonNullable<TaskSummary['callback']>;
-const states: [State, string][] = [
+type ShownCallbackState = NonNullable<TaskSummaryResponse['callback']>;
+const callbackTabs: [ShownCallbackState, string][] = [
   ['failed', 'Failed'],
   ['pending', 'On their way'],
   ['accepted', 'Accepted'],
@@ -25,21 +25,21 @@ const states: [State, string][] = [
 /** Lists the callbacks of finished tasks, and whether their receivers accepted them. */
 export function Callbacks() {
   const { query } = usePlace();
-  const state = states.find(([name]) => name === query.get('state'))?.[0] ?? 'failed';
+  const shownState = callbackTabs.find(([name]) => name === query.get('state'))?.[0] ?? 'failed';
   return (
     <Page title="Callbacks">
-      <SendTest />
+      <TestCallbackForm />
       <Tabs
         label="Callbacks by state"
-        current={`/callbacks?state=${state}`}
-        tabs={states.map(([name, text]) => [`/callbacks?state=${name}`, text])}
+        current={`/callbacks?state=${shownState}`}
+        tabs={callbackTabs.map(([name, tabText]) => [`/callbacks?state=${name}`, tabText])}
       />
-      <Delivered key={state} state={state} />
+      <CallbackList key={shownState} state={shownState} />
     </Page>
   );
 }
 
-const nothing: Record<State, [title: string, text: string]> = {
+const emptyTexts: Record<ShownCallbackState, [title: string, text: string]> = {
   failed: [
     'No callback failed',
     'A callback that was refused four times stands here, and can be sent again.',
@@ -54,44 +54,44 @@ const nothing: Record<State, [title: string, text: string]> = {
   ],
 };
 
-function Delivered({ state }: { state: State }) {
-  const tasks = useList<TaskSummary>(
-    path`/agent/tasks`,
+function CallbackList({ state }: { state: ShownCallbackState }) {
+  const tasks = useList<TaskSummaryResponse>(
+    hostPath`/agent/tasks`,
     'tasks',
     { callback: state, limit: 20 },
     EVERY_MS,
   );
   return (
     <section class="card" aria-label="Callbacks">
-      <Listed
+      <ListedItems
         of={tasks}
         empty={
-          <Empty icon="callbacks" title={nothing[state][0]}>
-            {nothing[state][1]}
+          <Empty icon="callbacks" title={emptyTexts[state][0]}>
+            {emptyTexts[state][1]}
           </Empty>
         }
       >
-        {(list) => (
+        {(callbackTasks) => (
           <ul>
-            {list.map((task) => (
-              <Told key={task.taskId} task={task} />
+            {callbackTasks.map((task) => (
+              <CallbackEntry key={task.taskId} task={task} />
             ))}
           </ul>
         )}
-      </Listed>
+      </ListedItems>
     </section>
   );
 }
 
-function Told({ task }: { task: TaskSummary }) {
-  const callback = path`/agent/tasks/${task.taskId}/callback`;
+function CallbackEntry({ task }: { task: TaskSummaryResponse }) {
+  const callbackPath = hostPath`/agent/tasks/${task.taskId}/callback`;
   const everyMs = task.callback === 'pending' ? EVERY_MS : undefined;
-  const { data, error } = useAnswer<Callback>(callback, {}, everyMs);
+  const { data, error } = useAnswer<CallbackResponse>(callbackPath, {}, everyMs);
   const [isOpen, setOpen] = useState(false);
-  const last = data?.deliveries.at(-1);
-  const attempts = data?.deliveries.reduce((sum, { attempts }) => sum + attempts.length, 0) ?? 0;
-  const again = async () => {
-    await post(path`${callback}/redeliver`);
+  const lastDelivery = data?.deliveries.at(-1);
+  const attempts = data?.deliveries.reduce((total, { attempts }) => total + attempts.length, 0) ?? 0;
+  const sendAgain = async () => {
+    await post(hostPath`${callbackPath}/redeliver`);
     toast('It is sent again');
     setQuery({ state: 'pending' });
   };
@@ -104,16 +104,16 @@ function Told({ task }: { task: TaskSummary }) {
           </a>
           <p class="muted small">
             <Time at={task.finishedAt ?? task.createdAt} />
-            {attempts > 0 && ` · ${count(attempts, 'attempt')}`}
+            {attempts > 0 && ` · ${countNoun(attempts, 'attempt')}`}
           </p>
         </div>
-        {last && <DeliveryState of={last} />}
+        {lastDelivery && <DeliveryState of={lastDelivery} />}
         <div class="row">
           <Button little disabled={!data} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide attempts' : 'Attempts'}
           </Button>
-          {last && last.state !== 'pending' && (
-            <Button little onClick={again}>
+          {lastDelivery && lastDelivery.state !== 'pending' && (
+            <Button little onClick={sendAgain}>
               Send again
             </Button>
           )}
@@ -126,14 +126,14 @@ function Told({ task }: { task: TaskSummary }) {
 }
 
 /** Sends one signed request to an address, to test a receiver. */
-function SendTest() {
+function TestCallbackForm() {
   const [url, setUrl] = useState('');
   const [state, setState] = useState<{ of: string; tested?: TestDelivery; error?: unknown }>();
-  const test = () =>
-    post<TestDelivery>(path`/callbacks/test`, { url })
-      .then((tested) => setState({ of: url, tested }))
+  const sendTest = () =>
+    post<TestDelivery>(hostPath`/callbacks/test`, { url })
+      .then((testResult) => setState({ of: url, tested: testResult }))
       .catch((error: unknown) => setState({ of: url, error }));
-  const { tested, error } = state?.of === url ? state : {};
+  const { tested: testResult, error } = state?.of === url ? state : {};
   return (
     <section class="card padded stack" aria-label="Send a test">
       <div class="beside">
@@ -145,19 +145,19 @@ function SendTest() {
           value={url}
           onInput={setUrl}
         />
-        <Button disabled={!url.trim()} onClick={test}>
+        <Button disabled={!url.trim()} onClick={sendTest}>
           Send
         </Button>
       </div>
-      {tested?.delivered && (
+      {testResult?.delivered && (
         <Notice kind="good">
-          Accepted with status {tested.status} after {tested.ms} ms.
+          Accepted with status {testResult.status} after {testResult.ms} ms.
         </Notice>
       )}
-      {tested && !tested.delivered && (
+      {testResult && !testResult.delivered && (
         <Problem>
-          {tested.error ?? `Answered with status ${tested.status}. Expected one from 200 to 299.`} (
-          {tested.ms} ms)
+          {testResult.error ?? `Answered with status ${testResult.status}. Expected one from 200 to 299.`} (
+          {testResult.ms} ms)
         </Problem>
       )}
       <ProblemOf error={error} />

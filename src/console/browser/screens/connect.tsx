@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { path } from '../../../browser/path.ts';
-import { posting, wordsOf } from '../../../browser/http.ts';
+import { hostPath } from '../../../browser/path.ts';
+import { postRequest, errorText } from '../../../browser/http.ts';
 import type { ConsentRequest } from '../../../contract/answers.ts';
 import type { Membership } from '../../../contract/people.ts';
 import type { Role } from '../../../contract/roles.ts';
-import { account } from '../client/api.ts';
+import { callAccount } from '../client/api.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
 import { usePlace } from '../router.ts';
 import { Button, ButtonLink, SelectField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { Bones, EmptyCard, Notice } from '../ui/states.tsx';
+import { LoadingBones, EmptyCard, Notice } from '../ui/states.tsx';
 import { useData } from '../useData.ts';
 import { Door, DoorForm } from './door.tsx';
 
@@ -17,32 +17,32 @@ import { Door, DoorForm } from './door.tsx';
 export function Connect() {
   const query = usePlace().query.toString();
   const { data, error } = useData(`connect ${query}`, () =>
-    account<ConsentRequest>(path`/assistants/check`, posting({ query })),
+    callAccount<ConsentRequest>(hostPath`/assistants/check`, postRequest({ query })),
   );
   if (error !== undefined && !data)
     return (
       <Door title="This assistant can’t be connected">
         <EmptyCard
           icon="lock"
-          title={wordsOf(error)}
+          title={errorText(error)}
           actions={<ButtonLink href="/">Go to the console</ButtonLink>}
         >
           Nothing was connected. Start again in the program that you want to connect.
         </EmptyCard>
       </Door>
     );
-  if (!data) return <Bones />;
-  return <Ask of={data} query={query} />;
+  if (!data) return <LoadingBones />;
+  return <ConsentForm of={data} query={query} />;
 }
 
-function Ask({ of: { name, host, publisher }, query }: { of: ConsentRequest; query: string }) {
+function ConsentForm({ of: { name, host, publisher }, query }: { of: ConsentRequest; query: string }) {
   const { user, organizations } = useAccount();
-  const [organizationId, choose] = useState(organizations[0]?.organizationId ?? '');
+  const [organizationId, chooseOrganization] = useState(organizations[0]?.organizationId ?? '');
   const [isDone, setDone] = useState(false);
-  const membership = organizations.find((each) => each.organizationId === organizationId);
-  const decide = async (decision: { organizationId?: string }) => {
+  const membership = organizations.find((organization) => organization.organizationId === organizationId);
+  const sendDecision = async (decision: { organizationId?: string }) => {
     const body = { query, ...decision };
-    const { url } = await account<{ url: string }>(path`/assistants`, posting(body));
+    const { url } = await callAccount<{ url: string }>(hostPath`/assistants`, postRequest(body));
     setDone(true);
     location.assign(url);
   };
@@ -58,8 +58,8 @@ function Ask({ of: { name, host, publisher }, query }: { of: ConsentRequest; que
         <p>
           You are signed in as <strong>{user.email}</strong>.
         </p>
-        <Where organizations={organizations} chosen={organizationId} choose={choose} />
-        {membership && <May membership={membership} />}
+        <OrganizationChoice organizations={organizations} chosen={organizationId} choose={chooseOrganization} />
+        {membership && <AbilityList membership={membership} />}
         {publisher !== null && (
           <p>
             <strong>{publisher}</strong> describes this program.
@@ -74,10 +74,10 @@ function Ask({ of: { name, host, publisher }, query }: { of: ConsentRequest; que
             </>
           )}
         </Notice>
-        <DoorForm submit="Allow" disabled={!membership} onSubmit={() => decide({ organizationId })}>
+        <DoorForm submit="Allow" disabled={!membership} onSubmit={() => sendDecision({ organizationId })}>
           {null}
         </DoorForm>
-        <Button wide onClick={() => decide({})}>
+        <Button wide onClick={() => sendDecision({})}>
           Refuse
         </Button>
       </div>
@@ -85,13 +85,13 @@ function Ask({ of: { name, host, publisher }, query }: { of: ConsentRequest; que
   );
 }
 
-interface WhereProps {
+interface OrganizationChoiceProps {
   organizations: Membership[];
   chosen: string;
   choose: (organizationId: string) => void;
 }
 
-function Where({ organizations, chosen, choose }: WhereProps) {
+function OrganizationChoice({ organizations, chosen, choose }: OrganizationChoiceProps) {
   if (organizations.length === 0)
     return <Notice kind="warn">You are in no organization: somebody must invite you first.</Notice>;
   if (organizations.length > 1)
@@ -124,17 +124,17 @@ const abilities = (role: Role) =>
     : ['see the pages that are shared with you'];
 
 /** What the assistant can do in an organization, as long as the person has the present role. */
-function May({ membership: { name, role } }: { membership: Membership }) {
+function AbilityList({ membership: { name, role } }: { membership: Membership }) {
   return (
     <div class="stack tight">
       <p>
         As {role} of {name}, it can:
       </p>
       <ul class="stack tight">
-        {abilities(role).map((each) => (
-          <li key={each} class="row">
+        {abilities(role).map((ability) => (
+          <li key={ability} class="row">
             <Icon name="check" size={15} />
-            <span class="grow">{each}</span>
+            <span class="grow">{ability}</span>
           </li>
         ))}
       </ul>

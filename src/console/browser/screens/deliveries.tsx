@@ -1,31 +1,31 @@
-import type { Callback, Delivery } from '../../../contract/answers.ts';
-import { Dot } from '../ui/states.tsx';
+import type { CallbackResponse, CallbackDeliveryResponse } from '../../../contract/answers.ts';
+import { StateDot } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { makerOf } from '../taskWords.ts';
+import { creatorName } from '../taskWords.ts';
 
-const words: Record<Delivery['state'], ['good' | 'bad' | 'busy', string]> = {
+const deliveryWords: Record<CallbackDeliveryResponse['state'], ['good' | 'bad' | 'busy', string]> = {
   delivered: ['good', 'Accepted'],
   failed: ['bad', 'Failed'],
   pending: ['busy', 'On its way'],
 };
 
-export function DeliveryState({ of: { state } }: { of: Delivery }) {
-  const [kind, text] = words[state];
-  return <Dot kind={kind}>{text}</Dot>;
+export function DeliveryState({ of: { state } }: { of: CallbackDeliveryResponse }) {
+  const [kind, stateText] = deliveryWords[state];
+  return <StateDot kind={kind}>{stateText}</StateDot>;
 }
 
 /**
  * The deliveries of a task's callback, the latest first, each with its attempts. The request that
  * was sent follows.
  */
-export const Deliveries = ({ of: { deliveries, request } }: { of: Callback }) => (
+export const Deliveries = ({ of: { deliveries, request } }: { of: CallbackResponse }) => (
   <div class="stack">
     {deliveries
-      .map((delivery, n) => (
-        <section key={n} class="stack tight" aria-label={titleOf(delivery, n)}>
+      .map((delivery, index) => (
+        <section key={index} class="stack tight" aria-label={deliveryTitle(delivery, index)}>
           <div class="row spread">
             <h3 class="small">
-              {titleOf(delivery, n)}
+              {deliveryTitle(delivery, index)}
               {delivery.requestedAt && (
                 <span class="muted">
                   {' '}
@@ -35,21 +35,21 @@ export const Deliveries = ({ of: { deliveries, request } }: { of: Callback }) =>
             </h3>
             <DeliveryState of={delivery} />
           </div>
-          <Attempts of={delivery} />
+          <AttemptList of={delivery} />
         </section>
       ))
       .reverse()}
-    {request && <Request of={request} />}
+    {request && <SentRequest of={request} />}
   </div>
 );
 
-function titleOf({ requestedBy }: Delivery, n: number): string {
-  if (n === 0) return 'First delivery';
-  const by = makerOf(requestedBy ?? null);
-  return by ? `Delivery ${n + 1}, sent again by ${by}` : `Delivery ${n + 1}, sent again`;
+function deliveryTitle({ requestedBy }: CallbackDeliveryResponse, index: number): string {
+  if (index === 0) return 'First delivery';
+  const requesterName = creatorName(requestedBy ?? null);
+  return requesterName ? `Delivery ${index + 1}, sent again by ${requesterName}` : `Delivery ${index + 1}, sent again`;
 }
 
-const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: Delivery }) => (
+const AttemptList = ({ of: { attempts, nextAttemptAt } }: { of: CallbackDeliveryResponse }) => (
   <ol class="attempts">
     {attempts.map(({ at, status, error }) => (
       <li key={at}>
@@ -73,10 +73,10 @@ const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: Delivery }) => (
 );
 
 /** The request that was sent. Only its time and its signature differ between attempts. */
-const Request = ({
+const SentRequest = ({
   of: { method, origin, headers, body },
 }: {
-  of: NonNullable<Callback['request']>;
+  of: NonNullable<CallbackResponse['request']>;
 }) => (
   <details class="sent">
     <summary class="small">The request that was sent</summary>
@@ -87,10 +87,10 @@ const Request = ({
         'webhook-timestamp: of the attempt',
         'webhook-signature: not shown',
         '',
-        indented(body),
+        indentJson(body),
       ].join('\n')}
     </pre>
   </details>
 );
 
-const indented = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
+const indentJson = (body: string) => JSON.stringify(JSON.parse(body), null, 2);

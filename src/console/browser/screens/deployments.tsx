@@ -1,29 +1,29 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { api, post } from '../client/api.ts';
 import type {
-  Deployment,
-  PageChanges,
+  DeploymentResponse,
+  PushedPages,
   PageNames,
-  Site,
-  Started,
+  SiteSummary,
+  StartedTaskResponse,
 } from '../../../contract/answers.ts';
 import { forgetData, useList } from '../useData.ts';
 import { navigate } from '../router.ts';
 import { Button } from '../ui/controls.tsx';
-import { confirm } from '../ui/dialog.tsx';
-import { Dot, Empty } from '../ui/states.tsx';
+import { askToConfirm } from '../ui/dialog.tsx';
+import { StateDot, Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { calledBy, deploymentWords } from '../taskWords.ts';
+import { displayName, deploymentWords } from '../taskWords.ts';
 import { ListedTable, MainCell, TimeCell } from '../ui/table.tsx';
-import { count, pageNames } from '../../../browser/counts.ts';
+import { countNoun, pageNames } from '../../../browser/counts.ts';
 
 /** Lists the versions of a site that went live. Each of them can go live again. */
-export function Deployments({ site }: { site: Site }) {
-  const list = useList<Deployment>(path`/sites/${site.siteId}/deployments`, 'deployments');
+export function Deployments({ site }: { site: SiteSummary }) {
+  const deployments = useList<DeploymentResponse>(hostPath`/sites/${site.siteId}/deployments`, 'deployments');
   return (
     <section class="card" aria-label="Deployments">
       <ListedTable
-        of={list}
+        of={deployments}
         empty={
           <Empty icon="branch" title="Nothing went live yet">
             Publish a task’s pages, and each version of the site stands here. Any of them can be put
@@ -32,15 +32,15 @@ export function Deployments({ site }: { site: Site }) {
         }
         columns={['Version', 'When', 'State']}
         hasActions
-        row={(each) => <Row key={each.deploymentId} site={site} deployment={each} />}
+        row={(deployment) => <DeploymentRow key={deployment.deploymentId} site={site} deployment={deployment} />}
       />
     </section>
   );
 }
 
-function Row({ site, deployment }: { site: Site; deployment: Deployment }) {
+function DeploymentRow({ site, deployment }: { site: SiteSummary; deployment: DeploymentResponse }) {
   const { name, restores, pages, message, commit, taskId, at, isLive, canRestore } = deployment;
-  const title = calledBy(name, restores);
+  const title = displayName(name, restores);
   return (
     <tr>
       <MainCell href={taskId ? `/tasks/${taskId}` : undefined} title={title}>
@@ -48,7 +48,7 @@ function Row({ site, deployment }: { site: Site; deployment: Deployment }) {
         <span class="mono">{commit.slice(0, 8)}</span>
       </MainCell>
       <TimeCell at={at} />
-      <td>{isLive ? <Dot kind="good">Live</Dot> : <Dot kind="">Earlier</Dot>}</td>
+      <td>{isLive ? <StateDot kind="good">Live</StateDot> : <StateDot kind="">Earlier</StateDot>}</td>
       <td class="end">
         {canRestore && !isLive && (
           <Button
@@ -64,18 +64,18 @@ function Row({ site, deployment }: { site: Site; deployment: Deployment }) {
   );
 }
 
-async function askToRestore(site: Site, { deploymentId, at }: Deployment): Promise<void> {
-  const restore = path`/sites/${site.siteId}/deployments/${deploymentId}/restore`;
-  const changes = await api<PageChanges>(restore);
-  const when = new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
-  confirm({
+async function askToRestore(site: SiteSummary, { deploymentId, at }: DeploymentResponse): Promise<void> {
+  const restorePath = hostPath`/sites/${site.siteId}/deployments/${deploymentId}/restore`;
+  const changes = await api<PushedPages>(restorePath);
+  const deployedAt = new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+  askToConfirm({
     title: 'Put this version live again?',
-    text: `The live site of ${site.name} becomes what it was on ${when}. What went live since stays in the repository’s history.`,
-    details: <Restores changes={changes} />,
+    text: `The live site of ${site.name} becomes what it was on ${deployedAt}. What went live since stays in the repository’s history.`,
+    details: <RestoreChanges changes={changes} />,
     submit: 'Put live again',
     isDanger: false,
     async onSubmit() {
-      const { taskId } = await post<Started>(restore);
+      const { taskId } = await post<StartedTaskResponse>(restorePath);
       forgetData();
       toast('It is on its way');
       navigate(`/tasks/${taskId}`);
@@ -84,24 +84,24 @@ async function askToRestore(site: Site, { deploymentId, at }: Deployment): Promi
 }
 
 /** Lists what changes when an earlier version goes live again. */
-function Restores({ changes: { created, modified, deleted } }: { changes: PageChanges }) {
+function RestoreChanges({ changes: { created, modified, deleted } }: { changes: PushedPages }) {
   if (created.count + modified.count + deleted.count === 0) return <p>No page changes.</p>;
   return (
     <ul>
-      <Line pages={deleted} one="page would be gone" many="pages would be gone" />
-      <Line
+      <RestoreLine pages={deleted} one="page would be gone" many="pages would be gone" />
+      <RestoreLine
         pages={modified}
         one="page returns to its older text"
         many="pages return to their older texts"
       />
-      <Line pages={created} one="page comes back" many="pages come back" />
+      <RestoreLine pages={created} one="page comes back" many="pages come back" />
     </ul>
   );
 }
 
-const Line = ({ pages, one, many }: { pages: PageNames; one: string; many: string }) =>
+const RestoreLine = ({ pages, one: singularWords, many: pluralWords }: { pages: PageNames; one: string; many: string }) =>
   pages.count > 0 && (
     <li>
-      {count(pages.count, one, many)}: {pageNames(pages)}
+      {countNoun(pages.count, singularWords, pluralWords)}: {pageNames(pages)}
     </li>
   );

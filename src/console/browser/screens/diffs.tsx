@@ -1,6 +1,6 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
-import type { Diff } from '../../../contract/answers.ts';
+import type { TaskDiffResponse } from '../../../contract/answers.ts';
 import { useAnswer } from '../useData.ts';
 import { Button, CopyButton, Toggle } from '../ui/controls.tsx';
 import { Empty, Loaded, Notice } from '../ui/states.tsx';
@@ -16,14 +16,14 @@ export function Diffs({ taskId }: { taskId: string }) {
           {isOpen ? 'Hide the changes' : 'Show the changes'}
         </Button>
       </div>
-      {isOpen && <Opened taskId={taskId} />}
+      {isOpen && <LoadedDiff taskId={taskId} />}
     </section>
   );
 }
 
-function Opened({ taskId }: { taskId: string }) {
-  const diff = useAnswer<Diff>(path`/agent/tasks/${taskId}/diff`);
-  const [as, setAs] = useState<'texts' | 'patch'>('texts');
+function LoadedDiff({ taskId }: { taskId: string }) {
+  const diff = useAnswer<TaskDiffResponse>(hostPath`/agent/tasks/${taskId}/diff`);
+  const [shownAs, setShownAs] = useState<'texts' | 'patch'>('texts');
   return (
     <Loaded of={diff}>
       {({ pages, patch, warnings = [] }) =>
@@ -35,23 +35,23 @@ function Opened({ taskId }: { taskId: string }) {
               <div class="row spread">
                 <Toggle
                   label="Changes as"
-                  value={as}
-                  onChange={setAs}
+                  value={shownAs}
+                  onChange={setShownAs}
                   choices={[
                     ['texts', 'Texts'],
                     ['patch', 'Files'],
                   ]}
                 />
-                {as === 'patch' && patch && <CopyButton text={patch}>Copy the patch</CopyButton>}
+                {shownAs === 'patch' && patch && <CopyButton text={patch}>Copy the patch</CopyButton>}
               </div>
               {warnings.map((warning) => (
                 <Notice key={warning} kind="warn">
                   {warning}
                 </Notice>
               ))}
-              {as === 'patch' && <Patch patch={patch} />}
+              {shownAs === 'patch' && <Patch patch={patch} />}
             </div>
-            {as === 'texts' && pages.map((page) => <Texts key={page.slug} page={page} />)}
+            {shownAs === 'texts' && pages.map((page) => <TextChanges key={page.slug} page={page} />)}
           </>
         )
       }
@@ -59,11 +59,11 @@ function Opened({ taskId }: { taskId: string }) {
   );
 }
 
-const Texts = ({ page: { slug, texts } }: { page: Diff['pages'][number] }) => (
+const TextChanges = ({ page: { slug, texts } }: { page: TaskDiffResponse['pages'][number] }) => (
   <section aria-label={`Texts of ${slug}`}>
     <div class="change strong">{slug}</div>
-    {texts.map(({ role, section, before, after }, at) => (
-      <div class="change" key={at}>
+    {texts.map(({ role, section, before, after }, index) => (
+      <div class="change" key={index}>
         <span class="muted small">
           {role}
           {section && ` · ${section}`}
@@ -75,7 +75,7 @@ const Texts = ({ page: { slug, texts } }: { page: Diff['pages'][number] }) => (
   </section>
 );
 
-const kindOf = (line: string) =>
+const patchLineKind = (line: string) =>
   line.startsWith('+') ? 'plus' : line.startsWith('-') ? 'minus' : 'plain';
 
 const Patch = ({ patch }: { patch: string | null }) =>
@@ -83,8 +83,8 @@ const Patch = ({ patch }: { patch: string | null }) =>
     <Notice>The files are too large to show their changes here.</Notice>
   ) : (
     <pre class="patch" tabIndex={0} aria-label="Changes of the files">
-      {patch.split('\n').map((line, at) => (
-        <span key={at} class={kindOf(line)}>
+      {patch.split('\n').map((line, index) => (
+        <span key={index} class={patchLineKind(line)}>
           {line || ' '}
         </span>
       ))}

@@ -53,12 +53,12 @@ interface DoorFormProps {
 /** A form with one button. An error is shown above it. */
 export function DoorForm({ submit, disabled = false, onSubmit, children }: DoorFormProps) {
   const { busy, error, run } = useWork();
-  const send = (event: Event) => {
+  const submitForm = (event: Event) => {
     event.preventDefault();
     if (!disabled) void run(onSubmit);
   };
   return (
-    <form class="stack" onSubmit={send} noValidate>
+    <form class="stack" onSubmit={submitForm} noValidate>
       {children}
       <ProblemOf error={error} />
       <Button submit look="primary" wide busy={busy} disabled={disabled}>

@@ -1,7 +1,7 @@
-import { posting } from '../../../browser/http.ts';
-import { path } from '../../../browser/path.ts';
+import { postRequest } from '../../../browser/http.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
-import { account } from '../client/api.ts';
+import { callAccount } from '../client/api.ts';
 import { loadAccount, signOut, useAccount } from '../client/session.ts';
 import { readOptions } from '../client/signingIn.ts';
 import { useData } from '../useData.ts';
@@ -14,15 +14,15 @@ export function FirstOrganization() {
   const { user } = useAccount();
   const { data: options } = useData('options', readOptions);
   const [name, setName] = useState('');
-  const make = async () => {
-    await account(path`/organizations`, posting({ name }));
+  const createOrganization = async () => {
+    await callAccount(hostPath`/organizations`, postRequest({ name }));
     await loadAccount();
   };
   return (
     <Door title="You are in no organization yet" lead={`You are signed in as ${user.email}.`}>
       <div class="card stack">
         {options?.signUp === 'open' ? (
-          <DoorForm submit="Make the organization" disabled={!name.trim()} onSubmit={make}>
+          <DoorForm submit="Make the organization" disabled={!name.trim()} onSubmit={createOrganization}>
             <TextField label="Name of your organization" autoFocus value={name} onInput={setName} />
           </DoorForm>
         ) : (

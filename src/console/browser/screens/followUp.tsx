@@ -1,7 +1,7 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
-import type { Started, Task } from '../../../contract/answers.ts';
+import type { StartedTaskResponse, Task } from '../../../contract/answers.ts';
 import { navigate } from '../router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { PromptField } from './promptCheck.tsx';
@@ -13,8 +13,8 @@ import { PromptField } from './promptCheck.tsx';
 export function FollowUp({ task, close }: { task: Task; close: () => void }) {
   const [prompt, setPrompt] = useState('');
   const request = { siteId: task.siteId, prompt, baseTaskId: task.taskId };
-  const start = async () => {
-    const { taskId } = await post<Started>(path`/agent/tasks`, request);
+  const startTask = async () => {
+    const { taskId } = await post<StartedTaskResponse>(hostPath`/agent/tasks`, request);
     close();
     navigate(`/tasks/${taskId}`);
   };
@@ -24,7 +24,7 @@ export function FollowUp({ task, close }: { task: Task; close: () => void }) {
       title="Follow up"
       submit="Start"
       onClose={close}
-      onSubmit={start}
+      onSubmit={startTask}
       disabled={!prompt.trim()}
     >
       <p class="muted">A new task changes the pages of this one. Publishing it publishes both.</p>

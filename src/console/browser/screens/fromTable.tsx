@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
-import type { Site, SitePage } from '../../../contract/answers.ts';
+import type { SiteSummary, SitePageResponse } from '../../../contract/answers.ts';
 import { firstOptions } from '../draft.ts';
 import { useDraft } from '../useDraft.ts';
-import { cellsOf, type Table } from '../readTable.ts';
+import { cellsFromTable, type TextTable } from '../readTable.ts';
 import { setQuery, usePlace } from '../router.ts';
-import { rowsOf, withEdits } from '../table.ts';
+import { draftRows, withEdits } from '../table.ts';
 import { SelectField } from '../ui/controls.tsx';
 import { EmptyCard, Problem } from '../ui/states.tsx';
 import { pageChoices } from './tableOptions.tsx';
@@ -14,19 +14,19 @@ import { TableInput } from './tableInput.tsx';
 /**
  * Asks for a template, then for a table, then shows the grid that says what becomes of each row.
  */
-export function FromTable({ site, pages }: { site: Site; pages: SitePage[] }) {
+export function FromTable({ site, pages }: { site: SiteSummary; pages: SitePageResponse[] }) {
   const templates = pages.filter(({ template }) => template);
   const { draft, change, begin, end } = useDraft(site.siteId);
-  const asked = usePlace().query.get('template');
-  const template = [asked, draft?.template].flatMap(
+  const requestedSlug = usePlace().query.get('template');
+  const template = [requestedSlug, draft?.template].flatMap(
     (slug) => templates.find((page) => page.slug === slug) ?? [],
   )[0];
   const slug = template?.slug ?? '';
   useEffect(() => {
     if (draft && slug !== '' && draft.template !== slug)
-      change((former) => ({ ...former, template: slug }));
+      change((formerDraft) => ({ ...formerDraft, template: slug }));
   }, [slug, draft?.template]);
-  const use = ({ names, rows }: Table, isNamed: boolean) =>
+  const useTable = ({ names, rows }: TextTable, isNamed: boolean) =>
     begin({
       id: crypto.randomUUID(),
       chosen: {},
@@ -35,7 +35,7 @@ export function FromTable({ site, pages }: { site: Site; pages: SitePage[] }) {
       ...draft,
       names,
       isNamed,
-      rows: withEdits(rowsOf(rows), draft?.rows),
+      rows: withEdits(draftRows(rows), draft?.rows),
     });
   if (templates.length === 0)
     return (
@@ -51,13 +51,13 @@ export function FromTable({ site, pages }: { site: Site; pages: SitePage[] }) {
           label="Template"
           hint="Each new page looks like this one, with the row’s texts in place of its own."
           value={slug}
-          onChange={(chosen) => setQuery({ template: chosen })}
+          onChange={(chosenSlug) => setQuery({ template: chosenSlug })}
           choices={[!template && ['', 'Choose a page'], ...pageChoices(templates)]}
         />
         <TableInput
           key={site.siteId}
-          taken={draft && { cells: cellsOf(draft, draft.isNamed), isNamed: draft.isNamed }}
-          onTable={use}
+          taken={draft && { cells: cellsFromTable(draft, draft.isNamed), isNamed: draft.isNamed }}
+          onTable={useTable}
           onLeave={end}
         />
       </section>

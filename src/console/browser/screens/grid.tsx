@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { wordsOf } from '../../../browser/http.ts';
-import type { Site, SitePage } from '../../../contract/answers.ts';
-import { type Draft, isBatch } from '../draft.ts';
+import { errorText } from '../../../browser/http.ts';
+import type { SiteSummary, SitePageResponse } from '../../../contract/answers.ts';
+import { type TableDraft, isBatchSize } from '../draft.ts';
 import type { ChangeDraft } from '../useDraft.ts';
-import { ROWS_SHOWN, type Shown, shownIn, wholeTable } from '../shownRows.ts';
+import { ROWS_SHOWN, type ShownRowRange, shownLines, wholeTable } from '../shownRows.ts';
 import { isToStart } from '../tableLines.ts';
 import { templateName } from '../templateName.ts';
 import { Problem } from '../ui/states.tsx';
@@ -12,7 +12,7 @@ import { RowParts } from './rowParts.tsx';
 import { Rows } from './rows.tsx';
 import { StartRows } from './startRows.tsx';
 import { type DraftedTable, useLines } from './useLines.ts';
-import { type Request, useTableChecks } from './useTableChecks.ts';
+import { type TableRequest, useTableChecks } from './useTableChecks.ts';
 
 interface GridProps extends DraftedTable {
   change: ChangeDraft;
@@ -27,40 +27,40 @@ interface GridProps extends DraftedTable {
 export function Grid({ site, pages, template, draft, change, end }: GridProps) {
   const { options } = draft;
   const { labels, columns, source, lines } = useLines({ site, pages, template, draft });
-  const [part, setPart] = useState<Shown>(wholeTable);
-  const { shown } = shownIn(lines, part);
-  const request = requestOf(site, template, draft);
-  const checks = useTableChecks(request, lines, shown);
-  const about = templateName(template);
-  const items = lines.filter(isToStart).map(({ item }) => item);
+  const [shownPart, setPart] = useState<ShownRowRange>(wholeTable);
+  const { shown: shownLineList } = shownLines(lines, shownPart);
+  const request = tableRequest(site, template, draft);
+  const checks = useTableChecks(request, lines, shownLineList);
+  const templateSubject = templateName(template);
+  const itemsToStart = lines.filter(isToStart).map(({ item }) => item);
   const { problems, error, bad } = checks;
   return (
     <section class="card" aria-label="Rows">
       {lines.length > ROWS_SHOWN && (
-        <RowParts lines={lines} bad={bad} shown={part} onShow={setPart} change={change} />
+        <RowParts lines={lines} bad={bad} shown={shownPart} onShow={setPart} change={change} />
       )}
       <Rows
-        key={`${part.which} ${part.from}`}
+        key={`${shownPart.which} ${shownPart.from}`}
         labels={labels}
         columns={columns}
         source={source}
-        lines={shown}
+        lines={shownLineList}
         checks={checks}
-        about={about}
+        about={templateSubject}
         change={change}
       />
       <div class="card-body stack">
         {problems.map((problem) => (
           <Problem key={problem}>{problem}</Problem>
         ))}
-        {error !== undefined && <Problem>The rows could not be checked: {wordsOf(error)}</Problem>}
+        {error !== undefined && <Problem>The rows could not be checked: {errorText(error)}</Problem>}
         <TableOptions
           options={options}
           pages={pages}
           template={template.slug}
-          about={about}
-          isBatch={isBatch(items.length)}
-          onChange={(next) => change((former) => ({ ...former, options: next }))}
+          about={templateSubject}
+          isBatch={isBatchSize(itemsToStart.length)}
+          onChange={(nextOptions) => change((formerDraft) => ({ ...formerDraft, options: nextOptions }))}
         />
       </div>
       <StartRows
@@ -68,14 +68,14 @@ export function Grid({ site, pages, template, draft, change, end }: GridProps) {
         change={change}
         end={end}
         request={request}
-        items={items}
+        items={itemsToStart}
         checks={checks}
       />
     </section>
   );
 }
 
-const requestOf = (site: Site, template: SitePage, { options }: Draft): Request => ({
+const tableRequest = (site: SiteSummary, template: SitePageResponse, { options }: TableDraft): TableRequest => ({
   siteId: site.siteId,
   command: 'generate_pages',
   templatePageSlug: template.slug,

@@ -1,21 +1,21 @@
 import type { ComponentChildren } from 'preact';
 import type { HostCheck } from '../../../contract/answers.ts';
 import type { ForgeKind } from '../../../contract/site.ts';
-import { hostOf } from '../liveAddress.ts';
+import { hostOfUrl } from '../liveAddress.ts';
 import {
   forgeNames,
-  hasName,
+  hasProjectName,
   type HostFields,
   type HostKind,
   kindsAt,
-  knownOf,
-  missingIn,
+  defaultsOfHost,
+  missingHostField,
   noHost,
-  type Publishing,
+  type PublishingMethod,
 } from '../ownHost.ts';
-import { Button, type Choice, Out, SelectField, TextField } from '../ui/controls.tsx';
+import { Button, type SelectChoice, OutsideLink, SelectField, TextField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { webAddress } from '../webAddress.ts';
+import { openableUrl } from '../webAddress.ts';
 
 const forges = ['github', 'gitea', 'forgejo'] as const;
 
@@ -30,7 +30,7 @@ export const ServedBy = (props: ServedByProps) => (
     label="Who serves the pages"
     choices={[
       ['none', 'This service'],
-      ...forges.map((forge): Choice<ForgeKind> => [
+      ...forges.map((forge): SelectChoice<ForgeKind> => [
         forge,
         `Our host, built from ${forgeNames[forge]}`,
       ]),
@@ -53,13 +53,13 @@ const kindNames: Record<HostKind, string> = {
   pattern: 'Another: its previews follow a pattern',
 };
 
-const publishings: Choice<Publishing>[] = [
+const publishings: SelectChoice<PublishingMethod>[] = [
   ['by-people', 'Pull request that people merge'],
   ['automatic', 'Pull request, merged by itself'],
   ['push', 'Straight to the branch'],
 ];
 
-const publishingHints: Record<Publishing, string> = {
+const publishingHints: Record<PublishingMethod, string> = {
   'by-people': 'Pages go live when somebody on your team merges the pull request.',
   automatic: 'The pull request is merged once its checks have passed.',
   push: 'The branch must take pushes from the service.',
@@ -76,8 +76,8 @@ interface HostFormProps {
 export function HostForm({ fields, change, hasBypass }: HostFormProps) {
   const { kind, forge, publishing } = fields;
   if (forge === 'none') return null;
-  const known = knownOf(fields);
-  const bind: Bind = (name) => ({
+  const defaults = defaultsOfHost(fields);
+  const bindField: FieldBinder = (name) => ({
     value: fields[name],
     spellcheck: false,
     autoComplete: 'off' as const,
@@ -89,27 +89,27 @@ export function HostForm({ fields, change, hasBypass }: HostFormProps) {
         <SelectField<HostKind>
           label="Your host"
           value={kind}
-          onChange={(next) =>
-            change({ ...noHost, forge, publishing, liveUrl: fields.liveUrl, kind: next })
+          onChange={(chosenValue) =>
+            change({ ...noHost, forge, publishing, liveUrl: fields.liveUrl, kind: chosenValue })
           }
-          choices={kindsAt(forge).map((each) => [each, kindNames[each]])}
+          choices={kindsAt(forge).map((hostKind) => [hostKind, kindNames[hostKind]])}
           hint={kindHint(kind)}
         />
-        <SelectField<Publishing>
+        <SelectField<PublishingMethod>
           label="How pages go live"
           value={publishing}
-          onChange={(next) => change({ publishing: next })}
+          onChange={(chosenValue) => change({ publishing: chosenValue })}
           choices={publishings}
           hint={publishingHints[publishing]}
         />
       </div>
       <div class="panes">
-        {hasName(kind) && (
+        {hasProjectName(kind) && (
           <TextField
             label={`Project at ${kindNames[kind]}`}
             hint={`As in ${kind === 'netlify' ? 'acme.netlify.app' : 'acme.pages.dev'}: acme`}
             placeholder="acme"
-            {...bind('name')}
+            {...bindField('name')}
           />
         )}
         {kind === 'pattern' && (
@@ -117,25 +117,25 @@ export function HostForm({ fields, change, hasBypass }: HostFormProps) {
             label="Address of previews"
             hint="{branch} or {pullRequest} stands for the task’s."
             placeholder="https://{branch}.preview.acme.example"
-            {...bind('previewUrl')}
+            {...bindField('previewUrl')}
           />
         )}
         <TextField
           label={
-            isNeeded(kind) ? 'Address of the live site' : 'Address of the live site (optional)'
+            isLiveUrlNeeded(kind) ? 'Address of the live site' : 'Address of the live site (optional)'
           }
           type="url"
-          placeholder={known.liveUrl ?? 'https://www.acme.example'}
+          placeholder={defaults.liveUrl ?? 'https://www.acme.example'}
           hint="As visitors see it."
-          {...bind('liveUrl')}
+          {...bindField('liveUrl')}
         />
       </div>
-      <Details fields={fields} change={change} bind={bind} hasBypass={hasBypass} />
+      <HostDetails fields={fields} change={change} bind={bindField} hasBypass={hasBypass} />
     </>
   );
 }
 
-const isNeeded = (kind: HostKind) => ['reports', 'github-pages'].includes(kind);
+const isLiveUrlNeeded = (kind: HostKind) => ['reports', 'github-pages'].includes(kind);
 
 function kindHint(kind: HostKind): string {
   if (kind === 'github-pages')
@@ -147,22 +147,22 @@ function kindHint(kind: HostKind): string {
 }
 
 /** A field that is typed. */
-type Bind = (
+type FieldBinder = (
   name: Exclude<keyof HostFields, 'hasPreviews'>,
 ) => Pick<Parameters<typeof TextField>[0], 'value' | 'onInput'>;
 
-interface DetailsProps extends HostFormProps {
-  bind: Bind;
+interface HostDetailsProps extends HostFormProps {
+  bind: FieldBinder;
 }
 
-const buildsBranches: Choice<'yes' | 'no'>[] = [
+const buildsBranches: SelectChoice<'yes' | 'no'>[] = [
   ['yes', 'Yes: tasks wait for their previews'],
   ['no', 'No: tasks have no previews'],
 ];
 
 /** What most teams need not change. */
-function Details({ fields, change, bind, hasBypass }: DetailsProps) {
-  const known = knownOf(fields);
+function HostDetails({ fields, change, bind: bindField, hasBypass }: HostDetailsProps) {
+  const defaults = defaultsOfHost(fields);
   return (
     <details class="more-fields">
       <summary>More about the host</summary>
@@ -170,28 +170,28 @@ function Details({ fields, change, bind, hasBypass }: DetailsProps) {
         <TextField
           label="Hosts to believe"
           hint="Only addresses there count as previews or live pages. *.acme.example means all below it."
-          placeholder={known.hosts.join(', ') || '*.acme.example'}
-          {...bind('hosts')}
+          placeholder={defaults.hosts.join(', ') || '*.acme.example'}
+          {...bindField('hosts')}
         />
         {fields.kind !== 'pattern' && (
           <TextField
             label="Address of previews"
             hint="With {branch} or {pullRequest}. Left out: as the host reports it."
-            placeholder={known.previewUrl ?? 'As reported'}
-            {...bind('previewUrl')}
+            placeholder={defaults.previewUrl ?? 'As reported'}
+            {...bindField('previewUrl')}
           />
         )}
         <TextField
           label="Who reports"
           hint="The login at the forge whose reports count. Left out: anybody’s."
-          placeholder={known.reporter ?? 'Anybody'}
-          {...bind('reporter')}
+          placeholder={defaults.reporter ?? 'Anybody'}
+          {...bindField('reporter')}
         />
         <TextField
           label="Names of previews’ reports"
           hint="Environments, statuses or checks, with commas."
           placeholder="Any"
-          {...bind('previewReports')}
+          {...bindField('previewReports')}
         />
         <div class="panes">
           <TextField
@@ -199,13 +199,13 @@ function Details({ fields, change, bind, hasBypass }: DetailsProps) {
             type="password"
             hint="Where previews ask for a login. It is kept encrypted and never shown again."
             placeholder={hasBypass ? 'As it is saved' : 'None'}
-            {...bind('bypassValue')}
+            {...bindField('bypassValue')}
             autoComplete="off"
           />
           <TextField
             label="Header field of the secret"
-            placeholder={known.bypassHeader || 'None'}
-            {...bind('bypassHeader')}
+            placeholder={defaults.bypassHeader || 'None'}
+            {...bindField('bypassHeader')}
           />
         </div>
         {fields.kind !== 'github-pages' && (
@@ -213,7 +213,7 @@ function Details({ fields, change, bind, hasBypass }: DetailsProps) {
             label="Does it build branches?"
             choices={buildsBranches}
             value={fields.hasPreviews ? 'yes' : 'no'}
-            onChange={(answer) => change({ hasPreviews: answer === 'yes' })}
+            onChange={(chosenAnswer) => change({ hasPreviews: chosenAnswer === 'yes' })}
           />
         )}
         <div class="panes">
@@ -221,12 +221,12 @@ function Details({ fields, change, bind, hasBypass }: DetailsProps) {
             label="Address of the forge’s API"
             type="url"
             placeholder="As the repository’s address tells"
-            {...bind('apiUrl')}
+            {...bindField('apiUrl')}
           />
           <TextField
             label="Minutes to wait for a build"
             placeholder="10"
-            {...bind('buildMinutes')}
+            {...bindField('buildMinutes')}
           />
         </div>
       </div>
@@ -236,8 +236,8 @@ function Details({ fields, change, bind, hasBypass }: DetailsProps) {
 
 /** Says what is left to be typed. */
 export const HostMissing = ({ fields }: { fields: HostFields }) => {
-  const missing = missingIn(fields);
-  return missing === undefined ? null : <p class="muted small">{missing}</p>;
+  const missingField = missingHostField(fields);
+  return missingField === undefined ? null : <p class="muted small">{missingField}</p>;
 };
 
 interface HostAnswersProps {
@@ -247,34 +247,34 @@ interface HostAnswersProps {
 }
 
 /** What the check of a host found, with a deployment of the past as proof. */
-export function HostAnswers({ check, believe }: HostAnswersProps) {
+export function HostCheckResults({ check, believe }: HostAnswersProps) {
   const { problems, warnings, reports, hosts, proof } = check;
   const isSeen = proof !== null && proof.status >= 200 && proof.status < 300;
   return (
     <>
-      {problems.length === 0 && <Found is="good">The forge lets the service work</Found>}
+      {problems.length === 0 && <CheckResultLine is="good">The forge lets the service work</CheckResultLine>}
       {problems.map(({ message }) => (
-        <Found is="bad" key={message}>
+        <CheckResultLine is="bad" key={message}>
           {message}
-        </Found>
+        </CheckResultLine>
       ))}
       {isSeen && (
-        <Found is="good">
+        <CheckResultLine is="good">
           {proof.commit === null ? 'The live site answers' : 'A deployment of the past answers'}:{' '}
           <ProofLink {...proof} />
-        </Found>
+        </CheckResultLine>
       )}
       {warnings.map(({ code, message }) => (
-        <Found is="warn" key={message}>
+        <CheckResultLine is="warn" key={message}>
           {message}
           {code === 'hosts' && <Believable hosts={hosts} believe={believe} />}
-        </Found>
+        </CheckResultLine>
       ))}
       {reports.length > 0 && (
-        <Found is="">
+        <CheckResultLine is="">
           Reported so far: {reports.slice(0, 5).map(reportWords).join(', ')}
           {reports.length > 5 && ` and ${reports.length - 5} more`}
-        </Found>
+        </CheckResultLine>
       )}
     </>
   );
@@ -297,22 +297,22 @@ const reportWords = ({ name, creator }: HostCheck['reports'][number]) =>
   creator === null ? name : `${name} by ${creator}`;
 
 function ProofLink({ url, title }: { url: string; title: string | null }) {
-  const href = webAddress(url);
-  const text = title ?? hostOf(url);
-  return href ? <Out href={href}>{text}</Out> : <>{text}</>;
+  const href = openableUrl(url);
+  const linkText = title ?? hostOfUrl(url);
+  return href ? <OutsideLink href={href}>{linkText}</OutsideLink> : <>{linkText}</>;
 }
 
-const icons = { good: 'check', bad: 'alert', warn: 'alert', '': 'info' } as const;
+const resultIcons = { good: 'check', bad: 'alert', warn: 'alert', '': 'info' } as const;
 
 /** A line of what a check found. */
-export const Found = ({
+export const CheckResultLine = ({
   is,
   children,
 }: {
-  is: keyof typeof icons;
+  is: keyof typeof resultIcons;
   children: ComponentChildren;
 }) => (
   <li class={`found ${is}`}>
-    <Icon name={icons[is]} size={16} /> <span>{children}</span>
+    <Icon name={resultIcons[is]} size={16} /> <span>{children}</span>
   </li>
 );

@@ -1,45 +1,45 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import { wordsOf } from '../../../browser/http.ts';
-import type { Site, Started, TaskRequest } from '../../../contract/answers.ts';
+import { errorText } from '../../../browser/http.ts';
+import type { SiteSummary, StartedTaskResponse, TaskRequestResponse } from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
 import type { AfterChoice } from '../draft.ts';
 import { navigate } from '../router.ts';
-import { Button, ButtonLink, Out } from '../ui/controls.tsx';
-import { Bones, Problem, ProblemOf } from '../ui/states.tsx';
+import { Button, ButtonLink, OutsideLink } from '../ui/controls.tsx';
+import { LoadingBones, Problem, ProblemOf } from '../ui/states.tsx';
 import { useWork } from '../ui/form.ts';
 import { PromptField } from './promptCheck.tsx';
-import { After, afterFields, afterOf } from './afterChoice.tsx';
+import { AfterField, afterFields, afterChoiceOf } from './afterChoice.tsx';
 import { MayAsk } from './mayAsk.tsx';
 
-interface FormProps {
-  site: Site;
+interface InstructionsProps {
+  site: SiteSummary;
 }
 
 /**
  * The form, filled in with another task's request if one is named, so that people can rephrase it.
  */
-export function SaidBefore({ taskId, ...form }: FormProps & { taskId: string | null }) {
-  const { data, error } = useData<TaskRequest | null>(`request ${taskId}`, async () =>
-    taskId ? api<TaskRequest>(path`/agent/tasks/${taskId}/request`) : null,
+export function PrefilledInstructions({ taskId, ...formProps }: InstructionsProps & { taskId: string | null }) {
+  const { data, error } = useData<TaskRequestResponse | null>(`request ${taskId}`, async () =>
+    taskId ? api<TaskRequestResponse>(hostPath`/agent/tasks/${taskId}/request`) : null,
   );
-  if (data === undefined && error === undefined) return <Bones />;
+  if (data === undefined && error === undefined) return <LoadingBones />;
   return (
     <>
       {error !== undefined && (
-        <Problem>What that task was asked for could not be read. {wordsOf(error)}</Problem>
+        <Problem>What that task was asked for could not be read. {errorText(error)}</Problem>
       )}
-      <Instructions key={taskId} {...form} said={data ?? undefined} />
+      <Instructions key={taskId} {...formProps} said={data ?? undefined} />
     </>
   );
 }
 
-const Base = ({ taskId, leave }: { taskId: string; leave: () => void }) => (
+const BaseTaskLine = ({ taskId, leave }: { taskId: string; leave: () => void }) => (
   <div class="row spread">
     <span>This changes the pages of another task. Publishing it publishes both.</span>
     <div class="row">
-      <ButtonLink little href={path`/tasks/${taskId}`.toString()}>
+      <ButtonLink little href={hostPath`/tasks/${taskId}`.toString()}>
         The other task
       </ButtonLink>
       <Button little onClick={leave}>
@@ -50,22 +50,22 @@ const Base = ({ taskId, leave }: { taskId: string; leave: () => void }) => (
 );
 
 /** The form for a task that is given as instructions. */
-function Instructions({ site, said }: FormProps & { said: TaskRequest | undefined }) {
-  const [prompt, setPrompt] = useState(said?.prompt ?? '');
-  const [baseTaskId, setBase] = useState(said?.baseTaskId ?? undefined);
-  const [after, setAfter] = useState<AfterChoice>(said ? afterOf(said) : 'preview');
-  const [mayAsk, setMayAsk] = useState(said?.ask === 'allowed');
+function Instructions({ site, said: formerRequest }: InstructionsProps & { said: TaskRequestResponse | undefined }) {
+  const [prompt, setPrompt] = useState(formerRequest?.prompt ?? '');
+  const [baseTaskId, setBase] = useState(formerRequest?.baseTaskId ?? undefined);
+  const [after, setAfter] = useState<AfterChoice>(formerRequest ? afterChoiceOf(formerRequest) : 'preview');
+  const [mayAsk, setMayAsk] = useState(formerRequest?.ask === 'allowed');
   const { busy, error, run } = useWork();
   const request = { siteId: site.siteId, prompt, baseTaskId };
-  const start = async () => {
+  const startTask = async () => {
     const body = { ...request, ...afterFields(after), ...(mayAsk && { ask: 'allowed' }) };
-    const { taskId } = await post<Started>(path`/agent/tasks`, body);
+    const { taskId } = await post<StartedTaskResponse>(hostPath`/agent/tasks`, body);
     navigate(`/tasks/${taskId}`);
   };
   return (
     <section class="card" aria-label="Instructions">
       <div class="card-body stack">
-        {baseTaskId !== undefined && <Base taskId={baseTaskId} leave={() => setBase(undefined)} />}
+        {baseTaskId !== undefined && <BaseTaskLine taskId={baseTaskId} leave={() => setBase(undefined)} />}
         <PromptField
           request={request}
           onPrompt={setPrompt}
@@ -76,13 +76,13 @@ function Instructions({ site, said }: FormProps & { said: TaskRequest | undefine
             placeholder: 'Change the headline of /pricing to "Prices that fit on one page"',
           }}
         />
-        <After value={after} onChange={setAfter} />
+        <AfterField value={after} onChange={setAfter} />
         <MayAsk value={mayAsk} onChange={setMayAsk} />
         <ProblemOf error={error} />
       </div>
       <div class="card-foot">
-        <Out href="/docs/prompts.md">What instructions can say</Out>
-        <Button look="primary" busy={busy} disabled={!prompt.trim()} onClick={() => run(start)}>
+        <OutsideLink href="/docs/prompts.md">What instructions can say</OutsideLink>
+        <Button look="primary" busy={busy} disabled={!prompt.trim()} onClick={() => run(startTask)}>
           Start
         </Button>
       </div>

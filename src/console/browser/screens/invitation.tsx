@@ -1,40 +1,40 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
-import type { Offer } from '../../../contract/people.ts';
+import type { InvitationOffer } from '../../../contract/people.ts';
 import type { Role } from '../../../contract/roles.ts';
-import { account } from '../client/api.ts';
+import { callAccount } from '../client/api.ts';
 import { chooseOrganization, loadAccount, signOut, useAccount } from '../client/session.ts';
 import { useData } from '../useData.ts';
 import { navigate } from '../router.ts';
 import { Button, ButtonLink, Toggle } from '../ui/controls.tsx';
-import { Bones, EmptyCard, Notice } from '../ui/states.tsx';
+import { LoadingBones, EmptyCard, Notice } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { posting, wordsOf } from '../../../browser/http.ts';
+import { postRequest, errorText } from '../../../browser/http.ts';
 import { Door, DoorForm } from './door.tsx';
-import { Elsewhere, SignInForm } from './signIn.tsx';
+import { SingleSignOnButton, SignInForm } from './signIn.tsx';
 import { SignUpForm } from './signUp.tsx';
 import { readOptions } from '../client/signingIn.ts';
 
 /** Lets a person join an organization with the link of an invitation. */
-export function Invitation({ id, isIn }: { id: string; isIn: boolean }) {
+export function InvitationScreen({ id, isIn }: { id: string; isIn: boolean }) {
   const { data, error } = useData(`invitation ${id}`, () =>
-    account<Offer>(path`/invitations/${id}`),
+    callAccount<InvitationOffer>(hostPath`/invitations/${id}`),
   );
   if (error !== undefined && !data)
     return (
       <Door title="This invitation can’t be used">
         <EmptyCard
           icon="clock"
-          title={wordsOf(error)}
+          title={errorText(error)}
           actions={<ButtonLink href="/">Go to the console</ButtonLink>}
         >
           It may be old, used or taken back. Ask the person who sent it for a new one.
         </EmptyCard>
       </Door>
     );
-  if (!data) return <Bones />;
-  return <Join id={id} invited={data} isIn={isIn} />;
+  if (!data) return <LoadingBones />;
+  return <JoinForm id={id} invited={data} isIn={isIn} />;
 }
 
 const roleWords: Record<Role, string> = {
@@ -46,16 +46,16 @@ const roleWords: Record<Role, string> = {
 
 const articles: Record<Role, string> = { viewer: 'a', member: 'a', admin: 'an', owner: 'an' };
 
-function Join({ id, invited, isIn }: { id: string; invited: Offer; isIn: boolean }) {
-  const by = invited.invitedBy;
-  const Accept = isIn ? AsSignedIn : AsStranger;
+function JoinForm({ id, invited, isIn }: { id: string; invited: InvitationOffer; isIn: boolean }) {
+  const inviterName = invited.invitedBy;
+  const AcceptForm = isIn ? AcceptSignedIn : AcceptAsStranger;
   const accept = async () => {
-    const joined = await account<{ organizationId?: string }>(
-      path`/invitations/${id}/accept`,
-      posting(),
+    const acceptedInvitation = await callAccount<{ organizationId?: string }>(
+      hostPath`/invitations/${id}/accept`,
+      postRequest(),
     );
     await loadAccount();
-    if (joined?.organizationId) chooseOrganization(joined.organizationId);
+    if (acceptedInvitation?.organizationId) chooseOrganization(acceptedInvitation.organizationId);
     toast(`Welcome to ${invited.organization}`);
     navigate('/', { replace: true });
   };
@@ -64,13 +64,13 @@ function Join({ id, invited, isIn }: { id: string; invited: Offer; isIn: boolean
       title={`Join ${invited.organization}`}
       lead={
         <>
-          {by ? `${by} invites you` : 'You are invited'} as {articles[invited.role]} {invited.role}:
+          {inviterName ? `${inviterName} invites you` : 'You are invited'} as {articles[invited.role]} {invited.role}:
           you can {roleWords[invited.role]}. The invitation ends <Time at={invited.expiresAt} />.
         </>
       }
     >
       <div class="card stack">
-        <Accept id={id} invited={invited} accept={accept} />
+        <AcceptForm id={id} invited={invited} accept={accept} />
       </div>
     </Door>
   );
@@ -78,11 +78,11 @@ function Join({ id, invited, isIn }: { id: string; invited: Offer; isIn: boolean
 
 interface AcceptProps {
   id: string;
-  invited: Offer;
+  invited: InvitationOffer;
   accept: () => Promise<void>;
 }
 
-function AsSignedIn({ invited, accept }: AcceptProps) {
+function AcceptSignedIn({ invited, accept }: AcceptProps) {
   const { email } = useAccount().user;
   if (email.toLowerCase() === invited.email.toLowerCase())
     return (
@@ -102,26 +102,26 @@ function AsSignedIn({ invited, accept }: AcceptProps) {
   );
 }
 
-function AsStranger({ id, invited, accept }: AcceptProps) {
+function AcceptAsStranger({ id, invited, accept }: AcceptProps) {
   const { data: options } = useData('options', readOptions);
-  const [way, setWay] = useState<'new' | 'known'>('new');
+  const [accountKind, setAccountKind] = useState<'new' | 'known'>('new');
   return (
     <>
       <Toggle
         label="Do you have an account?"
-        value={way}
-        onChange={setWay}
+        value={accountKind}
+        onChange={setAccountKind}
         choices={[
           ['new', 'I am new'],
           ['known', 'I have an account'],
         ]}
       />
-      {way === 'new' ? (
+      {accountKind === 'new' ? (
         <SignUpForm email={invited.email} invitationId={id} onDone={accept} />
       ) : (
         <SignInForm email={invited.email} onDone={accept} />
       )}
-      <Elsewhere options={options} next={path`/invitations/${id}`.toString()} />
+      <SingleSignOnButton options={options} next={hostPath`/invitations/${id}`.toString()} />
     </>
   );
 }

@@ -1,18 +1,18 @@
-import { path } from '../../../browser/path.ts';
-import type { Site, SitePage } from '../../../contract/answers.ts';
+import { hostPath } from '../../../browser/path.ts';
+import type { SiteSummary, SitePageResponse } from '../../../contract/answers.ts';
 import type { TaskType } from '../../../contract/task.ts';
 import { typeNames } from '../taskWords.ts';
-import { all } from '../client/api.ts';
-import { type Data, useData } from '../useData.ts';
+import { readAllItems } from '../client/api.ts';
+import { type LoadedData, useData } from '../useData.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
-import { type Link, Page } from '../ui/page.tsx';
+import { type ScreenLink, Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { FromTable } from './fromTable.tsx';
-import { SaidBefore } from './instructions.tsx';
+import { PrefilledInstructions } from './instructions.tsx';
 import { NoRepository, useSite } from './site.tsx';
 
-const kinds: { kind: string; icon: IconName; type: TaskType; text: string }[] = [
+const taskKinds: { kind: string; icon: IconName; type: TaskType; text: string }[] = [
   {
     kind: 'table',
     icon: 'table',
@@ -29,16 +29,16 @@ const kinds: { kind: string; icon: IconName; type: TaskType; text: string }[] = 
 
 export function NewTask({ siteId }: { siteId: string }) {
   const site = useSite(siteId);
-  const pages = useData<SitePage[]>(`all pages ${siteId}`, () =>
-    all(path`/sites/${siteId}/pages`, 'pages', { limit: '500' }),
+  const pages = useData<SitePageResponse[]>(`all pages ${siteId}`, () =>
+    readAllItems(hostPath`/sites/${siteId}/pages`, 'pages', { limit: '500' }),
   );
-  return <Loaded of={site}>{(read) => <OfSite site={read} pages={pages} />}</Loaded>;
+  return <Loaded of={site}>{(loadedSite) => <NewTaskOfSite site={loadedSite} pages={pages} />}</Loaded>;
 }
 
-function OfSite({ site, pages }: { site: Site; pages: Data<SitePage[]> }) {
+function NewTaskOfSite({ site, pages }: { site: SiteSummary; pages: LoadedData<SitePageResponse[]> }) {
   const { query } = usePlace();
   const kind = query.get('kind') === 'instructions' ? 'instructions' : 'table';
-  const crumbs: Link[] = [
+  const crumbs: ScreenLink[] = [
     ['/sites', 'Sites'],
     [`/sites/${site.siteId}`, site.name],
   ];
@@ -51,13 +51,13 @@ function OfSite({ site, pages }: { site: Site; pages: Data<SitePage[]> }) {
   return (
     <Page full title="New task" crumbs={crumbs}>
       <div class="kinds" role="group" aria-label="Kind of task">
-        {kinds.map(({ kind: each, icon, type, text }) => (
+        {taskKinds.map(({ kind: choice, icon, type, text }) => (
           <button
-            key={each}
+            key={choice}
             type="button"
             class="kind"
-            aria-current={each === kind ? 'true' : undefined}
-            onClick={() => setQuery({ kind: each })}
+            aria-current={choice === kind ? 'true' : undefined}
+            onClick={() => setQuery({ kind: choice })}
           >
             <Icon name={icon} size={20} />
             <span class="strong">{typeNames[type]}</span>
@@ -66,11 +66,11 @@ function OfSite({ site, pages }: { site: Site; pages: Data<SitePage[]> }) {
         ))}
       </div>
       <Loaded of={pages}>
-        {(list) =>
+        {(loadedPages) =>
           kind === 'table' ? (
-            <FromTable site={site} pages={list} />
+            <FromTable site={site} pages={loadedPages} />
           ) : (
-            <SaidBefore site={site} taskId={query.get('from')} />
+            <PrefilledInstructions site={site} taskId={query.get('from')} />
           )
         }
       </Loaded>

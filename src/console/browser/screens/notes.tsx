@@ -1,14 +1,14 @@
-import { path } from '../../../browser/path.ts';
-import { settledWords } from '../../../browser/stateWords.ts';
+import { hostPath } from '../../../browser/path.ts';
+import { noteStateLabel } from '../../../browser/stateWords.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import type { Note, Started, Task } from '../../../contract/answers.ts';
-import type { SaidState } from '../../../contract/noteStates.ts';
+import type { NoteResponse, StartedTaskResponse, Task } from '../../../contract/answers.ts';
+import type { SettableNoteState } from '../../../contract/noteStates.ts';
 import { forgetData } from '../useData.ts';
-import { count } from '../../../browser/counts.ts';
-import { isDroppable, isOpen, sameFact, withoutSlug } from '../noteWords.ts';
+import { countNoun } from '../../../browser/counts.ts';
+import { isDroppableNote, isOpenNote, areOfSameFact, withoutSlug } from '../noteWords.ts';
 import { navigate } from '../router.ts';
-import { Button, ButtonLink, type Choice, SelectField } from '../ui/controls.tsx';
+import { Button, ButtonLink, type SelectChoice, SelectField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 
@@ -17,7 +17,7 @@ const FIRST_NOTES = 4;
 
 interface NotesProps {
   task: Task;
-  notes: Note[];
+  notes: NoteResponse[];
   /** Where the page with these notes is edited. */
   editUrl?: string | null;
   onEdit?: (() => void) | undefined;
@@ -26,35 +26,35 @@ interface NotesProps {
 }
 
 /** Lists what a person should check, and how notes were settled. */
-export function Notes({ notes, ...props }: NotesProps) {
-  const [dropped, setDropped] = useState<Note>();
+export function TaskNotes({ notes, ...props }: NotesProps) {
+  const [dropped, setDropped] = useState<NoteResponse>();
   const [isWhole, setWhole] = useState(false);
-  const open = notes.filter(isOpen);
-  const settled = notes.filter((note) => !isOpen(note));
-  const shown = isWhole ? open : open.slice(0, FIRST_NOTES);
+  const openNotes = notes.filter(isOpenNote);
+  const resolvedNotes = notes.filter((note) => !isOpenNote(note));
+  const shownNotes = isWhole ? openNotes : openNotes.slice(0, FIRST_NOTES);
   return (
     <>
-      {open.length > 0 && (
+      {openNotes.length > 0 && (
         <ul class="notes" aria-label="Notes">
-          {shown.map((note) => (
-            <OpenNote key={note.id} note={note} {...props} onDrop={() => setDropped(note)} />
+          {shownNotes.map((note) => (
+            <OpenNoteItem key={note.id} note={note} {...props} onDrop={() => setDropped(note)} />
           ))}
         </ul>
       )}
-      {shown.length < open.length && (
+      {shownNotes.length < openNotes.length && (
         <div>
           <Button little onClick={() => setWhole(true)}>
-            Show all {open.length} notes
+            Show all {openNotes.length} notes
           </Button>
         </div>
       )}
-      {open.length > 1 && <SettleAll notes={open} {...props} />}
-      {settled.length > 0 && (
+      {openNotes.length > 1 && <ResolveAllButtons notes={openNotes} {...props} />}
+      {resolvedNotes.length > 0 && (
         <details class="settled">
-          <summary>{count(settled.length, 'settled note')}</summary>
+          <summary>{countNoun(resolvedNotes.length, 'settled note')}</summary>
           <ul class="notes" aria-label="Settled notes">
-            {settled.map((note) => (
-              <SettledNote key={note.id} note={note} {...props} />
+            {resolvedNotes.map((note) => (
+              <ResolvedNoteItem key={note.id} note={note} {...props} />
             ))}
           </ul>
         </details>
@@ -66,30 +66,30 @@ export function Notes({ notes, ...props }: NotesProps) {
   );
 }
 
-type OneNote = Omit<NotesProps, 'notes'> & { note: Note };
+type NoteProps = Omit<NotesProps, 'notes'> & { note: NoteResponse };
 
-function OpenNote({ note, editUrl, onEdit, onDrop, ...of }: OneNote & { onDrop: () => void }) {
-  const words = withoutSlug(note);
-  const settle = (state: SaidState) => () => settleNotes(of, [note], state);
+function OpenNoteItem({ note, editUrl, onEdit, onDrop, ...taskProps }: NoteProps & { onDrop: () => void }) {
+  const noteText = withoutSlug(note);
+  const resolveNote = (state: SettableNoteState) => () => sendResolution(taskProps, [note], state);
   return (
     <li>
       <Icon name="alert" size={16} />
-      <span>{words}</span>
+      <span>{noteText}</span>
       <div class="row">
         {editUrl && (
-          <ButtonLink little href={editUrl} onClick={onEdit} label={`Edit: ${words}`}>
+          <ButtonLink little href={editUrl} onClick={onEdit} label={`Edit: ${noteText}`}>
             Edit
           </ButtonLink>
         )}
-        {isDroppable(note) && (
-          <Button little onClick={onDrop} label={`Drop: ${words}`}>
+        {isDroppableNote(note) && (
+          <Button little onClick={onDrop} label={`Drop: ${noteText}`}>
             Drop
           </Button>
         )}
-        <Button little onClick={settle('kept')} label={`Keep: ${words}`}>
+        <Button little onClick={resolveNote('kept')} label={`Keep: ${noteText}`}>
           Keep
         </Button>
-        <Button little onClick={settle('done')} label={`Done: ${words}`}>
+        <Button little onClick={resolveNote('done')} label={`Done: ${noteText}`}>
           Done
         </Button>
       </div>
@@ -97,27 +97,27 @@ function OpenNote({ note, editUrl, onEdit, onDrop, ...of }: OneNote & { onDrop: 
   );
 }
 
-const SettleAll = ({ notes, ...of }: NotesProps) => (
+const ResolveAllButtons = ({ notes, ...taskProps }: NotesProps) => (
   <div class="row">
-    <Button little onClick={() => settleNotes(of, notes, 'kept')}>
+    <Button little onClick={() => sendResolution(taskProps, notes, 'kept')}>
       Keep all {notes.length}
     </Button>
-    <Button little onClick={() => settleNotes(of, notes, 'done')}>
+    <Button little onClick={() => sendResolution(taskProps, notes, 'done')}>
       All {notes.length} are done
     </Button>
   </div>
 );
 
-const SettledNote = ({ note, ...of }: OneNote) => (
+const ResolvedNoteItem = ({ note, ...taskProps }: NoteProps) => (
   <li>
     <Icon name="check" size={16} />
     <span>
-      {withoutSlug(note)} <span class="muted">{settledWords(note.state, note.by?.name)}</span>{' '}
+      {withoutSlug(note)} <span class="muted">{noteStateLabel(note.state, note.by?.name)}</span>{' '}
       {note.droppedIn && <a href={`/tasks/${note.droppedIn}`}>in another task</a>}
     </span>
     <Button
       little
-      onClick={() => settleNotes(of, [note], 'open')}
+      onClick={() => sendResolution(taskProps, [note], 'open')}
       label={`Open again: ${withoutSlug(note)}`}
     >
       Open again
@@ -126,13 +126,13 @@ const SettledNote = ({ note, ...of }: OneNote) => (
 );
 
 /** Settles notes. Reading the task again then takes them out of the list of open notes. */
-async function settleNotes(
+async function sendResolution(
   { task, reload }: Pick<NotesProps, 'task' | 'reload'>,
-  notes: Note[],
-  state: SaidState,
+  notes: NoteResponse[],
+  state: SettableNoteState,
 ): Promise<void> {
   const button = document.activeElement;
-  await api(path`/agent/tasks/${task.taskId}/notes`, {
+  await api(hostPath`/agent/tasks/${task.taskId}/notes`, {
     method: 'PATCH',
     body: { state, notes: notes.map(({ id }) => id) },
   });
@@ -145,17 +145,17 @@ async function settleNotes(
  * previous note, else to the heading above.
  */
 function focusBeside(button: Element): void {
-  const note = button.closest<HTMLElement>('.notes > li');
-  const all = [
-    ...(note?.parentElement?.querySelectorAll<HTMLElement>(':scope > li:not([inert])') ?? []),
+  const noteElement = button.closest<HTMLElement>('.notes > li');
+  const noteElements = [
+    ...(noteElement?.parentElement?.querySelectorAll<HTMLElement>(':scope > li:not([inert])') ?? []),
   ];
-  const at = note ? all.indexOf(note) : -1;
-  const beside = all[at + 1] ?? all[at - 1];
+  const noteIndex = noteElement ? noteElements.indexOf(noteElement) : -1;
+  const nextElement = noteElements[noteIndex + 1] ?? noteElements[noteIndex - 1];
   // The note must not get the focus before the next answer removes it.
-  if (note) note.inert = true;
-  const [name] = (button.ariaLabel ?? '').split(':');
-  const next = beside?.querySelector<HTMLElement>(`button[aria-label^="${name}:"]`);
-  if (next) return next.focus();
+  if (noteElement) noteElement.inert = true;
+  const [buttonName] = (button.ariaLabel ?? '').split(':');
+  const nextButton = nextElement?.querySelector<HTMLElement>(`button[aria-label^="${buttonName}:"]`);
+  if (nextButton) return nextButton.focus();
   const heading = button.closest('article')?.querySelector('h3') ?? document.querySelector('h1');
   if (!heading) return;
   // With -1, scripts can focus the heading, and the Tab key skips it.
@@ -163,33 +163,33 @@ function focusBeside(button: Element): void {
   heading.focus();
 }
 
-type Where = 'page' | 'task';
+type RemovalScope = 'page' | 'task';
 
 /** Asks from which pages to take out what a note is about: its own, or all that say the same. */
-function DropDialog({ task, note, close }: { task: Task; note: Note; close: () => void }) {
-  const [where, setWhere] = useState<Where>('page');
-  const same = (task.output?.notes ?? []).filter((other) => isOpen(other) && sameFact(note, other));
-  const pages = new Set(same.map(({ page }) => page)).size;
-  const choices: Choice<Where>[] = [['page', `This page: ${note.page}`]];
-  if (pages > 1) choices.push(['task', `All ${pages} pages of this task that say it`]);
-  const start = async () => {
-    const notes = where === 'task' ? same : [note];
-    const { taskId } = await post<Started>(path`/agent/tasks/${task.taskId}/notes/drop`, {
-      notes: notes.map(({ id }) => id),
+function DropDialog({ task, note, close }: { task: Task; note: NoteResponse; close: () => void }) {
+  const [scope, setScope] = useState<RemovalScope>('page');
+  const notesOfSameFact = (task.output?.notes ?? []).filter((otherNote) => isOpenNote(otherNote) && areOfSameFact(note, otherNote));
+  const pageCount = new Set(notesOfSameFact.map(({ page }) => page)).size;
+  const choices: SelectChoice<RemovalScope>[] = [['page', `This page: ${note.page}`]];
+  if (pageCount > 1) choices.push(['task', `All ${pageCount} pages of this task that say it`]);
+  const startRemoval = async () => {
+    const removedNotes = scope === 'task' ? notesOfSameFact : [note];
+    const { taskId } = await post<StartedTaskResponse>(hostPath`/agent/tasks/${task.taskId}/notes/drop`, {
+      notes: removedNotes.map(({ id }) => id),
     });
     close();
     forgetData();
     navigate(`/tasks/${taskId}`);
   };
   return (
-    <Dialog title="Take it out?" submit="Drop" onClose={close} onSubmit={start}>
+    <Dialog title="Take it out?" submit="Drop" onClose={close} onSubmit={startRemoval}>
       <p>{withoutSlug(note)}</p>
       <p class="muted">
         A new task takes it out, with what says nothing else. Publishing that task publishes the
         pages without it.
       </p>
       {choices.length > 1 && (
-        <SelectField label="Where" value={where} onChange={setWhere} choices={choices} />
+        <SelectField label="Where" value={scope} onChange={setScope} choices={choices} />
       )}
     </Dialog>
   );

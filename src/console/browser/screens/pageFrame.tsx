@@ -1,25 +1,25 @@
 import { type ComponentChildren, createContext, type RefObject } from 'preact';
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { listen } from '../listen.ts';
-import { Button, Out, Toggle } from '../ui/controls.tsx';
+import { Button, OutsideLink, Toggle } from '../ui/controls.tsx';
 import { useTyping } from './useTyping.ts';
 import { createStore, useStore } from '../store.ts';
 
 /** The device at whose window's width pages are shown. */
-type Width = 'desktop' | 'phone';
-const widths: Record<Width, number> = { desktop: 1280, phone: 390 };
+type DeviceWidth = 'desktop' | 'phone';
+const deviceWidths: Record<DeviceWidth, number> = { desktop: 1280, phone: 390 };
 
-const noWidth = { width: 'desktop' as Width, set: (_: Width): void => undefined };
+const noWidth = { width: 'desktop' as DeviceWidth, set: (_: DeviceWidth): void => undefined };
 const WidthContext = createContext(noWidth);
 
 /** Gives all frames inside it the same width, which a `WidthToggle` inside it changes. */
-export function OneWidth({ first = 'desktop', children }: OneWidthProps) {
-  const [width, set] = useState<Width>(first);
+export function SharedWidth({ first = 'desktop', children }: SharedWidthProps) {
+  const [width, set] = useState<DeviceWidth>(first);
   return <WidthContext.Provider value={{ width, set }}>{children}</WidthContext.Provider>;
 }
 
-interface OneWidthProps {
-  first?: Width;
+interface SharedWidthProps {
+  first?: DeviceWidth;
   children: ComponentChildren;
 }
 
@@ -46,7 +46,7 @@ export function useEdits(): { edits: number; onEdit: () => void } {
   const [edits, setEdits] = useState(0);
   const isEdited = useRef(false);
   useEffect(() => {
-    const comeBack = () => isEdited.current && !document.hidden && setEdits((count) => count + 1);
+    const comeBack = () => isEdited.current && !document.hidden && setEdits((editCount) => editCount + 1);
     return listen(['visibilitychange'], comeBack);
   }, []);
   return { edits, onEdit: () => void (isEdited.current = true) };
@@ -63,22 +63,22 @@ interface FrameProps {
  * A customer's page, scaled down. It has an opaque origin, so it can't reach the console. Its
  * scripts run only after somebody starts them.
  */
-export function Frame({ caption, url, nothing = 'There is no page to show.' }: FrameProps) {
+export function PageFrame({ caption, url, nothing = 'There is no page to show.' }: FrameProps) {
   const { width } = useContext(WidthContext);
-  const pane = useRef<HTMLElement>(null);
+  const paneRef = useRef<HTMLElement>(null);
   const isTyping = useTyping();
-  const scripts = useScripts(pane, isTyping);
-  const { view, style } = useScale(widths[width]);
+  const scripts = useScripts(paneRef, isTyping);
+  const { view: viewRef, style } = useScale(deviceWidths[width]);
   const isElsewhere = useIsElsewhere(url);
-  const unseen = isTyping ? 'The page is shown again when you are done here.' : elsewhere;
+  const unseenNotice = isTyping ? 'The page is shown again when you are done here.' : elsewhereNotice;
   return (
-    <figure ref={pane} class={scripts.areRunning ? 'pane running' : 'pane'}>
+    <figure ref={paneRef} class={scripts.areRunning ? 'pane running' : 'pane'}>
       <figcaption>
         <span class="wrap">{caption}</span>
         {url && !isElsewhere && <ScriptsButton caption={caption} scripts={scripts} />}
-        {url && <Out href={url}>Open</Out>}
+        {url && <OutsideLink href={url}>Open</OutsideLink>}
       </figcaption>
-      <div ref={view} class={`view ${width}`}>
+      <div ref={viewRef} class={`view ${width}`}>
         {url && !isTyping && !isElsewhere ? (
           style && (
             <iframe
@@ -93,14 +93,14 @@ export function Frame({ caption, url, nothing = 'There is no page to show.' }: F
             />
           )
         ) : (
-          <p class="nothing">{url ? unseen : nothing}</p>
+          <p class="nothing">{url ? unseenNotice : nothing}</p>
         )}
       </div>
     </figure>
   );
 }
 
-const elsewhere =
+const elsewhereNotice =
   'The page is at another host, so it is not shown here. “Open” shows it in a tab of its own.';
 
 /**
@@ -113,17 +113,17 @@ function useIsElsewhere(url: string | null): boolean {
     () =>
       listen(['securitypolicyviolation'], (event) => {
         const { effectiveDirective, blockedURI } = event as SecurityPolicyViolationEvent;
-        const origin = originOf(blockedURI);
+        const origin = urlOrigin(blockedURI);
         if (effectiveDirective === 'frame-src' && origin !== undefined)
-          setRefused((before) => [...before, origin]);
+          setRefused((originsBefore) => [...originsBefore, origin]);
       }),
     [],
   );
-  const origin = originOf(url);
+  const origin = urlOrigin(url);
   return origin !== undefined && refused.includes(origin);
 }
 
-const originOf = (url: string | null) => URL.parse(url ?? '')?.origin;
+const urlOrigin = (url: string | null) => URL.parse(url ?? '')?.origin;
 
 /**
  * Leads to a page at a team's own host. The console's policy allows frames of this service's pages
@@ -139,7 +139,7 @@ export const PreviewElsewhere = ({
     <p class="wrap">
       {url ? (
         <>
-          <Out href={url}>{url}</Out>
+          <OutsideLink href={url}>{url}</OutsideLink>
           <br />
           <span class="muted small">
             It opens in a tab of its own: pages of other hosts are not shown here.
@@ -152,16 +152,16 @@ export const PreviewElsewhere = ({
   </figure>
 );
 
-function ScriptsButton({ caption, scripts }: { caption: string; scripts: Scripts }) {
+function ScriptsButton({ caption, scripts }: { caption: string; scripts: FrameScripts }) {
   const { areRunning, run, stop } = scripts;
-  const text = areRunning ? 'Stop scripts' : 'Run scripts';
+  const buttonText = areRunning ? 'Stop scripts' : 'Run scripts';
   return (
     <span class="scripts">
       <span class={areRunning ? 'tag warn' : 'small'}>
         {areRunning ? 'Scripts run' : 'Scripts are off'}
       </span>
-      <Button little look="ghost" label={`${text}: ${caption}`} onClick={areRunning ? stop : run}>
-        {text}
+      <Button little look="ghost" label={`${buttonText}: ${caption}`} onClick={areRunning ? stop : run}>
+        {buttonText}
       </Button>
     </span>
   );
@@ -169,34 +169,34 @@ function ScriptsButton({ caption, scripts }: { caption: string; scripts: Scripts
 
 /**
  * The style that scales a frame to the width of its view; undefined until the view is drawn.
- * @param wanted the frame's own width in CSS pixels
+ * @param frameWidth the frame's own width in CSS pixels
  */
-function useScale(wanted: number) {
-  const view = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState({ width: 0, height: 0 });
+function useScale(frameWidth: number) {
+  const viewRef = useRef<HTMLDivElement>(null);
+  const [viewSize, setSize] = useState({ width: 0, height: 0 });
   useEffect(() => {
-    const { current } = view;
+    const { current } = viewRef;
     if (!current) return undefined;
     const measure = () => setSize({ width: current.clientWidth, height: current.clientHeight });
     const observer = new ResizeObserver(measure);
     observer.observe(current);
     return () => observer.disconnect();
   }, []);
-  const scale = Math.min(1, size.width / wanted);
+  const scale = Math.min(1, viewSize.width / frameWidth);
   const style = {
-    width: `${wanted}px`,
-    height: `${Math.ceil(size.height / (scale || 1))}px`,
-    left: `${Math.max(0, (size.width - wanted * scale) / 2)}px`,
+    width: `${frameWidth}px`,
+    height: `${Math.ceil(viewSize.height / (scale || 1))}px`,
+    left: `${Math.max(0, (viewSize.width - frameWidth * scale) / 2)}px`,
     transform: `scale(${scale})`,
   };
-  return { view, style: size.width > 0 ? style : undefined };
+  return { view: viewRef, style: viewSize.width > 0 ? style : undefined };
 }
 
 /** Id of the preview whose scripts run. Scripts run in one preview at a time, at first in none. */
-const running = createStore<string | undefined>(undefined);
-const stop = () => running.set(undefined);
+const scriptedFrame = createStore<string | undefined>(undefined);
+const stopScripts = () => scriptedFrame.set(undefined);
 
-interface Scripts {
+interface FrameScripts {
   areRunning: boolean;
   run: () => void;
   stop: () => void;
@@ -206,21 +206,21 @@ interface Scripts {
  * Whether the scripts of a customer's page run. Such a page can take the focus at any time. So its
  * scripts stop when the focus or the pointer goes elsewhere in the console, or somebody types
  * there.
- * @param pane the element with the page's frame and its buttons
+ * @param paneRef the element with the page's frame and its buttons
  */
-function useScripts(pane: RefObject<HTMLElement | null>, isTyping: boolean): Scripts {
-  const id = useId();
-  const areRunning = useStore(running) === id && !isTyping;
-  useLayoutEffect(() => (areRunning ? stopElsewhere(pane) : undefined), [areRunning]);
-  const stopOwn = () => void (running.get() === id && stop());
-  useLayoutEffect(() => (isTyping ? stopOwn() : stopOwn), [isTyping]);
-  return { areRunning, run: () => running.set(id), stop };
+function useScripts(paneRef: RefObject<HTMLElement | null>, isTyping: boolean): FrameScripts {
+  const frameId = useId();
+  const areRunning = useStore(scriptedFrame) === frameId && !isTyping;
+  useLayoutEffect(() => (areRunning ? stopElsewhere(paneRef) : undefined), [areRunning]);
+  const stopOwnScripts = () => void (scriptedFrame.get() === frameId && stopScripts());
+  useLayoutEffect(() => (isTyping ? stopOwnScripts() : stopOwnScripts), [isTyping]);
+  return { areRunning, run: () => scriptedFrame.set(frameId), stop: stopScripts };
 }
 
 /** @returns a function that stops listening */
 function stopElsewhere({ current: pane }: RefObject<HTMLElement | null>): () => void {
   const onEvent = ({ target }: Event) => {
-    if (!(target instanceof Node && pane?.contains(target))) stop();
+    if (!(target instanceof Node && pane?.contains(target))) stopScripts();
   };
   return listen(['focusin', 'pointerdown'], onEvent, { capture: true });
 }

@@ -1,10 +1,10 @@
 import type { Task } from '../../../contract/answers.ts';
 import type { HostWait, TaskPhase } from '../../../contract/task.ts';
-import { Out } from '../ui/controls.tsx';
+import { OutsideLink } from '../ui/controls.tsx';
 import { ProgressBar } from '../ui/progressBar.tsx';
 import { Time } from '../ui/time.tsx';
-import { count } from '../../../browser/counts.ts';
-import { webAddress } from '../webAddress.ts';
+import { countNoun } from '../../../browser/counts.ts';
+import { openableUrl } from '../webAddress.ts';
 
 const phases: [TaskPhase, string][] = [
   ['reading', 'Reading the site'],
@@ -16,36 +16,36 @@ const phases: [TaskPhase, string][] = [
 ];
 
 /** Shows the progress of a running task. */
-export function Progress({ task }: { task: Task }) {
-  const { phase = 'reading', pages: counted, steps, waitingFor } = task.progress ?? {};
-  const at = phases.findIndex(([name]) => name === phase);
-  const shown = phases.filter(
+export function TaskProgressCard({ task }: { task: Task }) {
+  const { phase = 'reading', pages: pageProgress, steps, waitingFor } = task.progress ?? {};
+  const phaseIndex = phases.findIndex(([name]) => name === phase);
+  const shownPhases = phases.filter(
     ([name]) => name !== 'publishing' || phase === name || task.type === 'publish',
   );
-  const share = counted?.total ? counted.done / counted.total : 0;
-  const percent = Math.round(((at + (phase === 'working' ? share : 0)) / phases.length) * 100);
+  const pageShare = pageProgress?.total ? pageProgress.done / pageProgress.total : 0;
+  const percent = Math.round(((phaseIndex + (phase === 'working' ? pageShare : 0)) / phases.length) * 100);
   return (
     <section class="card padded stack" aria-label="Progress">
       <div class="row spread">
         <span class="strong" role="status">
-          {phases[at]?.[1] ?? 'Working'}
-          {counted &&
+          {phases[phaseIndex]?.[1] ?? 'Working'}
+          {pageProgress &&
             phase === 'working' &&
-            ` · ${counted.done} of ${count(counted.total, 'page')}`}
-          {steps !== undefined && steps > 0 && ` · ${count(steps, 'step')}`}
+            ` · ${pageProgress.done} of ${countNoun(pageProgress.total, 'page')}`}
+          {steps !== undefined && steps > 0 && ` · ${countNoun(steps, 'step')}`}
         </span>
         <span class="muted small">You can leave this page. The task goes on.</span>
       </div>
-      {waitingFor && 'what' in waitingFor && <Waiting for={waitingFor} />}
+      {waitingFor && 'what' in waitingFor && <HostWaitLine for={waitingFor} />}
       <ProgressBar percent={percent} least={4} />
       <ol class="steps">
-        {shown.map(([name, text]) => {
-          const index = phases.findIndex(([each]) => each === name);
+        {shownPhases.map(([name, text]) => {
+          const index = phases.findIndex(([phaseName]) => phaseName === name);
           return (
             <li
               key={name}
-              data-is={index < at ? 'done' : ''}
-              aria-current={index === at ? 'step' : undefined}
+              data-is={index < phaseIndex ? 'done' : ''}
+              aria-current={index === phaseIndex ? 'step' : undefined}
             >
               {text}
             </li>
@@ -57,12 +57,12 @@ export function Progress({ task }: { task: Task }) {
 }
 
 /** The host or forge that a task waits for. */
-function Waiting({ for: { what, url, since } }: { for: HostWait }) {
-  const href = webAddress(url);
+function HostWaitLine({ for: { what, url, since } }: { for: HostWait }) {
+  const href = openableUrl(url);
   return (
     <p aria-label="Waiting">
       Waiting for {what}. The wait began <Time at={since} />.{' '}
-      {href && <Out href={href}>See it there</Out>}
+      {href && <OutsideLink href={href}>See it there</OutsideLink>}
     </p>
   );
 }

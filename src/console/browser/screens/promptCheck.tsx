@@ -1,8 +1,8 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
-import { wordsOf } from '../../../browser/http.ts';
-import type { Checked, CheckedNote } from '../../../contract/answers.ts';
+import { errorText } from '../../../browser/http.ts';
+import type { TaskCheckResponse, CheckedNote } from '../../../contract/answers.ts';
 import type { TriedChanges } from '../../../contract/check.ts';
 import { changedWords } from '../promptWords.ts';
 import { useTyped } from '../useTyped.ts';
@@ -17,26 +17,26 @@ interface PromptRequest {
   baseTaskId?: string | undefined;
 }
 
-interface Outcome {
-  checked?: Checked;
+interface PromptCheckResult {
+  checked?: TaskCheckResponse;
   error?: unknown;
 }
-type State = Outcome & { asked: string | undefined };
+type PromptCheckState = PromptCheckResult & { asked: string | undefined };
 
 /** Checks what instructions would change, a moment after the last key. Nothing is started. */
-function usePromptCheck(request: PromptRequest): Outcome & { isChecking: boolean } {
+function usePromptCheck(request: PromptRequest): PromptCheckResult & { isChecking: boolean } {
   const prompt = request.prompt.trim();
-  const body = { ...request, prompt };
-  const asked = prompt === '' ? undefined : JSON.stringify(body);
-  const [state, setState] = useState<State>();
-  useTyped(asked, TYPED_MS, (signal) => {
-    const show = (found: Outcome) => signal.aborted || setState({ asked, ...found });
-    post<Checked>(path`/agent/tasks/check`, body, { signal })
-      .then((checked) => show({ checked }))
-      .catch((error: unknown) => show({ error }));
+  const requestBody = { ...request, prompt };
+  const requestKey = prompt === '' ? undefined : JSON.stringify(requestBody);
+  const [state, setState] = useState<PromptCheckState>();
+  useTyped(requestKey, TYPED_MS, (signal) => {
+    const showResult = (checkResult: PromptCheckResult) => signal.aborted || setState({ asked: requestKey, ...checkResult });
+    post<TaskCheckResponse>(hostPath`/agent/tasks/check`, requestBody, { signal })
+      .then((checked) => showResult({ checked }))
+      .catch((error: unknown) => showResult({ error }));
   });
-  if (asked === undefined) return { isChecking: false };
-  return state?.asked === asked ? { ...state, isChecking: false } : { isChecking: true };
+  if (requestKey === undefined) return { isChecking: false };
+  return state?.asked === requestKey ? { ...state, isChecking: false } : { isChecking: true };
 }
 
 interface PromptFieldProps {
@@ -52,9 +52,9 @@ export function PromptField({ request, onPrompt, hint, box }: PromptFieldProps) 
   return (
     <>
       <Field label="What shall change?" hint={hint}>
-        {(bound) => (
+        {(fieldAttributes) => (
           <textarea
-            {...bound}
+            {...fieldAttributes}
             {...box}
             value={request.prompt}
             onInput={(event) => onPrompt(event.currentTarget.value)}
@@ -73,21 +73,21 @@ function PromptCheck({ request }: { request: PromptRequest }) {
     <div aria-live="polite" class="stack tight">
       {isChecking && <p class="muted small">Checking…</p>}
       {error !== undefined && (
-        <p class="muted small">This could not be checked: {wordsOf(error)}</p>
+        <p class="muted small">This could not be checked: {errorText(error)}</p>
       )}
       {checked?.problems.map((problem) => (
         <Notice key={problem.message} kind="warn">
           <p>{problem.message}</p>
         </Notice>
       ))}
-      {checked?.changes && <Changes changes={checked.changes} notes={checked.notes ?? []} />}
+      {checked?.changes && <PromptChangeList changes={checked.changes} notes={checked.notes ?? []} />}
     </div>
   );
 }
 
 const FIRST_NOTES = 4;
 
-const Changes = ({ changes, notes }: { changes: TriedChanges; notes: CheckedNote[] }) => (
+const PromptChangeList = ({ changes, notes }: { changes: TriedChanges; notes: CheckedNote[] }) => (
   <>
     <p class="muted small">{changedWords(changes)}</p>
     {notes.length > 0 && (

@@ -1,8 +1,8 @@
-import { mergeWords, mergingAt } from '../mergeWords.ts';
+import { mergeWords, mergeModeAt } from '../mergeWords.ts';
 import type { SiteHost } from '../../../contract/answers.ts';
-import { Out } from '../ui/controls.tsx';
+import { OutsideLink } from '../ui/controls.tsx';
 import { Notice } from '../ui/states.tsx';
-import { webAddress } from '../webAddress.ts';
+import { openableUrl } from '../webAddress.ts';
 
 interface PullRequestProps {
   url: string | undefined;
@@ -14,14 +14,14 @@ interface PullRequestProps {
 }
 
 /** Leads to the pull request of a task or a batch, and says how it puts pages live. */
-export function PullRequest({ url, host, what, isLive }: PullRequestProps) {
-  const href = url === undefined ? null : webAddress(url);
+export function PullRequest({ url, host, what: mergedThing, isLive }: PullRequestProps) {
+  const href = url === undefined ? null : openableUrl(url);
   if (href === null) return null;
-  const merging = mergingAt(host);
+  const mergeMode = mergeModeAt(host);
   return (
     <Notice icon="branch">
-      {what} {isLive ? 'went live by a' : 'are in a'} <Out href={href}>pull request</Out>.
-      {!isLive && merging && ` ${mergeWords[merging]}`}
+      {mergedThing} {isLive ? 'went live by a' : 'are in a'} <OutsideLink href={href}>pull request</OutsideLink>.
+      {!isLive && mergeMode && ` ${mergeWords[mergeMode]}`}
     </Notice>
   );
 }

@@ -1,4 +1,4 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { useIsAtLeast } from '../client/session.ts';
@@ -11,30 +11,30 @@ import { Time } from '../ui/time.tsx';
 
 const ANSWER_LENGTH = 4_000;
 
-interface AskedProps {
+interface QuestionProps {
   taskId: string;
   question: Question;
   reload: () => void;
 }
 
 /** What a running task asks now. */
-export function questionOf({ progress }: Pick<Task, 'progress'>): Question | undefined {
+export function questionOfTask({ progress }: Pick<Task, 'progress'>): Question | undefined {
   const waitingFor = progress?.waitingFor;
   return waitingFor && 'question' in waitingFor ? waitingFor : undefined;
 }
 
 /** Shows what a task asks. Who may create tasks can answer it. */
-export function Asked({
+export function QuestionCard({
   taskId,
-  question: { questionId, question, pages = [], ...asked },
+  question: { questionId, question, pages = [], ...questionDetails },
   reload,
-}: AskedProps) {
+}: QuestionProps) {
   const [text, setText] = useState('');
   const { busy, error, run } = useWork();
   const mayAnswer = useIsAtLeast('member');
-  const answer = (said: string) =>
+  const sendAnswer = (answerText: string) =>
     run(async () => {
-      await post(path`/agent/tasks/${taskId}/answer`, { answer: said, questionId });
+      await post(hostPath`/agent/tasks/${taskId}/answer`, { answer: answerText, questionId });
       reload();
     });
   return (
@@ -42,26 +42,26 @@ export function Asked({
       <div class="row spread">
         <h2>The task asks</h2>
         <span class="muted small">
-          <Time at={asked.since} />
+          <Time at={questionDetails.since} />
         </span>
       </div>
       {pages.length > 0 && <p class="muted small">About {pages.join(', ')}</p>}
       <p class="lines">{question}</p>
       {mayAnswer ? (
         <>
-          {asked.options.length > 0 && (
+          {questionDetails.options.length > 0 && (
             <div class="row" role="group" aria-label="Answers">
-              {asked.options.map((option) => (
-                <Button key={option} busy={busy} onClick={() => answer(option)}>
+              {questionDetails.options.map((option) => (
+                <Button key={option} busy={busy} onClick={() => sendAnswer(option)}>
                   {option}
                 </Button>
               ))}
             </div>
           )}
-          <Field label={asked.options.length > 0 ? 'Or another answer' : 'Your answer'}>
-            {(bound) => (
+          <Field label={questionDetails.options.length > 0 ? 'Or another answer' : 'Your answer'}>
+            {(fieldAttributes) => (
               <textarea
-                {...bound}
+                {...fieldAttributes}
                 rows={3}
                 maxLength={ANSWER_LENGTH}
                 value={text}
@@ -71,7 +71,7 @@ export function Asked({
           </Field>
           <ProblemOf error={error} />
           <div class="row">
-            <Button look="primary" busy={busy} disabled={!text.trim()} onClick={() => answer(text)}>
+            <Button look="primary" busy={busy} disabled={!text.trim()} onClick={() => sendAnswer(text)}>
               Answer
             </Button>
             <span class="muted small">It waits for 7 days, then it does what it can without.</span>

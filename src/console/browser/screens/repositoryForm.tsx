@@ -1,27 +1,27 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import type {
-  DeployKey,
-  OneSite,
-  Repository,
-  SiteCheck,
+  DeployKeyResponse,
+  SiteResponse,
+  RepositoryResponse,
+  SiteCheckResponse,
   SiteHost,
 } from '../../../contract/answers.ts';
-import { fieldsOf, type HostFields, knownOf, missingIn, noHost, ownHostOf } from '../ownHost.ts';
+import { savedHostFields, type HostFields, defaultsOfHost, missingHostField, noHost, externalHostBody } from '../ownHost.ts';
 import { CodeBlock, Field, SelectField, TextArea, TextField } from '../ui/controls.tsx';
 import { useWork } from '../ui/form.ts';
-import { Bones, ProblemOf } from '../ui/states.tsx';
-import { count } from '../../../browser/counts.ts';
-import { Found, HostAnswers, HostForm, HostMissing, ServedBy } from './hostForm.tsx';
+import { LoadingBones, ProblemOf } from '../ui/states.tsx';
+import { countNoun } from '../../../browser/counts.ts';
+import { CheckResultLine, HostCheckResults, HostForm, HostMissing, ServedBy } from './hostForm.tsx';
 
-type Access = Repository['access'] | 'kept';
+type RepositoryAccess = RepositoryResponse['access'] | 'kept';
 
 interface RepositoryFields {
   url: string;
   branch: string;
   root: string;
-  access: Access;
+  access: RepositoryAccess;
   username: string;
   token: string;
   appId: string;
@@ -43,9 +43,9 @@ const isSsh = (url: string) =>
   url.startsWith('ssh://') || (/^[\w.-]+@[\w.-]+:/.test(url) && !url.includes('://'));
 
 /** The repository as the API takes it. A kept credential is left out: the site keeps it. */
-function repositoryOf(fields: RepositoryFields, key: DeployKey | undefined) {
+function repositoryBody(fields: RepositoryFields, deployKey: DeployKeyResponse | undefined) {
   const { url, branch, root } = fields;
-  const credential = credentialOf(fields, key);
+  const credential = credentialBody(fields, deployKey);
   return {
     url: url.trim(),
     ...(branch && { branch }),
@@ -54,20 +54,20 @@ function repositoryOf(fields: RepositoryFields, key: DeployKey | undefined) {
   };
 }
 
-function credentialOf(fields: RepositoryFields, key: DeployKey | undefined) {
+function credentialBody(fields: RepositoryFields, deployKey: DeployKeyResponse | undefined) {
   const { access, username, token, appId, privateKey } = fields;
   if (access === 'token') return { type: 'token', token, ...(username && { username }) };
   if (access === 'github-app') return { type: 'github-app', appId: appId.trim(), privateKey };
-  if (access === 'deploy-key' && key) return { type: 'deploy-key', deployKeyId: key.deployKeyId };
+  if (access === 'deploy-key' && deployKey) return { type: 'deploy-key', deployKeyId: deployKey.deployKeyId };
   return undefined;
 }
 
-function isComplete(fields: RepositoryFields, key: DeployKey | undefined): boolean {
+function isRepositoryComplete(fields: RepositoryFields, deployKey: DeployKeyResponse | undefined): boolean {
   const { url, access, token, appId, privateKey } = fields;
   if (url.trim() === '') return false;
   if (access === 'token') return token !== '';
   if (access === 'github-app') return appId.trim() !== '' && privateKey !== '';
-  return access !== 'deploy-key' || key !== undefined;
+  return access !== 'deploy-key' || deployKey !== undefined;
 }
 
 type TypedRepository = ReturnType<typeof useRepository>;
@@ -76,53 +76,53 @@ type TypedRepository = ReturnType<typeof useRepository>;
  * A repository and a host that are being typed in, with what the last check of exactly these values
  * found.
  */
-export function useRepository(first: RepositoryFields, site?: Pick<OneSite, 'siteId' | 'host'>) {
-  const saved = site?.host;
-  const [fields, setFields] = useState(first);
-  const [host, setHost] = useState(saved ? fieldsOf(saved) : noHost);
-  const [deployKey, setDeployKey] = useState<DeployKey>();
-  const [checked, setChecked] = useState<{ of: string; check: SiteCheck }>();
+export function useRepository(firstFields: RepositoryFields, site?: Pick<SiteResponse, 'siteId' | 'host'>) {
+  const savedHost = site?.host;
+  const [fields, setFields] = useState(firstFields);
+  const [host, setHost] = useState(savedHost ? savedHostFields(savedHost) : noHost);
+  const [deployKey, setDeployKey] = useState<DeployKeyResponse>();
+  const [lastCheck, setChecked] = useState<{ of: string; check: SiteCheckResponse }>();
   const { error, run } = useWork();
-  const ownHost = ownHostOf(host, saved);
-  const place = {
-    repository: repositoryOf(fields, deployKey),
+  const ownHost = externalHostBody(host, savedHost);
+  const siteConnection = {
+    repository: repositoryBody(fields, deployKey),
     ...(ownHost && { host: ownHost }),
   };
-  const asked = JSON.stringify(place);
-  const change = (changed: Partial<RepositoryFields>) => {
-    setFields((before) => ({ ...before, ...changed }));
-    if (changed.access === 'deploy-key' && !deployKey)
-      void post<DeployKey>(path`/deploy-keys`).then(setDeployKey);
+  const connectionKey = JSON.stringify(siteConnection);
+  const changeFields = (changedFields: Partial<RepositoryFields>) => {
+    setFields((fieldsBefore) => ({ ...fieldsBefore, ...changedFields }));
+    if (changedFields.access === 'deploy-key' && !deployKey)
+      void post<DeployKeyResponse>(hostPath`/deploy-keys`).then(setDeployKey);
   };
   return {
     fields,
     host,
     deployKey,
-    place,
-    isComplete: isComplete(fields, deployKey) && missingIn(host) === undefined,
-    found: checked?.of === asked ? checked.check : undefined,
+    place: siteConnection,
+    isComplete: isRepositoryComplete(fields, deployKey) && missingHostField(host) === undefined,
+    found: lastCheck?.of === connectionKey ? lastCheck.check : undefined,
     error,
     run,
-    change,
-    changeHost: (changed: Partial<HostFields>) => {
-      setHost((before) => ({ ...before, ...changed }));
+    change: changeFields,
+    changeHost: (changedFields: Partial<HostFields>) => {
+      setHost((fieldsBefore) => ({ ...fieldsBefore, ...changedFields }));
       // only these open pull requests
-      if (changed.forge && changed.forge !== 'none' && fields.access !== 'kept')
-        change({ access: accessAt(changed.forge, fields.access) });
+      if (changedFields.forge && changedFields.forge !== 'none' && fields.access !== 'kept')
+        changeFields({ access: accessAt(changedFields.forge, fields.access) });
     },
     check: () =>
       run(async () => {
-        const stored = site && { siteId: site.siteId };
-        const check = await post<SiteCheck>(path`/sites/check`, { ...stored, ...place });
-        setChecked({ of: asked, check });
+        const storedSite = site && { siteId: site.siteId };
+        const siteCheck = await post<SiteCheckResponse>(hostPath`/sites/check`, { ...storedSite, ...siteConnection });
+        setChecked({ of: connectionKey, check: siteCheck });
       }),
   };
 }
 
-const accessAt = (forge: HostFields['forge'], access: Access): Access =>
+const accessAt = (forge: HostFields['forge'], access: RepositoryAccess): RepositoryAccess =>
   forge === 'github' && access === 'github-app' ? access : 'token';
 
-interface FormProps {
+interface RepositoryFormProps {
   of: TypedRepository;
   /** Whether the site has a credential that can be kept. */
   hasKept?: boolean;
@@ -131,9 +131,9 @@ interface FormProps {
 }
 
 /** Asks where the repository is, how the service gets access, and who serves the pages. */
-export function RepositoryForm({ of, hasKept = false, saved }: FormProps) {
-  const { fields, change, host, changeHost } = of;
-  const bind = bindTo(of);
+export function RepositoryForm({ of: typedRepository, hasKept = false, saved }: RepositoryFormProps) {
+  const { fields, change, host, changeHost } = typedRepository;
+  const bindField = createFieldBinder(typedRepository);
   const setUrl = (url: string) => {
     const needsKey =
       isSsh(url) && host.forge === 'none' && fields.access !== 'deploy-key' && !hasKept;
@@ -159,20 +159,20 @@ export function RepositoryForm({ of, hasKept = false, saved }: FormProps) {
         value={host.forge}
         onChange={(forge) => changeHost({ ...noHost, forge, kind: kindAfter(host, forge) })}
       />
-      <AccessForm of={of} hasKept={hasKept} />
+      <AccessForm of={typedRepository} hasKept={hasKept} />
       <div class="panes">
         <TextField
           label="Branch (optional)"
           hint="Left out: the one that the repository names."
           spellcheck={false}
-          {...bind('branch')}
+          {...bindField('branch')}
         />
         <TextField
           label="Folder (optional)"
           hint="Where the pages are, if not at the top."
           placeholder="public"
           spellcheck={false}
-          {...bind('root')}
+          {...bindField('root')}
         />
       </div>
       <HostForm fields={host} change={changeHost} hasBypass={hasBypass} />
@@ -180,10 +180,10 @@ export function RepositoryForm({ of, hasKept = false, saved }: FormProps) {
   );
 }
 
-const kindAfter = ({ forge, kind }: HostFields, next: HostFields['forge']) =>
-  forge === next ? kind : next === 'github' ? 'netlify' : 'reports';
+const kindAfter = ({ forge, kind }: HostFields, nextForge: HostFields['forge']) =>
+  forge === nextForge ? kind : nextForge === 'github' ? 'netlify' : 'reports';
 
-const bindTo =
+const createFieldBinder =
   ({ fields, change }: TypedRepository) =>
   (name: keyof RepositoryFields) => ({
     value: fields[name],
@@ -191,17 +191,17 @@ const bindTo =
   });
 
 /** Asks for the credential. Only a token or a GitHub App can open pull requests. */
-function AccessForm({ of, hasKept }: { of: TypedRepository; hasKept: boolean }) {
-  const { fields, change, deployKey, host } = of;
+function AccessForm({ of: typedRepository, hasKept }: { of: TypedRepository; hasKept: boolean }) {
+  const { fields, change, deployKey, host } = typedRepository;
   const { access } = fields;
   const isHere = host.forge === 'none';
-  const bind = bindTo(of);
+  const bindField = createFieldBinder(typedRepository);
   return (
     <>
-      <SelectField<Access>
+      <SelectField<RepositoryAccess>
         label="Access"
         value={access}
-        onChange={(next) => change({ access: next })}
+        onChange={(chosenAccess) => change({ access: chosenAccess })}
         choices={[
           hasKept && ['kept', 'As it is saved'],
           isHere && ['open', 'Nothing needed'],
@@ -217,14 +217,14 @@ function AccessForm({ of, hasKept }: { of: TypedRepository; hasKept: boolean }) 
             type="password"
             autoComplete="off"
             hint={`${tokenNeeds[host.forge]} It is kept encrypted and never shown again.`}
-            {...bind('token')}
+            {...bindField('token')}
           />
           {isHere && (
             <TextField
               label="User name (optional)"
               autoComplete="off"
               hint="Some hosts ask for one beside the token."
-              {...bind('username')}
+              {...bindField('username')}
             />
           )}
         </>
@@ -236,13 +236,13 @@ function AccessForm({ of, hasKept }: { of: TypedRepository; hasKept: boolean }) 
             autoComplete="off"
             hint="On the app’s page at GitHub. Install the app on the repository."
             placeholder="1234567"
-            {...bind('appId')}
+            {...bindField('appId')}
           />
           <TextArea
             label="Private key"
             hint="The whole .pem file that GitHub made. It is kept encrypted and never shown again."
             placeholder="-----BEGIN RSA PRIVATE KEY-----"
-            {...bind('privateKey')}
+            {...bindField('privateKey')}
           />
         </>
       )}
@@ -261,52 +261,52 @@ const tokenNeeds: Record<HostFields['forge'], string> = {
   forgejo: giteaNeeds,
 };
 
-const DeployKeyHelp = ({ deployKey }: { deployKey: DeployKey | undefined }) => (
+const DeployKeyHelp = ({ deployKey }: { deployKey: DeployKeyResponse | undefined }) => (
   <Field
     label="Deploy key"
     hint="Add it to the repository’s deploy keys at your git host, and allow it to write. Then check."
   >
     {() =>
-      deployKey ? <CodeBlock label="Public key" text={deployKey.publicKey} /> : <Bones lines={1} />
+      deployKey ? <CodeBlock label="Public key" text={deployKey.publicKey} /> : <LoadingBones lines={1} />
     }
   </Field>
 );
 
 /** Shows what the check of a repository and a host found, or why it failed. */
-export function RepositoryAnswers({ of }: { of: TypedRepository }) {
-  const { found, error, host, changeHost } = of;
-  const believe = (one: string) => {
-    const present = host.hosts.trim() || knownOf(host).hosts.join(', ');
-    changeHost({ hosts: present ? `${present}, ${one}` : one });
+export function RepositoryCheckResults({ of: typedRepository }: { of: TypedRepository }) {
+  const { found: siteCheck, error, host, changeHost } = typedRepository;
+  const believeHost = (newHost: string) => {
+    const presentHosts = host.hosts.trim() || defaultsOfHost(host).hosts.join(', ');
+    changeHost({ hosts: presentHosts ? `${presentHosts}, ${newHost}` : newHost });
   };
   return (
     <>
-      {found && (
+      {siteCheck && (
         <ul class="stack tight" aria-label="What the check found">
-          {answersOf(found).map(([isGood, text]) => (
-            <Found key={text} is={isGood ? 'good' : 'bad'}>
+          {checkAnswers(siteCheck).map(([isGood, text]) => (
+            <CheckResultLine key={text} is={isGood ? 'good' : 'bad'}>
               {text}
-            </Found>
+            </CheckResultLine>
           ))}
-          {found.host && <HostAnswers check={found.host} believe={believe} />}
+          {siteCheck.host && <HostCheckResults check={siteCheck.host} believe={believeHost} />}
         </ul>
       )}
-      {of.fields.url && <HostMissing fields={host} />}
+      {typedRepository.fields.url && <HostMissing fields={host} />}
       <ProblemOf error={error} />
     </>
   );
 }
 
-type Answer = [isGood: boolean, text: string];
+type CheckAnswerLine = [isGood: boolean, text: string];
 
-function answersOf(check: SiteCheck): Answer[] {
-  const { readable, pushable, branch, pages, format } = check;
-  const problems = [...check.problems, ...check.warnings].map(({ message }): Answer => [
+function checkAnswers(siteCheck: SiteCheckResponse): CheckAnswerLine[] {
+  const { readable, pushable, branch, pages, format } = siteCheck;
+  const problems = [...siteCheck.problems, ...siteCheck.warnings].map(({ message }): CheckAnswerLine => [
     false,
     message,
   ]);
   if (!readable) return [[false, 'The repository can’t be read'], ...problems];
-  const answers: (Answer | null | '')[] = [
+  const answers: (CheckAnswerLine | null | '')[] = [
     [true, 'The repository can be read'],
     branch && [
       pushable,
@@ -315,7 +315,7 @@ function answersOf(check: SiteCheck): Answer[] {
     branch && [true, `Its branch is ${branch}`],
     pages === null
       ? null
-      : [pages > 0, pages > 0 ? `It has ${count(pages, 'page')}` : 'It has no pages'],
+      : [pages > 0, pages > 0 ? `It has ${countNoun(pages, 'page')}` : 'It has no pages'],
     format && [true, `Its format is ${format}`],
   ];
   return [...answers.filter((answer) => answer !== null && answer !== ''), ...problems];

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangeDraft } from '../useDraft.ts';
-import type { Line } from '../tableLines.ts';
-import type { Column, Row } from '../table.ts';
+import type { DraftLine } from '../tableLines.ts';
+import type { TableColumn, DraftRow } from '../table.ts';
 import { Button } from '../ui/controls.tsx';
 import { AddressCell } from './addressCell.tsx';
-import { Said, Stays } from './rowRemarks.tsx';
+import { RowRemarks, CarriedOverTexts } from './rowRemarks.tsx';
 import type { TableChecks } from './useTableChecks.ts';
 
 interface RowLinesProps {
-  line: Line;
-  columns: Column[];
+  line: DraftLine;
+  columns: TableColumn[];
   checks: TableChecks;
   about: string;
   change: ChangeDraft;
@@ -21,18 +21,18 @@ export function RowLines(props: RowLinesProps) {
   const { line, columns, checks, about, change } = props;
   const [isOpen, setOpen] = useState(false);
   const { row } = line;
-  const check = checks.pages.get(row.id);
+  const rowCheck = checks.pages.get(row.id);
   const problems = checks.problemsOf(line);
-  const set = (fields: Partial<Row>) =>
+  const setFields = (fields: Partial<DraftRow>) =>
     change((draft) => ({
       ...draft,
-      rows: draft.rows.map((each) => (each.id === row.id ? { ...each, ...fields } : each)),
+      rows: draft.rows.map((draftRow) => (draftRow.id === row.id ? { ...draftRow, ...fields } : draftRow)),
     }));
-  const said = { problems, check, isOpen, about, otherwise: checks.otherwise, row: row.id };
+  const remarkProps = { problems, check: rowCheck, isOpen, about, otherwise: checks.otherwise, row: row.id };
   return (
     <>
       {row.isOut === true ? (
-        <AwayCells {...props} set={set} />
+        <RemovedRowCells {...props} set={setFields} />
       ) : (
         <tr>
           <td class="number">
@@ -41,22 +41,22 @@ export function RowLines(props: RowLinesProps) {
               {...({ look: 'ghost', icon: 'close' } as const)}
               little
               label={`Remove row ${row.id}`}
-              onClick={() => set({ isOut: true })}
+              onClick={() => setFields({ isOut: true })}
             />
           </td>
           <td>
-            <AddressCell line={line} set={set} isBad={problems.length > 0} />
+            <AddressCell line={line} set={setFields} isBad={problems.length > 0} />
           </td>
           <td>
-            <Said {...said} onToggle={() => setOpen(!isOpen)} />
+            <RowRemarks {...remarkProps} onToggle={() => setOpen(!isOpen)} />
           </td>
-          <Cells row={row} columns={columns} />
+          <RowCells row={row} columns={columns} />
         </tr>
       )}
-      {isOpen && check && row.isOut !== true && (
-        <FoundRow width={columns.length + 3}>
-          <Stays check={check} about={about} />
-        </FoundRow>
+      {isOpen && rowCheck && row.isOut !== true && (
+        <CheckResultRow width={columns.length + 3}>
+          <CarriedOverTexts check={rowCheck} about={about} />
+        </CheckResultRow>
       )}
     </>
   );
@@ -66,11 +66,11 @@ export function RowLines(props: RowLinesProps) {
  * A row for what the check found. It scrolls into view, because it may be below the visible part of
  * the table.
  */
-function FoundRow({ width, children }: { width: number; children: ComponentChildren }) {
-  const row = useRef<HTMLTableRowElement>(null);
-  useEffect(() => row.current?.scrollIntoView({ block: 'nearest' }), []);
+function CheckResultRow({ width, children }: { width: number; children: ComponentChildren }) {
+  const rowRef = useRef<HTMLTableRowElement>(null);
+  useEffect(() => rowRef.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
-    <tr ref={row} class="opened">
+    <tr ref={rowRef} class="opened">
       <td class="gap" colSpan={width}>
         <div>{children}</div>
       </td>
@@ -79,11 +79,11 @@ function FoundRow({ width, children }: { width: number; children: ComponentChild
 }
 
 /** The cells of a row that was taken out. */
-const AwayCells = ({
+const RemovedRowCells = ({
   line: { row, address },
   columns,
   set,
-}: RowLinesProps & { set: (fields: Partial<Row>) => void }) => (
+}: RowLinesProps & { set: (fields: Partial<DraftRow>) => void }) => (
   <tr class="away">
     <td class="number">{row.id}</td>
     <td>{address.slug}</td>
@@ -92,15 +92,15 @@ const AwayCells = ({
         Put back
       </Button>
     </td>
-    <Cells row={row} columns={columns} />
+    <RowCells row={row} columns={columns} />
   </tr>
 );
 
-const Cells = ({ row, columns }: { row: Row; columns: Column[] }) => (
+const RowCells = ({ row, columns }: { row: DraftRow; columns: TableColumn[] }) => (
   <>
-    {columns.map(({ use }, at) => (
-      <td key={at} class={use === 'out' ? 'out' : ''}>
-        <span class="clip">{row.cells[at]}</span>
+    {columns.map(({ use }, columnIndex) => (
+      <td key={columnIndex} class={use === 'out' ? 'out' : ''}>
+        <span class="clip">{row.cells[columnIndex]}</span>
       </td>
     ))}
   </>

@@ -1,12 +1,12 @@
 import { Fragment } from 'preact';
 import type { CheckedNote } from '../../../contract/answers.ts';
 import type { CellRemark } from '../../../contract/check.ts';
-import { count } from '../../../browser/counts.ts';
+import { countNoun } from '../../../browser/counts.ts';
 import { isOfTemplate } from '../noteWords.ts';
-import { Dot } from '../ui/states.tsx';
+import { StateDot } from '../ui/states.tsx';
 import type { RowCheck, TableChecks } from './useTableChecks.ts';
 
-interface SaidProps {
+interface RowRemarksProps {
   problems: string[];
   otherwise: TableChecks['otherwise'];
   check: RowCheck | undefined;
@@ -18,7 +18,7 @@ interface SaidProps {
 }
 
 /** Says in a few words what to check in a row. */
-export function Said({ problems, otherwise, check, isOpen, row, about, onToggle }: SaidProps) {
+export function RowRemarks({ problems, otherwise, check, isOpen, row, about, onToggle }: RowRemarksProps) {
   if (problems.length > 0)
     return (
       <span class="said bad">
@@ -27,33 +27,33 @@ export function Said({ problems, otherwise, check, isOpen, row, about, onToggle 
         ))}
       </span>
     );
-  if (!check) return <Dot kind={dots[otherwise]}>{otherwise}</Dot>;
+  if (!check) return <StateDot kind={stateDots[otherwise]}>{otherwise}</StateDot>;
   const { unused, stays, remarks } = check;
-  const facts = factsOf(check);
-  if (remarks.length + unused.length + facts.length + stays.length === 0)
-    return <Dot kind="good">Nothing</Dot>;
-  const said = [
-    remarks.length > 0 && `${count(remarks.length, 'cell')} to look at`,
-    unused.length > 0 && `${count(unused.length, 'cell')} not used`,
-    facts.length > 0 && `${count(facts.length, 'fact')} from ${about}`,
+  const factNotes = templateFacts(check);
+  if (remarks.length + unused.length + factNotes.length + stays.length === 0)
+    return <StateDot kind="good">Nothing</StateDot>;
+  const remarkWords = [
+    remarks.length > 0 && `${countNoun(remarks.length, 'cell')} to look at`,
+    unused.length > 0 && `${countNoun(unused.length, 'cell')} not used`,
+    factNotes.length > 0 && `${countNoun(factNotes.length, 'fact')} from ${about}`,
   ].filter(Boolean);
-  const text = said.join(' · ') || 'Nothing';
+  const remarkText = remarkWords.join(' · ') || 'Nothing';
   return (
     <button
       type="button"
       class="link"
       aria-expanded={isOpen}
-      aria-label={`Row ${row}: ${text}`}
+      aria-label={`Row ${row}: ${remarkText}`}
       onClick={onToggle}
     >
-      <Dot kind={said.length > 0 ? 'warn' : 'good'}>{text}</Dot>
+      <StateDot kind={remarkWords.length > 0 ? 'warn' : 'good'}>{remarkText}</StateDot>
     </button>
   );
 }
 
-const dots = { Checking: 'busy', 'Not checked': '', 'No problem': 'good' } as const;
+const stateDots = { Checking: 'busy', 'Not checked': '', 'No problem': 'good' } as const;
 
-const factsOf = ({ notes }: RowCheck) => notes.filter(isOfTemplate);
+const templateFacts = ({ notes }: RowCheck) => notes.filter(isOfTemplate);
 
 /** A note's text without the page's address at its start. */
 const factWords = ({ page, text }: CheckedNote) =>
@@ -67,8 +67,8 @@ function byLabel(stays: RowCheck['stays']): [label: string, texts: RowCheck['sta
   const labels = [...new Set(stays.map(({ label }) => label))];
   const isSeen = (label: string) => !/^(structured data|title|description|social)/.test(label);
   return labels
-    .toSorted((one, other) => Number(isSeen(other)) - Number(isSeen(one)))
-    .map((label) => [label, stays.filter((each) => each.label === label)]);
+    .toSorted((firstLabel, secondLabel) => Number(isSeen(secondLabel)) - Number(isSeen(firstLabel)))
+    .map((label) => [label, stays.filter((carriedText) => carriedText.label === label)]);
 }
 
 /** Lists the remarks on a whole row, with the values. */
@@ -86,9 +86,9 @@ const RemarkList = ({ remarks }: { remarks: CellRemark[] }) => (
   </>
 );
 
-export function Stays({ check, about }: { check: RowCheck; about: string }) {
+export function CarriedOverTexts({ check, about }: { check: RowCheck; about: string }) {
   const { stays, unused, remarks } = check;
-  const facts = factsOf(check);
+  const factNotes = templateFacts(check);
   return (
     <>
       {remarks.length > 0 && <RemarkList remarks={remarks} />}
@@ -98,11 +98,11 @@ export function Stays({ check, about }: { check: RowCheck; about: string }) {
           {unused.join(' · ')}
         </p>
       )}
-      {facts.length > 0 && (
+      {factNotes.length > 0 && (
         <>
           <span class="strong">Facts from {about}</span>
           <ul class="fact-list">
-            {facts.map((note) => (
+            {factNotes.map((note) => (
               <li key={note.text}>{factWords(note)}</li>
             ))}
           </ul>

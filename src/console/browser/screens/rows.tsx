@@ -1,18 +1,18 @@
-import type { Draft } from '../draft.ts';
+import type { TableDraft } from '../draft.ts';
 import type { ChangeDraft } from '../useDraft.ts';
-import type { Line } from '../tableLines.ts';
-import type { Column, Use } from '../table.ts';
-import { type Choice, Select } from '../ui/controls.tsx';
+import type { DraftLine } from '../tableLines.ts';
+import type { TableColumn, ColumnUse } from '../table.ts';
+import { type SelectChoice, Select } from '../ui/controls.tsx';
 import { RowLines } from './rowLines.tsx';
 import type { TableChecks } from './useTableChecks.ts';
 
 interface RowsProps {
   labels: string[];
-  columns: Column[];
+  columns: TableColumn[];
   /** Name of the column that the addresses come from. */
   source: string | undefined;
   /** The rows that are shown. */
-  lines: Line[];
+  lines: DraftLine[];
   checks: TableChecks;
   /** The template's subject, such as "Austin". */
   about: string;
@@ -25,8 +25,8 @@ interface RowsProps {
  */
 export function Rows(props: RowsProps) {
   const { labels, columns, source, lines, change } = props;
-  const use = (at: number) => (chosen: Use) =>
-    change((draft) => withUse(draft, columns, at, chosen));
+  const changeUse = (columnIndex: number) => (chosenUse: ColumnUse) =>
+    change((draft) => withUse(draft, columns, columnIndex, chosenUse));
   return (
     <div class="sheet" tabIndex={0} role="region" aria-label="The table’s rows">
       <table>
@@ -43,16 +43,16 @@ export function Rows(props: RowsProps) {
               <span class="name">What to look at</span>
               <span class="muted small">Looked up before anything starts</span>
             </th>
-            {columns.map((column, at) => (
-              <th key={at}>
+            {columns.map((column, columnIndex) => (
+              <th key={columnIndex}>
                 <span class="name" title={column.name}>
                   {column.name}
                 </span>
                 <Select
                   aria-label={`Use of ${column.name}`}
                   value={column.use}
-                  choices={usesOf(column, labels)}
-                  onChange={use(at)}
+                  choices={columnUses(column, labels)}
+                  onChange={changeUse(columnIndex)}
                 />
                 {column.label !== undefined && (
                   <span class="muted small">On the page as “{column.label}” too</span>
@@ -75,22 +75,22 @@ export function Rows(props: RowsProps) {
  * Changes a column's use. Only one column can give the address, so the former one becomes lines
  * with its own name.
  */
-function withUse(draft: Draft, columns: Column[], at: number, use: Use): Draft {
-  const former = columns.findIndex((column) => column.use === 'address');
-  const freed = use === 'address' && former >= 0 && former !== at;
-  const chosen = { ...draft.chosen, [at]: use };
+function withUse(draft: TableDraft, columns: TableColumn[], columnIndex: number, use: ColumnUse): TableDraft {
+  const formerColumn = columns.findIndex((column) => column.use === 'address');
+  const isFreed = use === 'address' && formerColumn >= 0 && formerColumn !== columnIndex;
+  const chosenUses = { ...draft.chosen, [columnIndex]: use };
   return {
     ...draft,
-    chosen: freed ? { ...chosen, [former]: `as ${columns[former]!.name}` } : chosen,
+    chosen: isFreed ? { ...chosenUses, [formerColumn]: `as ${columns[formerColumn]!.name}` } : chosenUses,
   };
 }
 
-function usesOf({ name, use }: Column, labels: string[]): Choice<Use>[] {
-  const own = use.startsWith('as ') ? [use.slice(3)] : [];
-  const others = [...new Set([...labels, ...own])].filter((label) => label !== name);
+function columnUses({ name, use }: TableColumn, labels: string[]): SelectChoice<ColumnUse>[] {
+  const ownLabel = use.startsWith('as ') ? [use.slice(3)] : [];
+  const otherLabels = [...new Set([...labels, ...ownLabel])].filter((label) => label !== name);
   return [
     [`as ${name}`, `As “${name}”`],
-    ...others.map((label): Choice<Use> => [`as ${label}`, `As “${label}”`]),
+    ...otherLabels.map((label): SelectChoice<ColumnUse> => [`as ${label}`, `As “${label}”`]),
     ['address', 'Address of the page'],
     ['out', 'Leave out'],
   ];

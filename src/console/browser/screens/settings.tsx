@@ -5,59 +5,59 @@ import { isAtLeast, useAccount } from '../client/session.ts';
 import { Page } from '../ui/page.tsx';
 import { EmptyCard } from '../ui/states.tsx';
 import { Assistants } from './settings/assistants.tsx';
-import { Audit } from './settings/audit.tsx';
-import { CallbackSecret } from './settings/callbackSecret.tsx';
-import { Keys } from './settings/keys.tsx';
-import { Members } from './settings/members.tsx';
-import { Organization } from './settings/organization.tsx';
-import { Shares } from './settings/shares.tsx';
-import { Usage } from './settings/usage.tsx';
-import { You } from './settings/yourSignIn.tsx';
+import { AuditCard } from './settings/audit.tsx';
+import { CallbackSecretCard } from './settings/callbackSecret.tsx';
+import { KeysCard } from './settings/keys.tsx';
+import { MembersCard } from './settings/members.tsx';
+import { OrganizationCard } from './settings/organization.tsx';
+import { SharesCard } from './settings/shares.tsx';
+import { UsageCard } from './settings/usage.tsx';
+import { YourSignIn } from './settings/yourSignIn.tsx';
 
-const tabs: { tab: string; text: string; least: Role; show: () => ComponentChild }[] = [
-  { tab: 'organization', text: 'Organization', least: 'member', show: () => <Organization /> },
-  { tab: 'members', text: 'Members', least: 'member', show: () => <Members /> },
-  { tab: 'keys', text: 'API keys', least: 'member', show: () => <Keys /> },
-  { tab: 'shared-links', text: 'Shared links', least: 'member', show: () => <Shares /> },
+const settingTabs: { tab: string; text: string; least: Role; show: () => ComponentChild }[] = [
+  { tab: 'organization', text: 'Organization', least: 'member', show: () => <OrganizationCard /> },
+  { tab: 'members', text: 'Members', least: 'member', show: () => <MembersCard /> },
+  { tab: 'keys', text: 'API keys', least: 'member', show: () => <KeysCard /> },
+  { tab: 'shared-links', text: 'Shared links', least: 'member', show: () => <SharesCard /> },
   {
     tab: 'callback-secret',
     text: 'Callback secret',
     least: 'admin',
-    show: () => <CallbackSecret />,
+    show: () => <CallbackSecretCard />,
   },
-  { tab: 'usage', text: 'Usage', least: 'admin', show: () => <Usage /> },
-  { tab: 'audit', text: 'Audit', least: 'admin', show: () => <Audit /> },
+  { tab: 'usage', text: 'Usage', least: 'admin', show: () => <UsageCard /> },
+  { tab: 'audit', text: 'Audit', least: 'admin', show: () => <AuditCard /> },
   { tab: 'assistants', text: 'Assistants', least: 'viewer', show: () => <Assistants /> },
-  { tab: 'you', text: 'Your sign-in', least: 'viewer', show: () => <You /> },
+  { tab: 'you', text: 'Your sign-in', least: 'viewer', show: () => <YourSignIn /> },
 ];
 
-export function Settings({ tab: asked }: { tab: string }) {
+export function Settings({ tab: requestedTab }: { tab: string }) {
   const { membership } = useAccount();
-  const offered = tabs.filter(({ least }) => isAtLeast(membership?.role, least));
-  const shown = offered.find(({ tab }) => tab === asked);
-  const nav = useRef<HTMLElement>(null);
+  const offeredTabs = settingTabs.filter(({ least }) => isAtLeast(membership?.role, least));
+  const shownTab = offeredTabs.find(({ tab }) => tab === requestedTab);
+  const navRef = useRef<HTMLElement>(null);
   useEffect(() => {
-    nav.current
+    navRef.current
       ?.querySelector('[aria-current]')
       ?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [asked]);
+  }, [requestedTab]);
   return (
     <Page title="Settings">
       <div class="settings">
-        <nav ref={nav} aria-label="Settings">
+        <nav ref={navRef} aria-label="Settings">
           <ul>
-            {offered.map(({ tab, text }) => (
+            {offeredTabs.map(({ tab, text }) => (
               <li key={tab}>
-                <a href={`/settings/${tab}`} aria-current={tab === asked ? 'page' : undefined}>
+                <a href={`/settings/${tab}`} aria-current={tab === requestedTab ? 'page' : undefined}>
                   {text}
                 </a>
               </li>
             ))}
           </ul>
         </nav>
-        <div class="stack" key={asked}>
-          {shown ? (
-            shown.show()
+        <div class="stack" key={requestedTab}>
+          {shownTab ? (
+            shownTab.show()
           ) : (
             <EmptyCard icon="lock" title="This is for admins">
               Ask an admin of {membership?.name} if you need something of it.

@@ -1,14 +1,14 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import type { NewShare as Made, Share as Link, Task } from '../../../contract/answers.ts';
+import type { CreatedShareResponse as Made, ShareResponse as Link, Task } from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
-import { Button, type Choice, CopyLine, SelectField, Toggle } from '../ui/controls.tsx';
-import { confirm, Dialog } from '../ui/dialog.tsx';
+import { Button, type SelectChoice, CopyLine, SelectField, Toggle } from '../ui/controls.tsx';
+import { askToConfirm, Dialog } from '../ui/dialog.tsx';
 import { Loaded, Notice } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 
-const lifetimes: Choice[] = [
+const linkLifetimes: SelectChoice[] = [
   ['1', 'A day'],
   ['7', '7 days'],
   ['30', '30 days'],
@@ -22,31 +22,31 @@ export const isShareable = ({ status, output }: Task) =>
   );
 
 /** Makes links to a task's pages, and revokes them. */
-export function Share({ task: { taskId }, close }: { task: Task; close: () => void }) {
+export function ShareDialog({ task: { taskId }, close }: { task: Task; close: () => void }) {
   const links = useData(`shares ${taskId}`, async () => {
     const query = { taskId, limit: 100 };
-    return (await api<{ shares: Link[] }>(path`/shares`, { query })).shares;
+    return (await api<{ shares: Link[] }>(hostPath`/shares`, { query })).shares;
   });
   const [access, setAccess] = useState<Link['access']>('view');
   const [days, setDays] = useState('7');
-  const [made, setMade] = useState<Made>();
-  const make = async () => {
-    const link = await post<Made>(path`/agent/tasks/${taskId}/shares`, {
+  const [newLink, setNewLink] = useState<Made>();
+  const createLink = async () => {
+    const link = await post<Made>(hostPath`/agent/tasks/${taskId}/shares`, {
       access,
       days: Number(days),
     });
-    setMade(link);
+    setNewLink(link);
     links.set([link, ...(links.data ?? [])]);
     links.reload();
   };
   const onEnd = ({ shareId }: Link) => {
-    if (shareId === made?.shareId) setMade(undefined);
+    if (shareId === newLink?.shareId) setNewLink(undefined);
     links.reload();
   };
   const isInForce = ({ shareId }: Link) =>
     links.data?.some((link) => link.shareId === shareId) ?? true;
   return (
-    <Dialog wide title="Share" submit="Make a link" cancel="Done" onClose={close} onSubmit={make}>
+    <Dialog wide title="Share" submit="Make a link" cancel="Done" onClose={close} onSubmit={createLink}>
       <p class="muted">
         Whoever has the link sees these pages, without an account. A link never publishes. Viewers
         of your organization find links for looking in their list.
@@ -67,32 +67,32 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
         <SelectField
           label="The link works for"
           value={days}
-          choices={lifetimes}
+          choices={linkLifetimes}
           onChange={setDays}
         />
       </div>
-      {made && isInForce(made) && (
+      {newLink && isInForce(newLink) && (
         <Notice kind="good">
           <div class="stack tight">
             <span>Copy the link now. It is shown until you close this.</span>
-            <CopyLine value={made.url} />
+            <CopyLine value={newLink.url} />
           </div>
         </Notice>
       )}
       <Loaded of={links} lines={2}>
-        {(list) => list.length > 0 && <Links links={list} newest={made?.shareId} onEnd={onEnd} />}
+        {(shareLinks) => shareLinks.length > 0 && <ShareLinkList links={shareLinks} newest={newLink?.shareId} onEnd={onEnd} />}
       </Loaded>
     </Dialog>
   );
 }
 
-interface LinksProps {
+interface ShareLinksProps {
   links: Link[];
   newest: string | undefined;
   onEnd: (link: Link) => void;
 }
 
-const Links = ({ links, newest, onEnd }: LinksProps) => (
+const ShareLinkList = ({ links, newest, onEnd }: ShareLinksProps) => (
   <section class="stack tight" aria-label="Links in force">
     <h3>Links in force</h3>
     <ul class="links">
@@ -105,7 +105,7 @@ const Links = ({ links, newest, onEnd }: LinksProps) => (
               Made <Time at={link.createdAt} />, ends <Time at={link.expiresAt} />
             </span>
           </span>
-          <Button little look="danger" onClick={() => endLink(link, () => onEnd(link))}>
+          <Button little look="danger" onClick={() => askToEndLink(link, () => onEnd(link))}>
             End
           </Button>
         </li>
@@ -117,11 +117,11 @@ const Links = ({ links, newest, onEnd }: LinksProps) => (
 export const accessWords = ({ access }: Pick<Link, 'access'>) =>
   access === 'edit' ? 'Look and edit' : 'Look';
 
-export function endLink(
+export function askToEndLink(
   { shareId, access }: Pick<Link, 'shareId' | 'access'>,
   onEnd: () => void,
 ): void {
-  confirm({
+  askToConfirm({
     title: 'End this link?',
     text:
       access === 'edit'
@@ -129,7 +129,7 @@ export function endLink(
         : 'It opens nothing any more. This can’t be undone.',
     submit: 'End the link',
     async onSubmit() {
-      await api(path`/shares/${shareId}`, { method: 'DELETE' });
+      await api(hostPath`/shares/${shareId}`, { method: 'DELETE' });
       onEnd();
     },
   });

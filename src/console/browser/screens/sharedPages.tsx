@@ -1,16 +1,16 @@
-import { path } from '../../../browser/path.ts';
-import { account } from '../client/api.ts';
-import { posting, read, Refused, send } from '../../../browser/http.ts';
+import { hostPath } from '../../../browser/path.ts';
+import { callAccount } from '../client/api.ts';
+import { postRequest, readResponse, RefusedRequestError, sendRequest } from '../../../browser/http.ts';
 import { session } from '../client/session.ts';
-import type { SharedPages as Shown } from '../../../contract/answers.ts';
+import type { OpenedShareResponse as Shown } from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
 import { ButtonLink } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { EmptyCard, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { count } from '../../../browser/counts.ts';
+import { countNoun } from '../../../browser/counts.ts';
 import { Brand, Door } from './door.tsx';
-import { Frame, OneWidth, PreviewElsewhere, useEdits, WidthToggle } from './pageFrame.tsx';
+import { PageFrame, SharedWidth, PreviewElsewhere, useEdits, WidthToggle } from './pageFrame.tsx';
 
 /**
  * Milliseconds after which the pages are read again. The editor's addresses work for ten minutes.
@@ -22,37 +22,37 @@ const PHONE_PX = 720;
 
 /** A task's pages, for people without an account. */
 export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: string }) {
-  const shown = useData(`shared ${shareId} ${linkKey}`, () => open(shareId, linkKey), ANEW_MS);
-  const { error } = shown;
-  const isRefused = error instanceof Refused && error.status in refusals;
+  const sharedPages = useData(`shared ${shareId} ${linkKey}`, () => readSharedPages(shareId, linkKey), ANEW_MS);
+  const { error } = sharedPages;
+  const isRefused = error instanceof RefusedRequestError && error.status in refusals;
   if (isRefused)
     return <Refusal>{linkKey || error.status === 409 ? refusals[error.status]! : keyless}</Refusal>;
   return (
     <main class="shared">
       <Brand />
-      <Loaded of={shown} lines={6}>
-        {(pages) => (
-          <OneWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
-            <Pages of={pages} isViewer={!linkKey} />
-          </OneWidth>
+      <Loaded of={sharedPages} lines={6}>
+        {(loadedPages) => (
+          <SharedWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
+            <SharedPageList of={loadedPages} isViewer={!linkKey} />
+          </SharedWidth>
         )}
       </Loaded>
     </main>
   );
 }
 
-async function open(shareId: string, key: string): Promise<Shown> {
-  if (!key && session.get().phase !== 'in') throw new Refused(401, '');
+async function readSharedPages(shareId: string, linkKey: string): Promise<Shown> {
+  if (!linkKey && session.get().phase !== 'in') throw new RefusedRequestError(401, '');
   // A person of the organization needs no key: the session is enough.
-  if (!key) return account(path`/shared/${shareId}`);
-  return read(await send(path`/shared/${shareId}`, posting({ key })));
+  if (!linkKey) return callAccount(hostPath`/shared/${shareId}`);
+  return readResponse(await sendRequest(hostPath`/shared/${shareId}`, postRequest({ key: linkKey })));
 }
 
-const over =
+const linkOver =
   'The link is over, or a part of it got lost. Open it again as you got it, or ask the person who sent it for a new one.';
-const gone =
+const pagesGone =
   'The pages are not there any more. Ask the person who sent you the link to make them again.';
-const refusals: Record<number, string> = { 400: over, 401: over, 404: gone, 409: gone };
+const refusals: Record<number, string> = { 400: linkOver, 401: linkOver, 404: pagesGone, 409: pagesGone };
 const keyless =
   'The address alone shows nothing here. Open the link again as you got it, or sign in if you are a viewer.';
 
@@ -64,8 +64,8 @@ const Refusal = ({ children }: { children: string }) => (
   </Door>
 );
 
-function Pages({ of, isViewer }: { of: Shown; isViewer: boolean }) {
-  const { site, host, access, expiresAt, pages } = of;
+function SharedPageList({ of: openedShare, isViewer }: { of: Shown; isViewer: boolean }) {
+  const { site, host, access, expiresAt, pages } = openedShare;
   return (
     <Page
       full
@@ -73,7 +73,7 @@ function Pages({ of, isViewer }: { of: Shown; isViewer: boolean }) {
       crumbs={isViewer ? [['/', 'Shared with you']] : []}
       facts={
         <>
-          <span>{count(pages.length, 'page')} to look at</span>
+          <span>{countNoun(pages.length, 'page')} to look at</span>
           <span>
             The link ends <Time at={expiresAt} />
           </span>
@@ -89,18 +89,18 @@ function Pages({ of, isViewer }: { of: Shown; isViewer: boolean }) {
             : 'These are previews. The team that sent you the link decides what goes live.'}
       </p>
       {pages.map((page) => (
-        <PageCard key={page.slug} page={page} host={host} />
+        <SharedPageCard key={page.slug} page={page} host={host} />
       ))}
     </Page>
   );
 }
 
-interface PageCardProps {
+interface SharedPageProps {
   page: Shown['pages'][number];
   host: Shown['host'];
 }
 
-function PageCard({ page, host }: PageCardProps) {
+function SharedPageCard({ page, host }: SharedPageProps) {
   const { slug, previewUrl, editUrl, live, published } = page;
   const { edits, onEdit } = useEdits();
   return (
@@ -121,7 +121,7 @@ function PageCard({ page, host }: PageCardProps) {
         {host === 'own' ? (
           <PreviewElsewhere caption="Preview" url={previewUrl} />
         ) : (
-          <Frame key={edits} caption="Preview" url={previewUrl} />
+          <PageFrame key={edits} caption="Preview" url={previewUrl} />
         )}
       </div>
     </article>

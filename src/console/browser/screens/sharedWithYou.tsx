@@ -1,6 +1,6 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import type { SharedLink } from '../../../contract/answers.ts';
-import { account } from '../client/api.ts';
+import { callAccount } from '../client/api.ts';
 import { useAccount } from '../client/session.ts';
 import { useListOf } from '../useData.ts';
 import { Page } from '../ui/page.tsx';
@@ -17,7 +17,7 @@ export function Shared() {
   const { membership } = useAccount();
   const organizationId = membership?.organizationId;
   const shared = useListOf(`shared ${organizationId}`, async (cursor) => {
-    const { shared: items, nextCursor } = await account<SharedPart>(path`/shared`, {
+    const { shared: items, nextCursor } = await callAccount<SharedPart>(hostPath`/shared`, {
       query: { organizationId, cursor },
     });
     return { items, cursor: nextCursor };
@@ -34,16 +34,16 @@ export function Shared() {
             </Empty>
           }
           columns={['Pages', 'Site', 'Shared by', 'Until']}
-          row={(link) => <Row key={link.shareId} link={link} />}
+          row={(link) => <SharedLinkRow key={link.shareId} link={link} />}
         />
       </section>
     </Page>
   );
 }
 
-const Row = ({ link: { shareId, title, site, sharedBy, expiresAt } }: { link: SharedLink }) => (
+const SharedLinkRow = ({ link: { shareId, title, site, sharedBy, expiresAt } }: { link: SharedLink }) => (
   <tr>
-    <MainCell href={path`/shared/${shareId}`.toString()} title={title ?? 'Pages'} />
+    <MainCell href={hostPath`/shared/${shareId}`.toString()} title={title ?? 'Pages'} />
     <td>{site}</td>
     <td class="muted">{sharedBy ?? 'A program'}</td>
     <TimeCell at={expiresAt} />

@@ -3,7 +3,7 @@ import type { SignInOptions } from '../../../contract/answers.ts';
 import { loadAccount } from '../client/session.ts';
 import { mailLink, readOptions, signIn, signInElsewhere } from '../client/signingIn.ts';
 import { useData } from '../useData.ts';
-import { nextOf } from '../screenPaths.ts';
+import { nextScreenPath } from '../screenPaths.ts';
 import { usePlace } from '../router.ts';
 import { Button, EmailField, TextField } from '../ui/controls.tsx';
 import { useFields } from '../ui/form.ts';
@@ -16,10 +16,10 @@ export function SignIn() {
   return (
     <Door title="Sign in">
       <div class="card stack">
-        {query.has('error') && <Problem>{elsewhereFailed(query.get('error'))}</Problem>}
+        {query.has('error') && <Problem>{providerFailure(query.get('error'))}</Problem>}
         <SignInForm onDone={loadAccount} />
-        <Elsewhere options={options} next={nextOf(query, location.origin)} />
-        {options?.mail && <Forgotten />}
+        <SingleSignOnButton options={options} next={nextScreenPath(query, location.origin)} />
+        {options?.mail && <ForgottenPassword />}
       </div>
       <p class="muted small">
         {options?.signUp === 'open' ? (
@@ -40,7 +40,7 @@ export function SignIn() {
   );
 }
 
-const elsewhereFailed = (error: string | null) =>
+const providerFailure = (error: string | null) =>
   error === 'signup_disabled' || error === 'SIGN_UP_DISABLED'
     ? 'Only invited people can sign in here. Ask a colleague for an invitation.'
     : 'Signing in there did not work. Try again.';
@@ -52,15 +52,15 @@ interface SignInFormProps {
 }
 
 /** Signs in with e-mail and password. */
-export function SignInForm({ email: known, onDone }: SignInFormProps) {
-  const [fields, bind] = useFields({ email: known ?? '', password: '' });
-  const isKnown = known !== undefined;
-  const submit = async () => {
+export function SignInForm({ email: knownEmail, onDone }: SignInFormProps) {
+  const [fields, bind] = useFields({ email: knownEmail ?? '', password: '' });
+  const isKnown = knownEmail !== undefined;
+  const submitForm = async () => {
     await signIn(fields);
     await onDone();
   };
   return (
-    <DoorForm submit="Sign in" disabled={!fields.email || !fields.password} onSubmit={submit}>
+    <DoorForm submit="Sign in" disabled={!fields.email || !fields.password} onSubmit={submitForm}>
       <EmailField autoFocus={!isKnown} readOnly={isKnown} {...bind('email')} />
       <TextField
         label="Password"
@@ -74,7 +74,7 @@ export function SignInForm({ email: known, onDone }: SignInFormProps) {
 }
 
 /** The button for the organization's own sign-in, if there is one. */
-export function Elsewhere({ options, next }: { options: SignInOptions | undefined; next: string }) {
+export function SingleSignOnButton({ options, next }: { options: SignInOptions | undefined; next: string }) {
   if (!options?.oidc) return null;
   return (
     <Button wide icon="lock" onClick={() => signInElsewhere(next)}>
@@ -84,7 +84,7 @@ export function Elsewhere({ options, next }: { options: SignInOptions | undefine
 }
 
 /** Sends a sign-in link by mail to people who forgot their password. */
-function Forgotten() {
+function ForgottenPassword() {
   const [isOpen, setOpen] = useState(false);
   const [email, setEmail] = useState('');
   const [isSent, setSent] = useState(false);

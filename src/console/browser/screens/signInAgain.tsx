@@ -9,17 +9,17 @@ import { SignInForm } from './signIn.tsx';
  * typed.
  */
 export function SignInAgain({ done }: { done: (isIn: boolean) => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialogRef = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const now = useStore(session);
-  const user = now.phase === 'in' ? now.account.user : undefined;
-  useEffect(() => dialog.current?.showModal(), []);
-  const leave = () => {
+  const currentSession = useStore(session);
+  const user = currentSession.phase === 'in' ? currentSession.account.user : undefined;
+  useEffect(() => dialogRef.current?.showModal(), []);
+  const leaveSignedOut = () => {
     done(false);
     session.set({ phase: 'out' });
   };
   return (
-    <dialog ref={dialog} aria-labelledby={id} onCancel={(event) => event.preventDefault()}>
+    <dialog ref={dialogRef} aria-labelledby={id} onCancel={(event) => event.preventDefault()}>
       <div class="body">
         <h2 id={id}>Sign in again</h2>
         <p class="muted">Your session has ended. What you typed is still here.</p>
@@ -30,7 +30,7 @@ export function SignInAgain({ done }: { done: (isIn: boolean) => void }) {
             done(true);
           }}
         />
-        <Button look="ghost" wide onClick={leave}>
+        <Button look="ghost" wide onClick={leaveSignedOut}>
           Leave without it
         </Button>
       </div>

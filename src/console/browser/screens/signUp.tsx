@@ -6,13 +6,13 @@ import { EmailField, NewPasswordField, PASSWORD_LENGTH, TextField } from '../ui/
 import { useFields } from '../ui/form.ts';
 import { Loaded, Notice } from '../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
-import { Elsewhere } from './signIn.tsx';
+import { SingleSignOnButton } from './signIn.tsx';
 
 export function SignUp() {
   const options = useData('options', readOptions);
   return (
     <Loaded of={options}>
-      {(offered) => (
+      {(loadedOptions) => (
         <Door
           title="Make an account"
           lead={
@@ -22,10 +22,10 @@ export function SignUp() {
           }
         >
           <div class="card stack">
-            {offered.signUp === 'open' ? (
+            {loadedOptions.signUp === 'open' ? (
               <>
                 <SignUpForm onDone={loadAccount} />
-                <Elsewhere options={offered} next="/" />
+                <SingleSignOnButton options={loadedOptions} next="/" />
               </>
             ) : (
               <Notice icon="lock">
@@ -46,14 +46,14 @@ interface SignUpFormProps {
   onDone: () => Promise<unknown>;
 }
 
-export function SignUpForm({ email: invited, invitationId, onDone }: SignUpFormProps) {
-  const [person, bind] = useFields({ name: '', email: invited ?? '', password: '' });
-  const [mailed, setMailed] = useState(false);
-  const submit = async () => {
+export function SignUpForm({ email: invitedEmail, invitationId, onDone }: SignUpFormProps) {
+  const [person, bind] = useFields({ name: '', email: invitedEmail ?? '', password: '' });
+  const [isMailed, setIsMailed] = useState(false);
+  const submitForm = async () => {
     if (await signUp({ ...person, invitationId })) await onDone();
-    else setMailed(true);
+    else setIsMailed(true);
   };
-  if (mailed)
+  if (isMailed)
     return (
       <Notice kind="good">
         We sent a mail to {person.email}. Open the link in it, then sign in.
@@ -63,10 +63,10 @@ export function SignUpForm({ email: invited, invitationId, onDone }: SignUpFormP
     <DoorForm
       submit="Make the account"
       disabled={!person.name.trim() || !person.email || person.password.length < PASSWORD_LENGTH}
-      onSubmit={submit}
+      onSubmit={submitForm}
     >
       <TextField label="Your name" autoComplete="name" autoFocus {...bind('name')} />
-      <EmailField readOnly={invited !== undefined} {...bind('email')} />
+      <EmailField readOnly={invitedEmail !== undefined} {...bind('email')} />
       <NewPasswordField {...bind('password')} />
     </DoorForm>
   );

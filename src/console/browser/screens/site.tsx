@@ -1,31 +1,31 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { useIsAtLeast } from '../client/session.ts';
-import type { OneSite, Site, SitePage } from '../../../contract/answers.ts';
+import type { SiteResponse, SiteSummary, SitePageResponse } from '../../../contract/answers.ts';
 import { useAnswer, useList } from '../useData.ts';
-import { ButtonLink, Out } from '../ui/controls.tsx';
-import { type Link, Page, Tabs } from '../ui/page.tsx';
+import { ButtonLink, OutsideLink } from '../ui/controls.tsx';
+import { type ScreenLink, Page, Tabs } from '../ui/page.tsx';
 import { Empty, EmptyCard, Loaded, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { repositoryName } from '../repositoryName.ts';
-import { queryOf } from '../../../browser/http.ts';
-import { hostOf, liveAddress } from '../liveAddress.ts';
+import { queryString } from '../../../browser/http.ts';
+import { hostOfUrl, livePageUrl } from '../liveAddress.ts';
 import { Deployments } from './deployments.tsx';
-import { SiteSettings } from './siteSettings.tsx';
+import { SiteSettingsCards } from './siteSettings.tsx';
 import { SiteState } from './sites.tsx';
-import { Listed, ListTable, MainCell } from '../ui/table.tsx';
+import { ListedItems, ListTable, MainCell } from '../ui/table.tsx';
 
-export const useSite = (siteId: string) => useAnswer<OneSite>(path`/sites/${siteId}`);
+export const useSite = (siteId: string) => useAnswer<SiteResponse>(hostPath`/sites/${siteId}`);
 
 export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
   const site = useSite(siteId);
   return (
-    <Loaded of={site}>{(read) => <OpenedSite site={read} tab={tab} reload={site.reload} />}</Loaded>
+    <Loaded of={site}>{(loadedSite) => <OpenedSite site={loadedSite} tab={tab} reload={site.reload} />}</Loaded>
   );
 }
 
 interface OpenedSiteProps {
-  site: OneSite;
+  site: SiteResponse;
   tab: string;
   reload: () => void;
 }
@@ -33,12 +33,12 @@ interface OpenedSiteProps {
 function OpenedSite({ site, tab, reload }: OpenedSiteProps) {
   const isAdmin = useIsAtLeast('admin');
   const { siteId } = site;
-  const here = path`/sites/${siteId}`.toString();
-  const tabs: Link[] = [
-    [here, 'Pages'],
-    [`${here}/deployments`, 'Deployments'],
+  const sitePath = hostPath`/sites/${siteId}`.toString();
+  const tabs: ScreenLink[] = [
+    [sitePath, 'Pages'],
+    [`${sitePath}/deployments`, 'Deployments'],
   ];
-  if (isAdmin) tabs.push([`${here}/settings`, 'Settings']);
+  if (isAdmin) tabs.push([`${sitePath}/settings`, 'Settings']);
   return (
     <Page
       title={site.name}
@@ -46,7 +46,7 @@ function OpenedSite({ site, tab, reload }: OpenedSiteProps) {
       facts={
         <>
           <SiteState site={site} />
-          {site.liveUrl && <Out href={site.liveUrl}>{hostOf(site.liveUrl)}</Out>}
+          {site.liveUrl && <OutsideLink href={site.liveUrl}>{hostOfUrl(site.liveUrl)}</OutsideLink>}
           {site.repository && (
             <span title={site.repository.url}>
               {repositoryName(site.repository.url)} · {site.repository.branch}
@@ -56,9 +56,9 @@ function OpenedSite({ site, tab, reload }: OpenedSiteProps) {
       }
       actions={
         <>
-          <ButtonLink href={`/tasks${queryOf({ siteId })}`}>Tasks</ButtonLink>
+          <ButtonLink href={`/tasks${queryString({ siteId })}`}>Tasks</ButtonLink>
           {site.repository !== null && (
-            <ButtonLink href={`${here}/new-task`} look="primary" icon="plus">
+            <ButtonLink href={`${sitePath}/new-task`} look="primary" icon="plus">
               New task
             </ButtonLink>
           )}
@@ -69,7 +69,7 @@ function OpenedSite({ site, tab, reload }: OpenedSiteProps) {
         <Problem
           actions={
             isAdmin && (
-              <ButtonLink href={`${here}/settings`} little>
+              <ButtonLink href={`${sitePath}/settings`} little>
                 Settings
               </ButtonLink>
             )
@@ -78,23 +78,23 @@ function OpenedSite({ site, tab, reload }: OpenedSiteProps) {
           The repository does not work: {site.problem}
         </Problem>
       )}
-      <Tabs label="Of this site" current={tab === 'pages' ? here : `${here}/${tab}`} tabs={tabs} />
+      <Tabs label="Of this site" current={tab === 'pages' ? sitePath : `${sitePath}/${tab}`} tabs={tabs} />
       {tab === 'settings' && isAdmin ? (
-        <SiteSettings site={site} reload={reload} />
+        <SiteSettingsCards site={site} reload={reload} />
       ) : (
-        <Content site={site} tab={tab} />
+        <SiteContent site={site} tab={tab} />
       )}
     </Page>
   );
 }
 
-function Content({ site, tab }: { site: Site; tab: string }) {
+function SiteContent({ site, tab }: { site: SiteSummary; tab: string }) {
   if (site.repository === null) return <NoRepository site={site} />;
-  return tab === 'deployments' ? <Deployments site={site} /> : <Pages site={site} />;
+  return tab === 'deployments' ? <Deployments site={site} /> : <SitePageList site={site} />;
 }
 
 /** Shown in place of a site's pages if the site has no repository. */
-export function NoRepository({ site }: { site: Site }) {
+export function NoRepository({ site }: { site: SiteSummary }) {
   const isAdmin = useIsAtLeast('admin');
   return (
     <EmptyCard
@@ -115,15 +115,15 @@ export function NoRepository({ site }: { site: Site }) {
   );
 }
 
-function Pages({ site }: { site: Site }) {
-  const pages = useList<SitePage>(path`/sites/${site.siteId}/pages`, 'pages', { limit: 100 });
+function SitePageList({ site }: { site: SiteSummary }) {
+  const pages = useList<SitePageResponse>(hostPath`/sites/${site.siteId}/pages`, 'pages', { limit: 100 });
   const [search, setSearch] = useState('');
-  const words = search.trim().toLowerCase();
-  const isShown = ({ title, slug }: SitePage) =>
-    title.toLowerCase().includes(words) || slug.toLowerCase().includes(words);
+  const searchWords = search.trim().toLowerCase();
+  const isShown = ({ title, slug }: SitePageResponse) =>
+    title.toLowerCase().includes(searchWords) || slug.toLowerCase().includes(searchWords);
   return (
     <section class="card" aria-label="Pages">
-      <Listed
+      <ListedItems
         of={pages}
         lines={6}
         empty={
@@ -132,7 +132,7 @@ function Pages({ site }: { site: Site }) {
           </Empty>
         }
       >
-        {(list) => (
+        {(loadedPages) => (
           <>
             <div class="card-head">
               <input
@@ -143,8 +143,8 @@ function Pages({ site }: { site: Site }) {
                 onInput={(event) => setSearch(event.currentTarget.value)}
               />
             </div>
-            <PageTable site={site} pages={list.filter(isShown)} />
-            {!list.some(isShown) && (
+            <PageTable site={site} pages={loadedPages.filter(isShown)} />
+            {!loadedPages.some(isShown) && (
               <Empty icon="search" title={`No page with “${search}”`}>
                 {pages.more
                   ? 'Not all pages are loaded yet.'
@@ -153,17 +153,17 @@ function Pages({ site }: { site: Site }) {
             )}
           </>
         )}
-      </Listed>
+      </ListedItems>
     </section>
   );
 }
 
-const PageTable = ({ site, pages }: { site: Site; pages: SitePage[] }) => (
+const PageTable = ({ site, pages }: { site: SiteSummary; pages: SitePageResponse[] }) => (
   <ListTable columns={['Page', 'Last changed']} hasActions hidden={pages.length === 0}>
     {pages.map(({ slug, title, template, changedAt, changedBy, taskId }) => (
       <tr key={slug}>
         <MainCell title={title}>
-          {site.liveUrl ? <Out href={liveAddress(site.liveUrl, slug)}>{slug}</Out> : slug}
+          {site.liveUrl ? <OutsideLink href={livePageUrl(site.liveUrl, slug)}>{slug}</OutsideLink> : slug}
         </MainCell>
         <td class="muted">
           {changedAt ? <Time at={changedAt} /> : '—'}
@@ -179,7 +179,7 @@ const PageTable = ({ site, pages }: { site: Site; pages: SitePage[] }) => (
           {template ? (
             <ButtonLink
               little
-              href={`/sites/${site.siteId}/new-task${queryOf({ template: slug })}`}
+              href={`/sites/${site.siteId}/new-task${queryString({ template: slug })}`}
               label={`Use as template: ${title}`}
             >
               Use as template

@@ -1,32 +1,32 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
-import type { OneSite, Site } from '../../../contract/answers.ts';
+import type { SiteResponse, SiteSummary } from '../../../contract/answers.ts';
 import { forgetData } from '../useData.ts';
 import { navigate } from '../router.ts';
 import { CardForm } from '../ui/card.tsx';
 import { Button, CodeBlock, TextField } from '../ui/controls.tsx';
-import { confirm } from '../ui/dialog.tsx';
+import { askToConfirm } from '../ui/dialog.tsx';
 import { useFields } from '../ui/form.ts';
 
 import { Notice } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { LOCAL } from '../repositoryName.ts';
+import { LOCAL_REPOSITORY_URL } from '../repositoryName.ts';
 import {
   noRepository,
-  RepositoryAnswers,
+  RepositoryCheckResults,
   RepositoryForm,
   useRepository,
 } from './repositoryForm.tsx';
 import { WebhookCard } from './webhook.tsx';
 
 /** The settings of a site that admins can change. */
-export function SiteSettings({ site, reload }: { site: OneSite; reload: () => void }) {
+export function SiteSettingsCards({ site, reload }: { site: SiteResponse; reload: () => void }) {
   const [madeSecret, setMadeSecret] = useState<string>();
   return (
     <div class="stack">
       <NameCard site={site} reload={reload} />
-      {site.repository?.url === LOCAL ? (
+      {site.repository?.url === LOCAL_REPOSITORY_URL ? (
         <Notice icon="branch">
           The repository is on the server itself. Only who runs the service can change that.
         </Notice>
@@ -41,19 +41,19 @@ export function SiteSettings({ site, reload }: { site: OneSite; reload: () => vo
   );
 }
 
-const patch = (site: Site, body: object) =>
-  api<OneSite>(path`/sites/${site.siteId}`, { method: 'PATCH', body });
+const patchSite = (site: SiteSummary, changes: object) =>
+  api<SiteResponse>(hostPath`/sites/${site.siteId}`, { method: 'PATCH', body: changes });
 
-function NameCard({ site, reload }: { site: OneSite; reload: () => void }) {
+function NameCard({ site, reload }: { site: SiteResponse; reload: () => void }) {
   const [fields, bind] = useFields({
     name: site.name,
     author: site.author.name,
     email: site.author.email,
   });
-  const save = async () => {
+  const saveFields = async () => {
     const { name, author, email } = fields;
     const isSigned = author.trim() && email.trim();
-    await patch(site, { name, ...(isSigned && { author: { name: author, email } }) });
+    await patchSite(site, { name, ...(isSigned && { author: { name: author, email } }) });
     reload();
     toast('Saved');
   };
@@ -62,7 +62,7 @@ function NameCard({ site, reload }: { site: OneSite; reload: () => void }) {
       <CardForm
         foot="The author stands in the repository’s history."
         actions={
-          <Button look="primary" disabled={!fields.name.trim()} onClick={save}>
+          <Button look="primary" disabled={!fields.name.trim()} onClick={saveFields}>
             Save
           </Button>
         }
@@ -78,26 +78,26 @@ function NameCard({ site, reload }: { site: OneSite; reload: () => void }) {
 }
 
 interface RepositoryCardProps {
-  site: OneSite;
+  site: SiteResponse;
   reload: () => void;
   /** Called with the secret of the site's webhook if saving made one. */
   tellSecret: (secret: string | undefined) => void;
 }
 
 function RepositoryCard({ site, reload, tellSecret }: RepositoryCardProps) {
-  const { repository: saved, host } = site;
-  const hasKept = saved !== null && saved.access !== 'open';
-  const typed = useRepository(
+  const { repository: savedRepository, host } = site;
+  const hasKept = savedRepository !== null && savedRepository.access !== 'open';
+  const typedRepository = useRepository(
     {
       ...noRepository,
-      ...(saved && { url: saved.url, branch: saved.branch, root: saved.root }),
+      ...(savedRepository && { url: savedRepository.url, branch: savedRepository.branch, root: savedRepository.root }),
       ...(hasKept && { access: 'kept' }),
     },
     site,
   );
-  const { fields, isComplete, place, run } = typed;
-  const save = async () => {
-    const { webhookSecret } = await patch(site, place);
+  const { fields, isComplete, place, run } = typedRepository;
+  const saveRepository = async () => {
+    const { webhookSecret } = await patchSite(site, place);
     tellSecret(webhookSecret);
     reload();
     toast('Saved');
@@ -108,36 +108,36 @@ function RepositoryCard({ site, reload, tellSecret }: RepositoryCardProps) {
         foot="Tasks that run go on with what they began with."
         actions={
           <span class="row">
-            <Button disabled={!isComplete} onClick={typed.check}>
+            <Button disabled={!isComplete} onClick={typedRepository.check}>
               Check
             </Button>
-            <Button look="primary" disabled={!isComplete} onClick={() => run(save)}>
+            <Button look="primary" disabled={!isComplete} onClick={() => run(saveRepository)}>
               Save
             </Button>
           </span>
         }
       >
-        <RepositoryForm of={typed} hasKept={hasKept} saved={host} />
-        {fields.access === 'kept' && saved?.publicKey && (
-          <CodeBlock label="Public key" text={saved.publicKey} />
+        <RepositoryForm of={typedRepository} hasKept={hasKept} saved={host} />
+        {fields.access === 'kept' && savedRepository?.publicKey && (
+          <CodeBlock label="Public key" text={savedRepository.publicKey} />
         )}
-        <RepositoryAnswers of={typed} />
+        <RepositoryCheckResults of={typedRepository} />
       </CardForm>
     </section>
   );
 }
 
-function RemoveCard({ site }: { site: OneSite }) {
-  const isOwn = site.host.type === 'own';
-  const remove = () =>
-    confirm({
+function RemoveCard({ site }: { site: SiteResponse }) {
+  const isExternallyHosted = site.host.type === 'own';
+  const askToRemove = () =>
+    askToConfirm({
       title: `Remove ${site.name}?`,
-      text: isOwn
+      text: isExternallyHosted
         ? 'Nobody can work on it here any more. Your host goes on serving it. The repository stays as it is.'
         : 'Its live pages and previews stop answering here. The repository stays as it is.',
       submit: 'Remove site',
       async onSubmit() {
-        await api(path`/sites/${site.siteId}`, { method: 'DELETE' });
+        await api(hostPath`/sites/${site.siteId}`, { method: 'DELETE' });
         forgetData();
         toast(`${site.name} is removed`);
         navigate('/sites');
@@ -149,11 +149,11 @@ function RemoveCard({ site }: { site: OneSite }) {
         <div>
           <h2>Remove the site</h2>
           <p class="muted">
-            {isOwn ? 'Your host goes on serving it.' : 'Live pages and previews end.'} The
+            {isExternallyHosted ? 'Your host goes on serving it.' : 'Live pages and previews end.'} The
             repository is not touched.
           </p>
         </div>
-        <Button look="danger" onClick={remove}>
+        <Button look="danger" onClick={askToRemove}>
           Remove site
         </Button>
       </div>

@@ -1,20 +1,20 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useIsAtLeast } from '../client/session.ts';
-import type { Site } from '../../../contract/answers.ts';
+import type { SiteSummary } from '../../../contract/answers.ts';
 import { useList } from '../useData.ts';
-import { ButtonLink, Out } from '../ui/controls.tsx';
+import { ButtonLink, OutsideLink } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
-import { Dot, Empty } from '../ui/states.tsx';
+import { StateDot, Empty } from '../ui/states.tsx';
 import { ListedTable, MainCell } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { repositoryName } from '../repositoryName.ts';
-import { hostOf } from '../liveAddress.ts';
+import { hostOfUrl } from '../liveAddress.ts';
 
 const EVERY_MS = 30_000;
 
 export function Sites() {
   const mayAdd = useIsAtLeast('admin');
-  const sites = useList<Site>(path`/sites`, 'sites', {}, EVERY_MS);
+  const sites = useList<SiteSummary>(hostPath`/sites`, 'sites', {}, EVERY_MS);
   return (
     <Page title="Sites" actions={mayAdd && sites.data?.length !== 0 && addSite}>
       <section class="card" aria-label="Sites">
@@ -44,10 +44,10 @@ const NoSites = ({ mayAdd }: { mayAdd: boolean }) => (
   </Empty>
 );
 
-const SiteRow = ({ site }: { site: Site }) => (
+const SiteRow = ({ site }: { site: SiteSummary }) => (
   <tr>
     <MainCell href={`/sites/${site.siteId}`} title={site.name}>
-      {site.liveUrl ? <Out href={site.liveUrl}>{hostOf(site.liveUrl)}</Out> : 'Nothing is live yet'}
+      {site.liveUrl ? <OutsideLink href={site.liveUrl}>{hostOfUrl(site.liveUrl)}</OutsideLink> : 'Nothing is live yet'}
     </MainCell>
     <td>
       <SiteState site={site} />
@@ -58,14 +58,14 @@ const SiteRow = ({ site }: { site: Site }) => (
 );
 
 /** A site's state in a few words. The tooltip says what is wrong. */
-export function SiteState({ site: { problem, repository, deployment } }: { site: Site }) {
+export function SiteState({ site: { problem, repository, deployment } }: { site: SiteSummary }) {
   if (problem)
     return (
       <span title={problem} class="over">
-        <Dot kind="bad">Repository fails</Dot>
+        <StateDot kind="bad">Repository fails</StateDot>
       </span>
     );
-  if (repository === null) return <Dot kind="warn">No repository</Dot>;
-  if (deployment?.state === 'failed') return <Dot kind="bad">Last publish failed</Dot>;
-  return deployment ? <Dot kind="good">Live</Dot> : <Dot kind="">Not published</Dot>;
+  if (repository === null) return <StateDot kind="warn">No repository</StateDot>;
+  if (deployment?.state === 'failed') return <StateDot kind="bad">Last publish failed</StateDot>;
+  return deployment ? <StateDot kind="good">Live</StateDot> : <StateDot kind="">Not published</StateDot>;
 }

@@ -1,32 +1,32 @@
 import { useState } from 'preact/hooks';
-import { count } from '../../../browser/counts.ts';
-import { wordsOf } from '../../../browser/http.ts';
-import { path } from '../../../browser/path.ts';
-import type { Batch, Started } from '../../../contract/answers.ts';
+import { countNoun } from '../../../browser/counts.ts';
+import { errorText } from '../../../browser/http.ts';
+import { hostPath } from '../../../browser/path.ts';
+import type { BatchResponse, StartedTaskResponse } from '../../../contract/answers.ts';
 import { post } from '../client/api.ts';
-import { type AfterChoice, type Draft, isBatch } from '../draft.ts';
+import { type AfterChoice, type TableDraft, isBatchSize } from '../draft.ts';
 import { costWords } from '../estimates.ts';
 import { navigate } from '../router.ts';
-import { inRows } from '../rowMessages.ts';
+import { messageInRows } from '../rowMessages.ts';
 import { rowNames } from '../tableLines.ts';
 import { Button } from '../ui/controls.tsx';
 import { Problem } from '../ui/states.tsx';
 import type { ChangeDraft } from '../useDraft.ts';
 import { afterFields } from './afterChoice.tsx';
 import {
-  batchBodyOf,
-  bodyOf,
-  type Request,
+  batchRequestBody,
+  taskRequestBody,
+  type TableRequest,
   type RowItem,
   type TableChecks,
 } from './useTableChecks.ts';
 
 interface StartProps {
-  draft: Draft;
+  draft: TableDraft;
   change: ChangeDraft;
   /** Forgets the table. */
   end: () => void;
-  request: Request;
+  request: TableRequest;
   /** The rows that are left. */
   items: RowItem[];
   checks: TableChecks;
@@ -36,16 +36,16 @@ interface StartProps {
 export function StartRows({ draft, change, end, request, items, checks }: StartProps) {
   const [problem, setProblem] = useState<string>();
   const { bad, cost } = checks;
-  const run = async () => {
+  const startRows = async () => {
     setProblem(undefined);
     try {
-      navigate(await start(draft, request, items));
+      navigate(await startDraft(draft, request, items));
       end();
     } catch (error) {
-      setProblem(inRows(wordsOf(error), items));
+      setProblem(messageInRows(errorText(error), items));
     }
   };
-  const leaveOut = () => change((former) => without(former, bad));
+  const leaveOut = () => change((formerDraft) => leaveOutRows(formerDraft, bad));
   return (
     <>
       {problem !== undefined && (
@@ -55,7 +55,7 @@ export function StartRows({ draft, change, end, request, items, checks }: StartP
       )}
       <div class="card-foot">
         <span>
-          <span role="status">{statusOf({ draft, items, checks })}</span>
+          <span role="status">{startStatus({ draft, items, checks })}</span>
           {cost && items.length > 0 && (
             <>
               <br />
@@ -69,7 +69,7 @@ export function StartRows({ draft, change, end, request, items, checks }: StartP
               {bad.length === 1 ? 'Leave it out' : `Leave out all ${bad.length} with problems`}
             </Button>
           )}
-          <Button look="primary" disabled={bad.length > 0 || items.length === 0} onClick={run}>
+          <Button look="primary" disabled={bad.length > 0 || items.length === 0} onClick={startRows}>
             Start
           </Button>
         </span>
@@ -79,63 +79,63 @@ export function StartRows({ draft, change, end, request, items, checks }: StartP
 }
 
 /** @returns the path of the screen that shows what was started */
-async function start(draft: Draft, request: Request, items: RowItem[]): Promise<string> {
+async function startDraft(draft: TableDraft, request: TableRequest, items: RowItem[]): Promise<string> {
   const { title, after, mayAsk, canary, holdBelow } = draft.options;
-  const own = { ...afterFields(after), ...(title.trim() && { title: title.trim() }) };
-  if (!isBatch(items.length)) {
-    const task = { ...bodyOf(request, items), ...own, ...(mayAsk && { ask: 'allowed' }) };
-    const { taskId } = await post<Started>(path`/agent/tasks`, task, keyed(draft, task));
-    return path`/tasks/${taskId}`.toString();
+  const commonFields = { ...afterFields(after), ...(title.trim() && { title: title.trim() }) };
+  if (!isBatchSize(items.length)) {
+    const taskBody = { ...taskRequestBody(request, items), ...commonFields, ...(mayAsk && { ask: 'allowed' }) };
+    const { taskId } = await post<StartedTaskResponse>(hostPath`/agent/tasks`, taskBody, idempotencyHeaders(draft, taskBody));
+    return hostPath`/tasks/${taskId}`.toString();
   }
-  const batch = {
-    ...batchBodyOf(request, items),
-    ...own,
+  const batchBody = {
+    ...batchRequestBody(request, items),
+    ...commonFields,
     ...(canary && { canary: Number(canary) }),
     ...(holdBelow && { holdBelow: Number(holdBelow) }),
   };
-  const { batchId } = await post<Pick<Batch, 'batchId'>>(
-    path`/agent/batches`,
-    batch,
-    keyed(draft, batch),
+  const { batchId } = await post<Pick<BatchResponse, 'batchId'>>(
+    hostPath`/agent/batches`,
+    batchBody,
+    idempotencyHeaders(draft, batchBody),
   );
-  return path`/batches/${batchId}`.toString();
+  return hostPath`/batches/${batchId}`.toString();
 }
 
-const keyed = ({ id }: Draft, body: object) => ({
-  headers: { 'Idempotency-Key': `${id}-${hashOf(body)}` },
+const idempotencyHeaders = ({ id }: TableDraft, body: object) => ({
+  headers: { 'Idempotency-Key': `${id}-${shortHash(body)}` },
 });
 
 /**
  * A short hash. The same request always has the same key, so repeating it after a lost answer
  * starts nothing twice.
  */
-function hashOf(request: object): string {
-  let hash = 0;
+function shortHash(request: object): string {
+  let hashValue = 0;
   for (const character of JSON.stringify(request))
-    hash = (hash * 31 + character.codePointAt(0)!) % 0xffffffff;
-  return hash.toString(36);
+    hashValue = (hashValue * 31 + character.codePointAt(0)!) % 0xffffffff;
+  return hashValue.toString(36);
 }
 
-function without(draft: Draft, ids: number[]): Draft {
-  const out = new Set(ids);
-  const rows = draft.rows.map((row) => (out.has(row.id) ? { ...row, isOut: true } : row));
+function leaveOutRows(draft: TableDraft, rowIds: number[]): TableDraft {
+  const leftOutIds = new Set(rowIds);
+  const rows = draft.rows.map((row) => (leftOutIds.has(row.id) ? { ...row, isOut: true } : row));
   return { ...draft, rows };
 }
 
-type Status = Pick<StartProps, 'draft' | 'items' | 'checks'>;
+type StartStatusInput = Pick<StartProps, 'draft' | 'items' | 'checks'>;
 
-function statusOf({ draft, items, checks: { bad, isChecking } }: Status): string {
+function startStatus({ draft, items, checks: { bad, isChecking } }: StartStatusInput): string {
   if (bad.length > 0) {
-    const names = rowNames(bad);
-    return `${names.charAt(0).toUpperCase()}${names.slice(1)} ${bad.length === 1 ? 'needs' : 'need'} a look before you can start.`;
+    const rowNamesText = rowNames(bad);
+    return `${rowNamesText.charAt(0).toUpperCase()}${rowNamesText.slice(1)} ${bad.length === 1 ? 'needs' : 'need'} a look before you can start.`;
   }
   if (items.length === 0) return 'There is no row to start.';
   if (isChecking) return 'Checking the rows…';
-  const inBatch = isBatch(items.length) ? ', in a batch' : '';
-  return `${count(items.length, 'page')}${inBatch}. ${afterwards[draft.options.after]}`;
+  const batchWords = isBatchSize(items.length) ? ', in a batch' : '';
+  return `${countNoun(items.length, 'page')}${batchWords}. ${effectWords[draft.options.after]}`;
 }
 
-const afterwards: Record<AfterChoice, string> = {
+const effectWords: Record<AfterChoice, string> = {
   preview: 'Nothing goes live before you publish it.',
   hold: 'What has nothing to check goes live by itself.',
   publish: 'All of it goes live by itself.',

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { wordsOf } from '../../../browser/http.ts';
-import { count } from '../../../browser/counts.ts';
+import { errorText } from '../../../browser/http.ts';
+import { countNoun } from '../../../browser/counts.ts';
 import { namesColumns } from '../reading/firstRow.ts';
-import type { Reading } from '../reading/fileKinds.ts';
-import { readFile } from '../reading/readFile.ts';
-import { readCells, type Table, tableOf } from '../readTable.ts';
-import { Button, type Choice, SelectField } from '../ui/controls.tsx';
+import type { FileReading } from '../reading/fileKinds.ts';
+import { readTableFile } from '../reading/readFile.ts';
+import { readCells, type TextTable, tableFromCells } from '../readTable.ts';
+import { Button, type SelectChoice, SelectField } from '../ui/controls.tsx';
 import { Notice, Problem } from '../ui/states.tsx';
 
 /** The encodings that a person may choose: a label for `TextDecoder`, and a name. */
-const encodingChoices: Choice[] = [
+const encodingChoices: SelectChoice[] = [
   ['utf-8', 'UTF-8'],
   ['utf-16le', 'UTF-16'],
   ['utf-16be', 'UTF-16, big-endian'],
@@ -35,7 +35,7 @@ const encodingChoices: Choice[] = [
 ];
 
 /** Where a table came from. Known as long as the screen is open. */
-interface Source extends Reading {
+interface TableSource extends FileReading {
   file?: File;
   /** Whether the first row names the columns. */
   isNamed: boolean;
@@ -44,7 +44,7 @@ interface Source extends Reading {
 interface TableInputProps {
   /** The current table. */
   taken: { cells: string[][]; isNamed: boolean } | undefined;
-  onTable: (table: Table, isNamed: boolean) => void;
+  onTable: (table: TextTable, isNamed: boolean) => void;
   onLeave: () => void;
 }
 
@@ -52,67 +52,67 @@ interface TableInputProps {
  * Takes a table that was copied from a spreadsheet, or a file. Then shows what was read, and how.
  */
 export function TableInput({ taken, onTable, onLeave }: TableInputProps) {
-  const [source, setSource] = useState<Source>();
+  const [source, setSource] = useState<TableSource>();
   const [problem, setProblem] = useState<string>();
-  const take = (read: Source) => {
-    const table = tableOf(read.cells, read.isNamed);
+  const takeSource = (readSource: TableSource) => {
+    const table = tableFromCells(readSource.cells, readSource.isNamed);
     setProblem(typeof table === 'string' ? table : undefined);
     if (typeof table === 'string') return;
-    setSource(read);
-    onTable(table, read.isNamed);
+    setSource(readSource);
+    onTable(table, readSource.isNamed);
   };
   const takeText = (text: string) => {
     const cells = readCells(text);
     if (typeof cells === 'string') setProblem(cells);
-    else take({ cells, remarks: [], isNamed: namesColumns(cells) });
+    else takeSource({ cells, remarks: [], isNamed: namesColumns(cells) });
   };
-  const takeFile = async (file: File | undefined, former?: Source, encoding?: string) => {
+  const takeFile = async (file: File | undefined, formerSource?: TableSource, encoding?: string) => {
     if (!file) return;
     const options = { encoding, language: navigator.language };
     // The scripts that read files may fail to load.
-    const read = await readFile(file, options).catch((error: unknown) => wordsOf(error));
-    if (typeof read === 'string') setProblem(read);
-    else take({ ...read, file, isNamed: former?.isNamed ?? namesColumns(read.cells) });
+    const readSource = await readTableFile(file, options).catch((error: unknown) => errorText(error));
+    if (typeof readSource === 'string') setProblem(readSource);
+    else takeSource({ ...readSource, file, isNamed: formerSource?.isNamed ?? namesColumns(readSource.cells) });
   };
-  const leave = () => {
+  const leaveTable = () => {
     setSource(undefined);
     setProblem(undefined);
     onLeave();
   };
-  const now: Source | undefined = source ?? (taken && { ...taken, remarks: [] });
+  const currentSource: TableSource | undefined = source ?? (taken && { ...taken, remarks: [] });
   return (
     <div class="stack tight">
-      {now ? (
-        <Taken
-          source={now}
+      {currentSource ? (
+        <TableSummary
+          source={currentSource}
           onEncoding={(encoding) => void takeFile(source?.file, source, encoding)}
-          onFirstRow={(isNamed) => take({ ...now, isNamed })}
-          onLeave={leave}
+          onFirstRow={(isNamed) => takeSource({ ...currentSource, isNamed })}
+          onLeave={leaveTable}
         />
       ) : (
-        <Box onText={takeText} onFile={(file) => takeFile(file)} />
+        <PasteBox onText={takeText} onFile={(file) => takeFile(file)} />
       )}
       {problem && <Problem>{problem}</Problem>}
     </div>
   );
 }
 
-interface TakenProps {
-  source: Source;
+interface TableSummaryProps {
+  source: TableSource;
   onEncoding: (encoding: string) => void;
   onFirstRow: (isNamed: boolean) => void;
   onLeave: () => void;
 }
 
 /** Shows what was read, and how. */
-function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
+function TableSummary({ source, onEncoding, onFirstRow, onLeave }: TableSummaryProps) {
   const { cells, file, sheet, encoding, isNamed, remarks } = source;
   return (
     <div class="stack">
       <div class="row spread">
         <span>
-          <span class="strong">{count(cells.length - (isNamed ? 1 : 0), 'row')}</span>
-          <span class="muted"> · {count(cells[0]?.length ?? 0, 'column')}</span>
+          <span class="strong">{countNoun(cells.length - (isNamed ? 1 : 0), 'row')}</span>
+          <span class="muted"> · {countNoun(cells[0]?.length ?? 0, 'column')}</span>
           {file && <span class="muted over"> · {file.name}</span>}
           {sheet !== undefined && <span class="muted over">, {sheet}</span>}
         </span>
@@ -129,7 +129,7 @@ function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
             ['names', 'Names the columns'],
             ['values', 'Is a row like the others'],
           ]}
-          onChange={(use) => onFirstRow(use === 'names')}
+          onChange={(chosenUse) => onFirstRow(chosenUse === 'names')}
         />
         {encoding !== undefined && (
           <SelectField
@@ -150,18 +150,18 @@ function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
   );
 }
 
-interface BoxProps extends TakesFile {
+interface PasteBoxProps extends FileInputProps {
   onText: (text: string) => void;
 }
 
-function Box({ onText, onFile }: BoxProps) {
+function PasteBox({ onText, onFile }: PasteBoxProps) {
   const [text, setText] = useState('');
   const onPaste = (event: ClipboardEvent) => {
-    const pasted = event.clipboardData?.getData('text/plain') ?? '';
-    if (text !== '' || !pasted.includes('\n')) return;
+    const pastedText = event.clipboardData?.getData('text/plain') ?? '';
+    if (text !== '' || !pastedText.includes('\n')) return;
     event.preventDefault();
-    setText(pasted);
-    onText(pasted);
+    setText(pastedText);
+    onText(pastedText);
   };
   return (
     <>
@@ -192,12 +192,12 @@ function Box({ onText, onFile }: BoxProps) {
   );
 }
 
-interface TakesFile {
+interface FileInputProps {
   onFile: (file: File | undefined) => Promise<unknown>;
 }
 
 /** The field is emptied after each choice, so that the same file can be chosen again. */
-const FileButton = ({ onFile }: TakesFile) => (
+const FileButton = ({ onFile }: FileInputProps) => (
   <label class="btn little">
     Choose a file
     <input
@@ -212,7 +212,7 @@ const FileButton = ({ onFile }: TakesFile) => (
   </label>
 );
 
-function DropZone({ onFile, children }: TakesFile & { children: ComponentChildren }) {
+function DropZone({ onFile, children }: FileInputProps & { children: ComponentChildren }) {
   const [isOver, setOver] = useState(false);
   return (
     <div

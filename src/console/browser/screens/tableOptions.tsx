@@ -1,30 +1,30 @@
-import type { SitePage } from '../../../contract/answers.ts';
-import type { Options } from '../draft.ts';
-import { type Choice, SelectField, TextField } from '../ui/controls.tsx';
-import { After } from './afterChoice.tsx';
+import type { SitePageResponse } from '../../../contract/answers.ts';
+import type { DraftOptions } from '../draft.ts';
+import { type SelectChoice, SelectField, TextField } from '../ui/controls.tsx';
+import { AfterField } from './afterChoice.tsx';
 import { MayAsk } from './mayAsk.tsx';
 
-interface OptionsProps {
-  options: Options;
-  pages: SitePage[];
+interface TableOptionsProps {
+  options: DraftOptions;
+  pages: SitePageResponse[];
   template: string;
   /** The template's subject, such as "Austin". */
   about: string;
   /** Whether a batch makes the pages. */
   isBatch: boolean;
-  onChange: (options: Options) => void;
+  onChange: (options: DraftOptions) => void;
 }
 
-export const pageChoices = (pages: SitePage[]) =>
-  pages.map(({ slug, title }): Choice => [slug, `${title} (${slug})`]);
+export const pageChoices = (pages: SitePageResponse[]) =>
+  pages.map(({ slug, title }): SelectChoice => [slug, `${title} (${slug})`]);
 
-const canaries: Choice[] = [
+const canaryChoices: SelectChoice[] = [
   ['', 'Make all at once'],
   ['5', 'Make 5 first, then ask me'],
   ['10', 'Make 10 first, then ask me'],
 ];
 
-const shares: Choice[] = [
+const ownShareChoices: SelectChoice[] = [
   ['', 'Treat them like the others'],
   ['0.1', 'Hold those with less than 10 %'],
   ['0.2', 'Hold those with less than 20 %'],
@@ -32,10 +32,10 @@ const shares: Choice[] = [
 ];
 
 /** The options that apply to all rows. */
-export function TableOptions({ options, pages, template, about, isBatch, onChange }: OptionsProps) {
-  const set =
-    <Name extends keyof Options>(name: Name) =>
-    (value: Options[Name]) =>
+export function TableOptions({ options, pages, template, about, isBatch, onChange }: TableOptionsProps) {
+  const setOption =
+    <Name extends keyof DraftOptions>(name: Name) =>
+    (value: DraftOptions[Name]) =>
       onChange({ ...options, [name]: value });
   return (
     <div class="panes">
@@ -43,7 +43,7 @@ export function TableOptions({ options, pages, template, about, isBatch, onChang
         label="Facts missing from your table"
         hint="Prices, quotes, addresses and the like."
         value={options.facts}
-        onChange={set('facts')}
+        onChange={setOption('facts')}
         choices={[
           ['keep', `Keep ${about}’s and list them`],
           ['drop', 'Remove them'],
@@ -53,7 +53,7 @@ export function TableOptions({ options, pages, template, about, isBatch, onChang
         label="Page that links to the new ones"
         hint="Its link to the template is repeated for each new page."
         value={options.linkFrom}
-        onChange={set('linkFrom')}
+        onChange={setOption('linkFrom')}
         choices={[['', 'None'], ...pageChoices(pages.filter(({ slug }) => slug !== template))]}
       />
       <TextField
@@ -61,25 +61,25 @@ export function TableOptions({ options, pages, template, about, isBatch, onChang
         placeholder="Cities of the spring campaign"
         maxLength={180}
         value={options.title}
-        onInput={set('title')}
+        onInput={setOption('title')}
       />
-      <After value={options.after} onChange={set('after')} />
-      {!isBatch && <MayAsk value={options.mayAsk} onChange={set('mayAsk')} />}
+      <AfterField value={options.after} onChange={setOption('after')} />
+      {!isBatch && <MayAsk value={options.mayAsk} onChange={setOption('mayAsk')} />}
       {isBatch && (
         <>
           <SelectField
             label="First pages"
             hint="The others wait until you approve them."
             value={options.canary}
-            onChange={set('canary')}
-            choices={canaries}
+            onChange={setOption('canary')}
+            choices={canaryChoices}
           />
           <SelectField
             label="Pages with little text of their own"
             hint="Text that neither the template nor another row’s page has."
             value={options.holdBelow}
-            onChange={set('holdBelow')}
-            choices={shares}
+            onChange={setOption('holdBelow')}
+            choices={ownShareChoices}
           />
         </>
       )}

@@ -1,45 +1,45 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useIsAtLeast } from '../client/session.ts';
-import type { Site, Task, TaskRun, Used } from '../../../contract/answers.ts';
-import { type Data, useAnswer, useSites } from '../useData.ts';
+import type { SiteSummary, Task, TaskRun, TaskUsageResponse } from '../../../contract/answers.ts';
+import { type LoadedData, useAnswer, useSites } from '../useData.ts';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Problem } from '../ui/states.tsx';
-import { wordsOf } from '../../../browser/http.ts';
-import { Button, ButtonLink, Out } from '../ui/controls.tsx';
+import { errorText } from '../../../browser/http.ts';
+import { Button, ButtonLink, OutsideLink } from '../ui/controls.tsx';
 import { Time } from '../ui/time.tsx';
-import { usedBy } from '../usageWords.ts';
-import { calledBy, makerOf, typeNames } from '../taskWords.ts';
-import { OneWidth } from './pageFrame.tsx';
-import { Progress } from './progress.tsx';
-import { pagesOf, TaskActions } from './taskActions.tsx';
+import { taskUsageWords } from '../usageWords.ts';
+import { displayName, creatorName, typeNames } from '../taskWords.ts';
+import { SharedWidth } from './pageFrame.tsx';
+import { TaskProgressCard } from './progress.tsx';
+import { changedPagesIn, TaskActions } from './taskActions.tsx';
 import { Diffs } from './diffs.tsx';
-import { Asked, questionOf } from './question.tsx';
-import { Result } from './taskResult.tsx';
+import { QuestionCard, questionOfTask } from './question.tsx';
+import { TaskResultCards } from './taskResult.tsx';
 import { TaskState } from './tasks.tsx';
 import { useFollowers, useTask } from './useTask.ts';
 import { ListTable, MainCell, TimeCell } from '../ui/table.tsx';
 
-function useSiteOf(task: Task | undefined): Site | undefined {
+function useSiteOf(task: Task | undefined): SiteSummary | undefined {
   const sites = useSites();
   return sites.data?.find(({ siteId }) => siteId === task?.siteId);
 }
 
 export function TaskScreen({ taskId }: { taskId: string }) {
-  const followed = useTask(taskId);
-  const site = useSiteOf(followed.data);
+  const loadedTask = useTask(taskId);
+  const site = useSiteOf(loadedTask.data);
   return (
-    <Loaded of={followed} lines={6}>
+    <Loaded of={loadedTask} lines={6}>
       {(task) => (
         <Page
           full
-          title={calledBy(task.title, task.restores)}
+          title={displayName(task.title, task.restores)}
           crumbs={[['/tasks', 'Tasks']]}
-          facts={<Facts task={task} site={site} />}
-          actions={<TaskActions task={task} reload={followed.reload} />}
+          facts={<TaskFactsLine task={task} site={site} />}
+          actions={<TaskActions task={task} reload={loadedTask.reload} />}
         >
-          <OneWidth>
-            <Body followed={followed} task={task} site={site} />
-          </OneWidth>
+          <SharedWidth>
+            <TaskBody followed={loadedTask} task={task} site={site} />
+          </SharedWidth>
           {task.status === 'completed' && <Diffs taskId={taskId} />}
           <Followers task={task} />
         </Page>
@@ -48,21 +48,21 @@ export function TaskScreen({ taskId }: { taskId: string }) {
   );
 }
 
-const statedOf = (task: Task) => ({
+const taskStateFields = (task: Task) => ({
   ...task,
-  pages: pagesOf(task).length,
-  asks: questionOf(task) !== undefined,
+  pages: changedPagesIn(task).length,
+  asks: questionOfTask(task) !== undefined,
 });
 
 const followsWords = (type: Task['type']) =>
   type === 'publish' ? 'Publishes another task' : 'Follows another task';
 
-const Facts = ({ task, site }: { task: Task; site: Site | undefined }) => (
+const TaskFactsLine = ({ task, site }: { task: Task; site: SiteSummary | undefined }) => (
   <>
-    <TaskState task={statedOf(task)} />
+    <TaskState task={taskStateFields(task)} />
     <span>{typeNames[task.type]}</span>
     {site && <a href={`/sites/${site.siteId}`}>{site.name}</a>}
-    {makerOf(task.createdBy) && <span>By {makerOf(task.createdBy)}</span>}
+    {creatorName(task.createdBy) && <span>By {creatorName(task.createdBy)}</span>}
     <Time at={task.createdAt} />
     {task.follows && <a href={`/tasks/${task.follows}`}>{followsWords(task.type)}</a>}
     <LiveLinks task={task} />
@@ -88,19 +88,19 @@ function LiveLinks({ task: { taskId, publication } }: { task: Task }) {
 
 /** Links to the run in Temporal's web UI, for admins, if the operator gives its address. */
 function RunLink({ taskId }: { taskId: string }) {
-  const { data } = useAnswer<TaskRun>(path`/agent/tasks/${taskId}/run`);
-  return data?.runUrl ? <Out href={data.runUrl}>Technical run log</Out> : null;
+  const { data } = useAnswer<TaskRun>(hostPath`/agent/tasks/${taskId}/run`);
+  return data?.runUrl ? <OutsideLink href={data.runUrl}>Technical run log</OutsideLink> : null;
 }
 
-interface BodyProps {
-  followed: Data<Task>;
+interface TaskBodyProps {
+  followed: LoadedData<Task>;
   task: Task;
-  site: Site | undefined;
+  site: SiteSummary | undefined;
 }
 
-function Body({ followed: { error, reload }, task, site }: BodyProps) {
-  const usage = usageOf(task);
-  const question = questionOf(task);
+function TaskBody({ followed: { error, reload }, task, site }: TaskBodyProps) {
+  const taskUsage = usageOfTask(task);
+  const question = questionOfTask(task);
   return (
     <>
       {error !== undefined && (
@@ -111,13 +111,13 @@ function Body({ followed: { error, reload }, task, site }: BodyProps) {
             </Button>
           }
         >
-          {wordsOf(error)}
+          {errorText(error)}
         </Problem>
       )}
       {question && (
-        <Asked key={question.questionId} taskId={task.taskId} question={question} reload={reload} />
+        <QuestionCard key={question.questionId} taskId={task.taskId} question={question} reload={reload} />
       )}
-      {task.status === 'running' && (!question || question.pages) && <Progress task={task} />}
+      {task.status === 'running' && (!question || question.pages) && <TaskProgressCard task={task} />}
       {task.status === 'failed' && (
         <Problem
           actions={
@@ -135,14 +135,14 @@ function Body({ followed: { error, reload }, task, site }: BodyProps) {
         </Problem>
       )}
       {task.status === 'completed' && (
-        <Result task={task} output={task.output} site={site} reload={reload} />
+        <TaskResultCards task={task} output={task.output} site={site} reload={reload} />
       )}
-      {usage && <p class="muted small">{usedBy(usage)}</p>}
+      {taskUsage && <p class="muted small">{taskUsageWords(taskUsage)}</p>}
     </>
   );
 }
 
-function usageOf(task: Task): Used | undefined {
+function usageOfTask(task: Task): TaskUsageResponse | undefined {
   if (task.status === 'failed') return task.usage;
   return task.output?.usage;
 }
@@ -157,16 +157,16 @@ function Followers({ task }: { task: Task }) {
         <h2>What came out of it</h2>
       </div>
       <ListTable isLinked isHeadless columns={['Task', 'State', 'When']}>
-        {followers.map((each) => (
-          <tr key={each.taskId}>
-            <MainCell href={`/tasks/${each.taskId}`} title={calledBy(each.title, each.restores)}>
-              {typeNames[each.type]}
-              {makerOf(each.createdBy) && ` · ${makerOf(each.createdBy)}`}
+        {followers.map((follower) => (
+          <tr key={follower.taskId}>
+            <MainCell href={`/tasks/${follower.taskId}`} title={displayName(follower.title, follower.restores)}>
+              {typeNames[follower.type]}
+              {creatorName(follower.createdBy) && ` · ${creatorName(follower.createdBy)}`}
             </MainCell>
             <td>
-              <TaskState task={each} />
+              <TaskState task={follower} />
             </td>
-            <TimeCell at={each.createdAt} />
+            <TimeCell at={follower.createdAt} />
           </tr>
         ))}
       </ListTable>

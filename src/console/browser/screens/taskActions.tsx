@@ -1,19 +1,19 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import type { OneSite, PublishCheck, Started, Task } from '../../../contract/answers.ts';
+import type { SiteResponse, PublishCheckResponse, StartedTaskResponse, Task } from '../../../contract/answers.ts';
 import { forgetData } from '../useData.ts';
 import { navigate } from '../router.ts';
 import { Button } from '../ui/controls.tsx';
-import { confirm } from '../ui/dialog.tsx';
+import { askToConfirm } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { mergingAt, publishWords } from '../mergeWords.ts';
-import { isOpen } from '../noteWords.ts';
+import { mergeModeAt, publishWords } from '../mergeWords.ts';
+import { isOpenNote } from '../noteWords.ts';
 import { FollowUp } from './followUp.tsx';
 import { GoesLiveToo } from '../../../browser/goesLiveToo.tsx';
-import { isShareable, Share } from './shareDialog.tsx';
+import { isShareable, ShareDialog } from './shareDialog.tsx';
 
-export const pagesOf = ({ output }: Task) =>
+export const changedPagesIn = ({ output }: Task) =>
   output ? [...output.pagesCreated, ...output.pagesModified, ...output.pagesDeleted] : [];
 
 /** Whether the task has pages that can be put live. */
@@ -21,26 +21,26 @@ const isUnpublished = (task: Task) =>
   task.status === 'completed' &&
   task.type !== 'publish' &&
   task.type !== 'restore' &&
-  pagesOf(task).length > 0 &&
+  changedPagesIn(task).length > 0 &&
   (task.publication === null || task.publication.isEdited);
 
-interface ActionsProps {
+interface TaskActionsProps {
   task: Task;
   reload: () => void;
 }
 
 /** The actions that a task's state allows. */
-export function TaskActions({ task, reload }: ActionsProps) {
+export function TaskActions({ task, reload }: TaskActionsProps) {
   const [isFollowingUp, setFollowingUp] = useState(false);
   const { taskId, status } = task;
   const [isSharing, setSharing] = useState(false);
   const isRetryable = status === 'failed' && task.type === 'generate_pages';
-  const canFollow = status === 'completed' && pagesOf(task).length > 0;
+  const canFollow = status === 'completed' && changedPagesIn(task).length > 0;
   return (
     <>
-      {status === 'running' && <Button onClick={() => cancel(taskId, reload)}>Cancel</Button>}
+      {status === 'running' && <Button onClick={() => askToCancelTask(taskId, reload)}>Cancel</Button>}
       {isRetryable && (
-        <Button look="primary" onClick={() => retry(taskId)}>
+        <Button look="primary" onClick={() => retryTaskAndOpen(taskId)}>
           Retry failed
         </Button>
       )}
@@ -51,59 +51,59 @@ export function TaskActions({ task, reload }: ActionsProps) {
       )}
       {canFollow && <Button onClick={() => setFollowingUp(true)}>Follow up</Button>}
       {isUnpublished(task) && (
-        <Button look="primary" onClick={() => askToPublish(task)}>
+        <Button look="primary" onClick={() => askToPublishTask(task)}>
           {task.publication ? 'Publish the edits' : 'Publish'}
         </Button>
       )}
       {isFollowingUp && <FollowUp task={task} close={() => setFollowingUp(false)} />}
-      {isSharing && isShareable(task) && <Share task={task} close={() => setSharing(false)} />}
+      {isSharing && isShareable(task) && <ShareDialog task={task} close={() => setSharing(false)} />}
     </>
   );
 }
 
-function cancel(taskId: string, reload: () => void): void {
-  confirm({
+function askToCancelTask(taskId: string, reload: () => void): void {
+  askToConfirm({
     title: 'Cancel this task?',
     text: 'What it wrote so far is dropped. The live site stays as it is.',
     submit: 'Cancel the task',
     async onSubmit() {
-      await post(path`/agent/tasks/${taskId}/cancel`);
+      await post(hostPath`/agent/tasks/${taskId}/cancel`);
       reload();
       toast('The task ends');
     },
   });
 }
 
-async function retry(taskId: string): Promise<void> {
-  const started = await post<Started>(path`/agent/tasks/${taskId}/retry`);
-  navigate(`/tasks/${started.taskId}`);
+async function retryTaskAndOpen(taskId: string): Promise<void> {
+  const startedTask = await post<StartedTaskResponse>(hostPath`/agent/tasks/${taskId}/retry`);
+  navigate(`/tasks/${startedTask.taskId}`);
 }
 
-const toCheck = (notes: number) =>
-  `There ${notes === 1 ? 'is 1 thing' : `are ${notes} things`} to check.`;
+const notesToCheckWords = (noteCount: number) =>
+  `There ${noteCount === 1 ? 'is 1 thing' : `are ${noteCount} things`} to check.`;
 
-const stillThere = (dropped: number) =>
-  dropped === 1
+const droppedNotesWords = (droppedCount: number) =>
+  droppedCount === 1
     ? '1 thing that you dropped is still on these pages: the task that drops it has the pages without.'
-    : `${dropped} things that you dropped are still on these pages: the task that drops them has the pages without.`;
+    : `${droppedCount} things that you dropped are still on these pages: the task that drops them has the pages without.`;
 
-async function askToPublish(task: Task): Promise<void> {
+async function askToPublishTask(task: Task): Promise<void> {
   const [check, { host }] = await Promise.all([
-    api<PublishCheck>(path`/agent/tasks/${task.taskId}/publish`),
-    api<OneSite>(path`/sites/${task.siteId}`),
+    api<PublishCheckResponse>(hostPath`/agent/tasks/${task.taskId}/publish`),
+    api<SiteResponse>(hostPath`/sites/${task.siteId}`),
   ]);
-  const merging = mergingAt(host);
-  const all = task.output?.notes ?? [];
-  const notes = all.filter(isOpen).length;
-  const dropped = all.filter((note) => !isOpen(note) && note.droppedIn !== undefined).length;
-  confirm({
+  const mergeMode = mergeModeAt(host);
+  const allNotes = task.output?.notes ?? [];
+  const openCount = allNotes.filter(isOpenNote).length;
+  const droppedCount = allNotes.filter((note) => !isOpenNote(note) && note.droppedIn !== undefined).length;
+  askToConfirm({
     title: 'Put these pages live?',
     text: [
-      notes > 0 && toCheck(notes),
-      dropped > 0 && stillThere(dropped),
-      merging && publishWords[merging],
+      openCount > 0 && notesToCheckWords(openCount),
+      droppedCount > 0 && droppedNotesWords(droppedCount),
+      mergeMode && publishWords[mergeMode],
       'Everyone can see the pages as soon as they are live.',
-      notes + dropped === 0 && 'An earlier version of the site can be put live again.',
+      openCount + droppedCount === 0 && 'An earlier version of the site can be put live again.',
     ]
       .filter(Boolean)
       .join(' '),
@@ -111,7 +111,7 @@ async function askToPublish(task: Task): Promise<void> {
     submit: 'Publish',
     isDanger: false,
     async onSubmit() {
-      const { taskId } = await post<Started>(path`/agent/tasks/${task.taskId}/publish`);
+      const { taskId } = await post<StartedTaskResponse>(hostPath`/agent/tasks/${task.taskId}/publish`);
       forgetData();
       navigate(`/tasks/${taskId}`);
     },

@@ -1,55 +1,55 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { useAccount } from '../client/session.ts';
-import type { Site, TaskSummary } from '../../../contract/answers.ts';
+import type { SiteSummary, TaskSummaryResponse } from '../../../contract/answers.ts';
 import type { Member } from '../../../contract/people.ts';
 import { useList, useSites } from '../useData.ts';
 import { Batches } from './batches.tsx';
 import { useTyped } from '../useTyped.ts';
 import { setQuery, usePlace } from '../router.ts';
-import { ButtonLink, type Choice, Select } from '../ui/controls.tsx';
+import { ButtonLink, type SelectChoice, Select } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
-import { Dot, Empty } from '../ui/states.tsx';
+import { StateDot, Empty } from '../ui/states.tsx';
 import { ListedTable, MainCell, TimeCell } from '../ui/table.tsx';
-import { calledBy, makerOf, stateWords, typeNames } from '../taskWords.ts';
+import { displayName, creatorName, stateWords, typeNames } from '../taskWords.ts';
 
 const LIVE_EVERY_MS = 4_000;
 const TYPED_MS = 300;
 
-const states: Choice[] = [
+const stateChoices: SelectChoice[] = [
   ['', 'Any state'],
   ['running', 'Running'],
   ['completed', 'Completed'],
   ['failed', 'Failed'],
 ];
-const types: Choice[] = [['', 'Any kind'], ...Object.entries(typeNames)];
+const typeChoices: SelectChoice[] = [['', 'Any kind'], ...Object.entries(typeNames)];
 
-const names = ['siteId', 'createdBy', 'status', 'type', 'title'] as const;
+const filterNames = ['siteId', 'createdBy', 'status', 'type', 'title'] as const;
 
 /** The organization's tasks. The filters are in the address's query. */
 export function Tasks() {
   const { query } = usePlace();
   const fields: FiltersProps['fields'] = Object.fromEntries(
-    names.map((name) => [name, query.get(name) ?? undefined]),
+    filterNames.map((name) => [name, query.get(name) ?? undefined]),
   );
-  const tasks = useList<TaskSummary>(
-    path`/agent/tasks`,
+  const tasks = useList<TaskSummaryResponse>(
+    hostPath`/agent/tasks`,
     'tasks',
     { ...fields, limit: 50 },
     LIVE_EVERY_MS,
   );
   const sites = useSites();
   const isFiltered = Object.values(fields).some(Boolean);
-  const isOfBatches = names.every((name) => name === 'siteId' || !fields[name]);
-  const ready = sites.data?.filter(({ repository }) => repository !== null) ?? [];
-  const [first] = ready;
-  const chosen = fields.siteId ?? (ready.length === 1 ? first?.siteId : undefined);
+  const isOfBatches = filterNames.every((name) => name === 'siteId' || !fields[name]);
+  const usableSites = sites.data?.filter(({ repository }) => repository !== null) ?? [];
+  const [firstSite] = usableSites;
+  const chosenSiteId = fields.siteId ?? (usableSites.length === 1 ? firstSite?.siteId : undefined);
   return (
     <Page
       title="Tasks"
       actions={
         <ButtonLink
-          href={chosen ? `/sites/${chosen}/new-task` : '/sites'}
+          href={chosenSiteId ? `/sites/${chosenSiteId}/new-task` : '/sites'}
           look="primary"
           icon="plus"
         >
@@ -57,13 +57,13 @@ export function Tasks() {
         </ButtonLink>
       }
     >
-      <Filters fields={fields} sites={sites.data ?? []} />
+      <TaskFilters fields={fields} sites={sites.data ?? []} />
       {isOfBatches && <Batches siteId={fields.siteId} sites={sites.data ?? []} />}
       <section class="card" aria-label="Tasks" aria-live="off">
         <ListedTable
           of={tasks}
           lines={6}
-          empty={isFiltered ? <NoneFits /> : <NoTasks site={first} />}
+          empty={isFiltered ? <NoneFits /> : <NoTasks site={firstSite} />}
           isLinked
           columns={['Task', 'State', 'By', 'When']}
           row={(task) => <TaskRow key={task.taskId} task={task} sites={sites.data ?? []} />}
@@ -83,7 +83,7 @@ const NoneFits = () => (
   </Empty>
 );
 
-const NoTasks = ({ site }: { site: Site | undefined }) => (
+const NoTasks = ({ site }: { site: SiteSummary | undefined }) => (
   <Empty
     icon="tasks"
     title="No tasks yet"
@@ -99,40 +99,40 @@ const NoTasks = ({ site }: { site: Site | undefined }) => (
 );
 
 interface FiltersProps {
-  fields: Partial<Record<(typeof names)[number], string | undefined>>;
-  sites: Site[];
+  fields: Partial<Record<(typeof filterNames)[number], string | undefined>>;
+  sites: SiteSummary[];
 }
 
-function Filters({ fields, sites }: FiltersProps) {
+function TaskFilters({ fields, sites }: FiltersProps) {
   const { user } = useAccount();
-  const members = useList<Member>(path`/members`, 'members', { limit: 100 });
-  const others = (members.data ?? []).filter(({ userId }) => userId !== user.userId);
-  const people: Choice[] = [
+  const members = useList<Member>(hostPath`/members`, 'members', { limit: 100 });
+  const otherMembers = (members.data ?? []).filter(({ userId }) => userId !== user.userId);
+  const people: SelectChoice[] = [
     ['', 'Anyone'],
     [user.userId, 'You'],
-    ...others.map(({ userId, name, email }): Choice => [userId, name || email]),
+    ...otherMembers.map(({ userId, name, email }): SelectChoice => [userId, name || email]),
   ];
-  const bind = (label: string, name: (typeof names)[number]) => ({
+  const bindFilter = (label: string, name: (typeof filterNames)[number]) => ({
     'aria-label': label,
     value: fields[name] ?? '',
     onChange: (value: string) => setQuery({ [name]: value }),
   });
   return (
     <div class="filters" role="search" aria-label="Tasks">
-      <Title value={fields.title ?? ''} />
+      <TitleFilter value={fields.title ?? ''} />
       <Select
-        {...bind('Site', 'siteId')}
-        choices={[['', 'All sites'], ...sites.map(({ siteId, name }): Choice => [siteId, name])]}
+        {...bindFilter('Site', 'siteId')}
+        choices={[['', 'All sites'], ...sites.map(({ siteId, name }): SelectChoice => [siteId, name])]}
       />
-      <Select {...bind('Person', 'createdBy')} choices={people} />
-      <Select {...bind('State', 'status')} choices={states} />
-      <Select {...bind('Kind', 'type')} choices={types} />
+      <Select {...bindFilter('Person', 'createdBy')} choices={people} />
+      <Select {...bindFilter('State', 'status')} choices={stateChoices} />
+      <Select {...bindFilter('Kind', 'type')} choices={typeChoices} />
     </div>
   );
 }
 
 /** A search box for titles. It searches a moment after the last key. */
-function Title({ value }: { value: string }) {
+function TitleFilter({ value }: { value: string }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   useTyped(text === value ? undefined : text, TYPED_MS, () => setQuery({ title: text }));
@@ -149,20 +149,20 @@ function Title({ value }: { value: string }) {
 }
 
 export function TaskState({ task }: { task: Parameters<typeof stateWords>[0] }) {
-  const [kind, words] = stateWords(task);
-  return <Dot kind={kind}>{words}</Dot>;
+  const [kind, statusWords] = stateWords(task);
+  return <StateDot kind={kind}>{statusWords}</StateDot>;
 }
 
-const TaskRow = ({ task, sites }: { task: TaskSummary; sites: Site[] }) => (
+const TaskRow = ({ task, sites }: { task: TaskSummaryResponse; sites: SiteSummary[] }) => (
   <tr>
-    <MainCell href={`/tasks/${task.taskId}`} title={calledBy(task.title, task.restores)}>
+    <MainCell href={`/tasks/${task.taskId}`} title={displayName(task.title, task.restores)}>
       {typeNames[task.type]} ·{' '}
       {sites.find(({ siteId }) => siteId === task.siteId)?.name ?? 'A removed site'}
     </MainCell>
     <td>
       <TaskState task={task} />
     </td>
-    <td class="muted">{makerOf(task.createdBy) || '—'}</td>
+    <td class="muted">{creatorName(task.createdBy) || '—'}</td>
     <TimeCell at={task.finishedAt ?? task.createdAt} />
   </tr>
 );

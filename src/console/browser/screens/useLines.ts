@@ -1,17 +1,17 @@
 import { useMemo } from 'preact/hooks';
-import type { Site, SitePage } from '../../../contract/answers.ts';
-import type { Draft } from '../draft.ts';
+import type { SiteSummary, SitePageResponse } from '../../../contract/answers.ts';
+import type { TableDraft } from '../draft.ts';
 import { useSameList } from '../useSameList.ts';
-import { columnsOf, sourceColumn } from '../table.ts';
-import { lineReader } from '../tableLines.ts';
+import { tableColumns, sourceColumn } from '../table.ts';
+import { createLineReader } from '../tableLines.ts';
 import { useTemplate } from './useTemplate.ts';
 
 /** A table that is not started yet, with what it is about. */
 export interface DraftedTable {
-  site: Site;
-  pages: SitePage[];
-  template: SitePage;
-  draft: Draft;
+  site: SiteSummary;
+  pages: SitePageResponse[];
+  template: SitePageResponse;
+  draft: TableDraft;
 }
 
 /**
@@ -20,24 +20,24 @@ export interface DraftedTable {
  */
 export function useLines({ site, pages, template, draft }: DraftedTable) {
   const { names, rows, chosen } = draft;
-  const { labels: known, language, home } = useTemplate(site.siteId, template.slug);
-  const labels = useSameList(known);
+  const { labels: knownLabels, language, home } = useTemplate(site.siteId, template.slug);
+  const labels = useSameList(knownLabels);
   const cells = useSameList(rows.map((row) => row.cells));
   const columns = useMemo(
-    () => columnsOf({ names, rows: cells }, labels, chosen),
+    () => tableColumns({ names, rows: cells }, labels, chosen),
     [names, cells, labels, chosen],
   );
-  const read = useMemo(
+  const readLines = useMemo(
     () =>
-      lineReader(columns, cells, {
+      createLineReader(columns, cells, {
         template: template.slug,
         language,
-        homes: [home, site.liveUrl].flatMap((each) => each ?? []),
+        homes: [home, site.liveUrl].flatMap((homeUrl) => homeUrl ?? []),
         existing: pages.map(({ slug }) => slug),
       }),
     [columns, cells, pages, template.slug, language, home, site.liveUrl],
   );
   const source = useMemo(() => columns[sourceColumn(columns, cells)]?.name, [columns, cells]);
-  const lines = useMemo(() => read(rows), [read, rows]);
+  const lines = useMemo(() => readLines(rows), [readLines, rows]);
   return { labels, columns, source, lines };
 }

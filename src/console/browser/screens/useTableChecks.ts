@@ -1,12 +1,12 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { Refused } from '../../../browser/http.ts';
-import { path } from '../../../browser/path.ts';
-import type { BatchChecked, Checked, CheckedItem } from '../../../contract/answers.ts';
+import { RefusedRequestError } from '../../../browser/http.ts';
+import { hostPath } from '../../../browser/path.ts';
+import type { BatchCheckResponse, TaskCheckResponse, CheckedItemResponse } from '../../../contract/answers.ts';
 import { post } from '../client/api.ts';
-import { type Options, isBatch } from '../draft.ts';
-import { inBatchRow, inRows } from '../rowMessages.ts';
-import { inTasks, type Item } from '../table.ts';
-import { isToStart, type Line } from '../tableLines.ts';
+import { type DraftOptions, isBatchSize } from '../draft.ts';
+import { messageInBatchRow, messageInRows } from '../rowMessages.ts';
+import { chunkForTasks, type DraftItem } from '../table.ts';
+import { isToStart, type DraftLine } from '../tableLines.ts';
 import { useSameList } from '../useSameList.ts';
 import { useTyped } from '../useTyped.ts';
 
@@ -14,22 +14,22 @@ const TYPED_MS = 500;
 const TOO_LARGE = 413;
 const TOO_MANY_REQUESTS = 429;
 
-export interface Request {
+export interface TableRequest {
   siteId: string;
   command: 'generate_pages';
   templatePageSlug: string;
-  facts?: Options['facts'];
+  facts?: DraftOptions['facts'];
   linkFrom?: string;
 }
 
 /** The page that a row asks for. */
-export interface RowItem extends Item {
+export interface RowItem extends DraftItem {
   /** The row's id. */
   id: number;
 }
 
 /** What would become of a row's page. */
-export interface RowCheck extends Pick<CheckedItem, 'stays' | 'unused' | 'remarks' | 'notes'> {
+export interface RowCheck extends Pick<CheckedItemResponse, 'stays' | 'unused' | 'remarks' | 'notes'> {
   problems: string[];
 }
 
@@ -37,7 +37,7 @@ export interface TableChecks {
   /** What would become of the pages that were tried, by the row's id. */
   pages: Map<number, RowCheck>;
   /** Why a row can't be started. */
-  problemsOf: (line: Line) => string[];
+  problemsOf: (line: DraftLine) => string[];
   /** Ids of the rows that can't be started. */
   bad: number[];
   /** Problems of the whole request. */
@@ -47,11 +47,11 @@ export interface TableChecks {
   /** What stands beside rows of which nothing else is known. */
   otherwise: 'Checking' | 'Not checked' | 'No problem';
   /** Of a batch: who would make it, and what that takes. */
-  cost?: Pick<BatchChecked, 'agent' | 'estimate'> | undefined;
+  cost?: Pick<BatchCheckResponse, 'agent' | 'estimate'> | undefined;
 }
 
 /** The body of POST /agent/tasks for the rows' pages. */
-export const bodyOf = ({ facts, ...request }: Request, items: Item[]) => ({
+export const taskRequestBody = ({ facts, ...request }: TableRequest, items: DraftItem[]) => ({
   ...request,
   items: items.map(({ targetPageSlug, context }) => ({
     targetPageSlug,
@@ -61,7 +61,7 @@ export const bodyOf = ({ facts, ...request }: Request, items: Item[]) => ({
 });
 
 /** The body of POST /agent/batches for the rows' pages. */
-export const batchBodyOf = ({ command: _, ...request }: Request, items: Item[]) => ({
+export const batchRequestBody = ({ command: _, ...request }: TableRequest, items: DraftItem[]) => ({
   ...request,
   rows: items.map(({ targetPageSlug, context }) => ({ targetPageSlug, context })),
 });
@@ -70,95 +70,95 @@ export const batchBodyOf = ({ command: _, ...request }: Request, items: Item[]) 
  * Checks a table, a moment after its last change. Of a batch, one request tells which rows would
  * fail. The pages of the rows that are shown are tried, which takes longer. Nothing is started.
  */
-export function useTableChecks(request: Request, lines: Line[], shown: Line[]): TableChecks {
-  const key = JSON.stringify(request);
+export function useTableChecks(request: TableRequest, lines: DraftLine[], shownLineList: DraftLine[]): TableChecks {
+  const requestKey = JSON.stringify(request);
   const toStart = useMemo(() => lines.filter(isToStart), [lines]);
-  const isLarge = isBatch(toStart.length);
-  const all = useMemo(() => itemsOf(toStart), [toStart]);
-  const some = useSameList(isLarge ? itemsOf(shown.filter(isToStart)) : all);
-  const known = useRef(new Map<string, RowCheck>()).current;
-  const batch = useChecked(isLarge && all, key, (signal) => checkBatch(request, all, signal));
-  const tried = useChecked(some, key, async (signal) => {
-    const items = isLarge ? some.filter((item) => !known.has(key + keyOf(item))) : some;
-    const parts = inTasks(items).map((part) => checkPart(request, part, signal));
-    const { rows, problems } = mergeParts(await Promise.all(parts));
-    for (const [item, row] of rows) known.set(key + item, row);
+  const isLarge = isBatchSize(toStart.length);
+  const allItems = useMemo(() => itemsToCheck(toStart), [toStart]);
+  const triedItems = useSameList(isLarge ? itemsToCheck(shownLineList.filter(isToStart)) : allItems);
+  const knownChecks = useRef(new Map<string, RowCheck>()).current;
+  const batchCheck = useChecked(isLarge && allItems, requestKey, (signal) => checkWholeBatch(request, allItems, signal));
+  const triedCheck = useChecked(triedItems, requestKey, async (signal) => {
+    const uncheckedItems = isLarge ? triedItems.filter((item) => !knownChecks.has(requestKey + rowItemKey(item))) : triedItems;
+    const partChecks = chunkForTasks(uncheckedItems).map((itemPart) => checkPart(request, itemPart, signal));
+    const { rows, problems } = mergeParts(await Promise.all(partChecks));
+    for (const [item, row] of rows) knownChecks.set(requestKey + item, row);
     return problems;
   });
   const pages = new Map(
-    some.flatMap((item) => {
-      const row = known.get(key + keyOf(item));
+    triedItems.flatMap((item) => {
+      const row = knownChecks.get(requestKey + rowItemKey(item));
       return row ? [[item.id, row] as const] : [];
     }),
   );
-  const ofBatch = isLarge ? batch.answer : undefined;
-  const problemsOf = ({ item, problems }: Line) => [
+  const batchAnswer = isLarge ? batchCheck.answer : undefined;
+  const problemsOf = ({ item, problems }: DraftLine) => [
     ...new Set([
       ...problems,
-      ...(ofBatch?.rows.get(keyOf(item)) ?? []),
+      ...(batchAnswer?.rows.get(rowItemKey(item)) ?? []),
       ...(pages.get(item.id)?.problems ?? []),
     ]),
   ];
-  const isLooking = batch.isChecking || tried.isChecking;
+  const isLooking = batchCheck.isChecking || triedCheck.isChecking;
   return {
     pages,
     problemsOf,
     bad: toStart.filter((line) => problemsOf(line).length > 0).map(({ row }) => row.id),
-    problems: [...new Set([...(ofBatch?.problems ?? []), ...(tried.answer ?? [])])],
+    problems: [...new Set([...(batchAnswer?.problems ?? []), ...(triedCheck.answer ?? [])])],
     // Whoever turns the pages of a batch fast sees no more than the rows' problems.
-    error: batch.error ?? (isLarge && isTooMany(tried.error) ? undefined : tried.error),
-    isChecking: isLarge ? batch.isChecking : tried.isChecking,
+    error: batchCheck.error ?? (isLarge && isTooMany(triedCheck.error) ? undefined : triedCheck.error),
+    isChecking: isLarge ? batchCheck.isChecking : triedCheck.isChecking,
     otherwise: isLooking ? 'Checking' : isLarge ? 'No problem' : 'Not checked',
-    cost: ofBatch,
+    cost: batchAnswer,
   };
 }
 
 /** Checks rows a moment after they or the request last changed, and keeps the former answer. */
 function useChecked<Answer>(
   items: RowItem[] | false,
-  key: string,
-  check: (signal: AbortSignal) => Promise<Answer>,
+  requestKey: string,
+  runCheck: (signal: AbortSignal) => Promise<Answer>,
 ) {
-  const asked = useMemo(() => (items && items.length > 0 ? { key } : undefined), [items, key]);
+  const checkedRequest = useMemo(() => (items && items.length > 0 ? { key: requestKey } : undefined), [items, requestKey]);
   const [state, setState] = useState<{ asked: unknown; answer?: Answer; error?: unknown }>();
-  useTyped(asked, TYPED_MS, (signal) => {
-    check(signal)
-      .then((answer) => signal.aborted || setState({ asked, answer }))
-      .catch((error: unknown) => signal.aborted || setState({ asked, error }));
+  useTyped(checkedRequest, TYPED_MS, (signal) => {
+    runCheck(signal)
+      .then((answer) => signal.aborted || setState({ asked: checkedRequest, answer }))
+      .catch((error: unknown) => signal.aborted || setState({ asked: checkedRequest, error }));
   });
-  const isDone = asked === undefined || state?.asked === asked;
+  const isDone = checkedRequest === undefined || state?.asked === checkedRequest;
   return { answer: state?.answer, error: isDone ? state?.error : undefined, isChecking: !isDone };
 }
 
-const keyOf = ({ id, targetPageSlug, context }: RowItem) => `${id} ${targetPageSlug} ${context}`;
+const rowItemKey = ({ id, targetPageSlug, context }: RowItem) => `${id} ${targetPageSlug} ${context}`;
 
-const itemsOf = (lines: Line[]): RowItem[] =>
+const itemsToCheck = (lines: DraftLine[]): RowItem[] =>
   lines.filter(({ problems }) => problems.length === 0).map(({ item }) => item);
 
 const isTooMany = (error: unknown) =>
-  error instanceof Refused && error.status === TOO_MANY_REQUESTS;
+  error instanceof RefusedRequestError && error.status === TOO_MANY_REQUESTS;
 
-async function checkBatch(request: Request, items: RowItem[], signal: AbortSignal) {
-  const body = batchBodyOf(request, items);
-  const checked = await post<BatchChecked>(path`/agent/batches/check`, body, {
+async function checkWholeBatch(request: TableRequest, items: RowItem[], signal: AbortSignal) {
+  const body = batchRequestBody(request, items);
+  const batchCheck = await post<BatchCheckResponse>(hostPath`/agent/batches/check`, body, {
     signal,
   }).catch((error: unknown) => {
-    if (error instanceof Refused && error.status === TOO_LARGE)
+    if (error instanceof RefusedRequestError && error.status === TOO_LARGE)
       throw new Error('Together, they are over 20 MB. Leave out columns or rows.');
     throw error;
   });
-  const rows = checked.rows.map(
+  const rows = batchCheck.rows.map(
     ({ number, problems }) =>
       [
-        keyOf(items[number - 1]!),
+        rowItemKey(items[number - 1]!),
         // Only what is wrong with a row's request names the API's fields, and other rows.
         problems.map(({ code, message }) =>
-          code === 'INVALID_INPUT' ? inBatchRow(message, items) : message,
+          code === 'INVALID_INPUT' ? messageInBatchRow(message, items) : message,
         ),
       ] as const,
   );
-  const problems = checked.problems.map(({ message }) => inRows(message, items));
-  return { ...checked, rows: new Map(rows), problems };
+  const problems = batchCheck.problems.map(({ message }) => messageInRows(message, items));
+  return { ...batchCheck, rows: new Map(rows), problems };
 }
 
 interface PartCheck {
@@ -175,25 +175,25 @@ const mergeParts = (parts: PartCheck[]): PartCheck => ({
 
 /** Tries the pages of at most ten rows. */
 async function checkPart(
-  request: Request,
-  part: RowItem[],
+  request: TableRequest,
+  itemPart: RowItem[],
   signal: AbortSignal,
 ): Promise<PartCheck> {
-  const { problems, items } = await post<Checked>(path`/agent/tasks/check`, bodyOf(request, part), {
+  const { problems, items } = await post<TaskCheckResponse>(hostPath`/agent/tasks/check`, taskRequestBody(request, itemPart), {
     signal,
   }).catch((error: unknown) => {
-    if (!(error instanceof Refused) || error.status !== 400) throw error;
+    if (!(error instanceof RefusedRequestError) || error.status !== 400) throw error;
     return { problems: [error], items: [] };
   });
-  const ofRows = new Set(items.flatMap((row) => row.problems.map(({ message }) => message)));
+  const rowProblems = new Set(items.flatMap((row) => row.problems.map(({ message }) => message)));
   return {
-    rows: items.map((row, at) => [
-      keyOf(part[at]!),
-      { ...row, problems: row.problems.map(({ message }) => inRows(message, part, at)) },
+    rows: items.map((row, index) => [
+      rowItemKey(itemPart[index]!),
+      { ...row, problems: row.problems.map(({ message }) => messageInRows(message, itemPart, index)) },
     ]),
     problems: problems
       .map(({ message }) => message)
-      .filter((problem) => !ofRows.has(problem))
-      .map((problem) => inRows(problem, part)),
+      .filter((problem) => !rowProblems.has(problem))
+      .map((problem) => messageInRows(problem, itemPart)),
   };
 }

@@ -1,12 +1,12 @@
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { post } from '../client/api.ts';
-import type { Checked } from '../../../contract/answers.ts';
+import type { TaskCheckResponse } from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
-import { slugOf } from '../slug.ts';
-import { bodyOf, type Request } from './useTableChecks.ts';
+import { slugForName } from '../slug.ts';
+import { taskRequestBody, type TableRequest } from './useTableChecks.ts';
 
 /** Labels that every template has (docs/agents.md, "Pages"). */
-const everywhere = [
+const commonLabels = [
   'Headline',
   'Title',
   'Description',
@@ -19,7 +19,7 @@ const everywhere = [
 /** The most characters of a heading that can be a label. A longer one is a whole sentence. */
 const HEADING_LENGTH = 60;
 
-interface Template {
+interface TemplateLabels {
   /**
    * What columns can fill: the labels of every template, and the template's headings, each of which
    * stands for its section.
@@ -31,22 +31,22 @@ interface Template {
   home: string | undefined;
 }
 
-export function useTemplate(siteId: string, template: string): Template {
+export function useTemplate(siteId: string, template: string): TemplateLabels {
   const { data } = useData(`template ${siteId} ${template}`, async () => {
-    const request: Request = { siteId, command: 'generate_pages', templatePageSlug: template };
-    const empty = { targetPageSlug: slugOf('a new page', template), context: '-' };
-    const { items = [], template: said } = await post<Checked>(
-      path`/agent/tasks/check`,
-      bodyOf(request, [empty]),
+    const request: TableRequest = { siteId, command: 'generate_pages', templatePageSlug: template };
+    const emptyItem = { targetPageSlug: slugForName('a new page', template), context: '-' };
+    const { items = [], template: templateIdentity } = await post<TaskCheckResponse>(
+      hostPath`/agent/tasks/check`,
+      taskRequestBody(request, [emptyItem]),
     );
     const headings = items.flatMap(({ stays }) => stays.filter(({ label }) => label === 'heading'));
     const labels = [...new Set(headings.map(({ text }) => text))].filter(
       ({ length }) => length <= HEADING_LENGTH,
     );
-    return { labels, language: said?.language ?? undefined, home: said?.home ?? undefined };
+    return { labels, language: templateIdentity?.language ?? undefined, home: templateIdentity?.home ?? undefined };
   });
   return {
-    labels: [...everywhere, ...(data?.labels ?? [])],
+    labels: [...commonLabels, ...(data?.labels ?? [])],
     language: data?.language,
     home: data?.home,
   };

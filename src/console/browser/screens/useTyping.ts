@@ -2,9 +2,9 @@ import { useLayoutEffect } from 'preact/hooks';
 import { listen } from '../listen.ts';
 import { createStore, useStore } from '../store.ts';
 
-const fields = 'input, select, textarea, [contenteditable]';
+const typingFields = 'input, select, textarea, [contenteditable]';
 const isDialogOpen = () => document.querySelector('dialog[open], :popover-open') !== null;
-const isTypingNow = () => isDialogOpen() || document.activeElement?.matches(fields) === true;
+const isTypingNow = () => isDialogOpen() || document.activeElement?.matches(typingFields) === true;
 
 const typing = createStore(false);
 /** How many components use this hook. The document is watched while there are any. */
@@ -17,25 +17,25 @@ let stopWatching: (() => void) | undefined;
  */
 export function useTyping(): boolean {
   useLayoutEffect(() => {
-    if (listeners++ === 0) stopWatching = watch();
+    if (listeners++ === 0) stopWatching = watchTyping();
     return () => void (--listeners === 0 && stopWatching?.());
   }, []);
   return useStore(typing);
 }
 
-function watch(): () => void {
-  const look = () => void (isTypingNow() !== typing.get() && typing.set(isTypingNow()));
+function watchTyping(): () => void {
+  const updateTyping = () => void (isTypingNow() !== typing.get() && typing.set(isTypingNow()));
   // On its way from one field to the next, the focus is nowhere for a moment.
-  const lookLater = () => void setTimeout(look);
+  const updateLater = () => void setTimeout(updateTyping);
   // In a window behind others, a dialog opens without any event.
-  const dialogs = new MutationObserver(() => (isDialogOpen() ? look() : lookLater()));
-  dialogs.observe(document, { subtree: true, childList: true, attributeFilter: ['open'] });
-  const stop = listen(['focusin', 'toggle'], look, { capture: true });
-  const stopLater = listen(['focusout'], lookLater, { capture: true });
-  look();
+  const dialogObserver = new MutationObserver(() => (isDialogOpen() ? updateTyping() : updateLater()));
+  dialogObserver.observe(document, { subtree: true, childList: true, attributeFilter: ['open'] });
+  const stopListening = listen(['focusin', 'toggle'], updateTyping, { capture: true });
+  const stopListeningLater = listen(['focusout'], updateLater, { capture: true });
+  updateTyping();
   return () => {
-    dialogs.disconnect();
-    stop();
-    stopLater();
+    dialogObserver.disconnect();
+    stopListening();
+    stopListeningLater();
   };
 }

@@ -1,10 +1,10 @@
-import { path } from '../../../browser/path.ts';
-import type { OneSite, SiteHost } from '../../../contract/answers.ts';
+import { hostPath } from '../../../browser/path.ts';
+import type { SiteResponse, SiteHost } from '../../../contract/answers.ts';
 import { post } from '../client/api.ts';
 import { forgeNames } from '../ownHost.ts';
 import { Card } from '../ui/card.tsx';
 import { Button, CopyLine, Field } from '../ui/controls.tsx';
-import { confirm, Dialog } from '../ui/dialog.tsx';
+import { askToConfirm, Dialog } from '../ui/dialog.tsx';
 import { ShownOnce } from './settings/shownOnce.tsx';
 
 interface WebhookHelpProps {
@@ -19,58 +19,58 @@ export const WebhookHelp = ({ host, secret }: WebhookHelpProps) =>
     <>
       <p>
         By a webhook {forgeNames[host.forge]} tells of builds and merges at once. In the settings of
-        the repository there, add one of the content type JSON ({eventsAt[host.forge]}).
+        the repository there, add one of the content type JSON ({forgeEvents[host.forge]}).
       </p>
       {host.webhookUrl === null ? (
         <p>There is no secret for it yet. Make one, and its address stands here.</p>
       ) : (
-        <Line label="Address of the webhook" value={host.webhookUrl} />
+        <WebhookLine label="Address of the webhook" value={host.webhookUrl} />
       )}
       {secret && <ShownOnce name="secret of the webhook" value={secret} />}
     </>
   );
 
-const Line = ({ label, value }: { label: string; value: string }) => (
+const WebhookLine = ({ label, value }: { label: string; value: string }) => (
   <Field label={label}>{() => <CopyLine value={value} />}</Field>
 );
 
 const giteaEvents = 'push, pull request and commit status';
-const eventsAt = {
+const forgeEvents = {
   github: 'pushes, pull requests, statuses, deployment statuses and check runs',
   gitea: giteaEvents,
   forgejo: giteaEvents,
 };
 
 interface WebhookCardProps {
-  site: OneSite;
+  site: SiteResponse;
   /** A secret that was made just now. */
   made: string | undefined;
   setMade: (secret: string | undefined) => void;
 }
 
 /** The webhook of a site with a host of the team's own, in the site's settings. */
-export function WebhookCard({ site, made, setMade }: WebhookCardProps) {
-  const renew = () =>
-    confirm({
+export function WebhookCard({ site, made: newSecret, setMade: setNewSecret }: WebhookCardProps) {
+  const askToRenew = () =>
+    askToConfirm({
       title: 'Make a new secret?',
       text: 'The one before ends at once: give the forge the new one.',
       submit: 'Make a new secret',
       isDanger: false,
       async onSubmit() {
-        const to = path`/sites/${site.siteId}/webhook-secret`;
-        setMade((await post<{ webhookSecret: string }>(to)).webhookSecret);
+        const secretPath = hostPath`/sites/${site.siteId}/webhook-secret`;
+        setNewSecret((await post<{ webhookSecret: string }>(secretPath)).webhookSecret);
       },
     });
   return (
     <>
-      <Card title="Webhook" actions={<Button onClick={renew}>New secret</Button>}>
+      <Card title="Webhook" actions={<Button onClick={askToRenew}>New secret</Button>}>
         <div class="card-body stack">
           <WebhookHelp host={site.host} />
         </div>
       </Card>
-      {made && (
-        <Dialog title="The webhook" onClose={() => setMade(undefined)}>
-          <WebhookHelp host={site.host} secret={made} />
+      {newSecret && (
+        <Dialog title="The webhook" onClose={() => setNewSecret(undefined)}>
+          <WebhookHelp host={site.host} secret={newSecret} />
         </Dialog>
       )}
     </>

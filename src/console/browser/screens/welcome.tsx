@@ -1,8 +1,8 @@
-import { posting } from '../../../browser/http.ts';
+import { postRequest } from '../../../browser/http.ts';
 import type { OneTimeLink } from '../../../contract/answers.ts';
-import { path } from '../../../browser/path.ts';
+import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
-import { account } from '../client/api.ts';
+import { callAccount } from '../client/api.ts';
 import { loadAccount } from '../client/session.ts';
 import { useData } from '../useData.ts';
 import { navigate } from '../router.ts';
@@ -14,21 +14,21 @@ import {
   TextField,
 } from '../ui/controls.tsx';
 import { useFields } from '../ui/form.ts';
-import { Bones, EmptyCard } from '../ui/states.tsx';
+import { LoadingBones, EmptyCard } from '../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
 
 /** Reads the token and removes it from the address at once, so that no history keeps it. */
-function tokenOf(hash: string): string {
-  const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
+function takeToken(hash: string): string {
+  const linkToken = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   if (hash) history.replaceState(null, '', '/welcome');
-  return token;
+  return linkToken;
 }
 
 /** Opens a one-time link, which signs a person in or makes the first organization. */
 export function Welcome({ hash }: { hash: string }) {
-  const [token] = useState(() => tokenOf(hash));
+  const [token] = useState(() => takeToken(hash));
   const { data, error } = useData(`link ${token}`, () =>
-    account<OneTimeLink>(path`/link/check`, posting({ token })),
+    callAccount<OneTimeLink>(hostPath`/link/check`, postRequest({ token })),
   );
   if (error !== undefined || token === '')
     return (
@@ -43,17 +43,17 @@ export function Welcome({ hash }: { hash: string }) {
         </EmptyCard>
       </Door>
     );
-  if (!data) return <Bones />;
-  return data.purpose === 'sign-in' ? <ByLink token={token} {...data} /> : <First token={token} />;
+  if (!data) return <LoadingBones />;
+  return data.purpose === 'sign-in' ? <SignInByLink token={token} {...data} /> : <FirstOrganizationForm token={token} />;
 }
 
-async function use(body: object): Promise<void> {
-  await account(path`/link`, posting(body));
+async function submitLink(body: object): Promise<void> {
+  await callAccount(hostPath`/link`, postRequest(body));
   await loadAccount();
   navigate('/', { replace: true });
 }
 
-function ByLink({ token, email, needsPassword = false }: OneTimeLink & { token: string }) {
+function SignInByLink({ token, email, needsPassword = false }: OneTimeLink & { token: string }) {
   const [password, setPassword] = useState('');
   const isShort = (needsPassword || password !== '') && password.length < PASSWORD_LENGTH;
   return (
@@ -65,7 +65,7 @@ function ByLink({ token, email, needsPassword = false }: OneTimeLink & { token: 
         <DoorForm
           submit="Go to the console"
           disabled={isShort}
-          onSubmit={() => use({ token, ...(password && { password }) })}
+          onSubmit={() => submitLink({ token, ...(password && { password }) })}
         >
           <NewPasswordField
             label={needsPassword ? 'New password' : 'New password (optional)'}
@@ -79,7 +79,7 @@ function ByLink({ token, email, needsPassword = false }: OneTimeLink & { token: 
   );
 }
 
-function First({ token }: { token: string }) {
+function FirstOrganizationForm({ token }: { token: string }) {
   const [fields, bind] = useFields({ organization: '', name: '', email: '', password: '' });
   const isComplete =
     Object.values(fields).every((value) => value.trim() !== '') &&
@@ -87,7 +87,7 @@ function First({ token }: { token: string }) {
   return (
     <Door title="Welcome" lead="Name your organization, and make the account of its owner: yours.">
       <div class="card">
-        <DoorForm submit="Begin" disabled={!isComplete} onSubmit={() => use({ token, ...fields })}>
+        <DoorForm submit="Begin" disabled={!isComplete} onSubmit={() => submitLink({ token, ...fields })}>
           <TextField
             label="Organization"
             autoComplete="organization"

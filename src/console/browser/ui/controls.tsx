@@ -1,14 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { wordsOf } from '../../../browser/http.ts';
+import { errorText } from '../../../browser/http.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { toast } from './toasts.tsx';
 
-type Look = 'primary' | 'danger' | 'danger primary' | 'ghost' | '';
+type ButtonLook = 'primary' | 'danger' | 'danger primary' | 'ghost' | '';
 
 interface ButtonProps {
   children?: ComponentChildren;
-  look?: Look;
+  look?: ButtonLook;
   icon?: IconName;
   /** Read by screen readers if the button has no text. */
   label?: string;
@@ -21,7 +21,7 @@ interface ButtonProps {
   onClick?: (() => unknown) | undefined;
 }
 
-const classes = ({ look = '', little, wide, children }: ButtonProps) =>
+const buttonClasses = ({ look = '', little, wide, children }: ButtonProps) =>
   ['btn', look, little && 'little', wide && 'wide', children === undefined && 'icon']
     .filter(Boolean)
     .join(' ');
@@ -30,22 +30,22 @@ export function Button(props: ButtonProps): JSX.Element {
   const { children, icon, label, disabled, submit, onClick } = props;
   const [isRunning, setRunning] = useState(false);
   const isBusy = props.busy === true || isRunning;
-  const run = async () => {
+  const runAction = async () => {
     const result = isBusy ? undefined : onClick?.();
     if (!(result instanceof Promise)) return;
     setRunning(true);
-    await result.catch((error: unknown) => toast(wordsOf(error), 'bad'));
+    await result.catch((error: unknown) => toast(errorText(error), 'bad'));
     setRunning(false);
   };
   return (
     <button
       type={submit ? 'submit' : 'button'}
-      class={classes(props)}
+      class={buttonClasses(props)}
       disabled={disabled}
       aria-busy={isBusy}
       aria-label={label}
       title={children === undefined ? label : undefined}
-      onClick={submit && !onClick ? undefined : () => void run()}
+      onClick={submit && !onClick ? undefined : () => void runAction()}
     >
       {icon && <Icon name={icon} size={16} />}
       {children}
@@ -57,7 +57,7 @@ export function ButtonLink({ href, ...props }: ButtonProps & { href: string }): 
   const isOutside = !href.startsWith('/') || href.startsWith('/docs') || href.startsWith('/edit/');
   return (
     <a
-      class={classes(props)}
+      class={buttonClasses(props)}
       href={href}
       aria-label={props.label}
       onClick={() => void props.onClick?.()}
@@ -70,7 +70,7 @@ export function ButtonLink({ href, ...props }: ButtonProps & { href: string }): 
 }
 
 /** A link to a page outside the console, which opens in a new tab. */
-export function Out({ href, children }: { href: string; children: ComponentChildren }) {
+export function OutsideLink({ href, children }: { href: string; children: ComponentChildren }) {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" class="over">
       {children}
@@ -82,22 +82,22 @@ interface FieldProps {
   label: string;
   hint?: ComponentChildren;
   /** Gets the attributes that connect an input to its label and hint. */
-  children: (bound: Bound) => ComponentChildren;
+  children: (bound: FieldAttributes) => ComponentChildren;
 }
 
-interface Bound {
+interface FieldAttributes {
   id: string;
   'aria-describedby'?: string;
 }
 
 export function Field({ label, hint, children }: FieldProps) {
-  const id = useId();
+  const fieldId = useId();
   return (
     <div class="field">
-      <label for={id}>{label}</label>
-      {children({ id, ...(hint && { 'aria-describedby': `${id}-about` }) })}
+      <label for={fieldId}>{label}</label>
+      {children({ id: fieldId, ...(hint && { 'aria-describedby': `${fieldId}-about` }) })}
       {hint && (
-        <span id={`${id}-about`} class="hint">
+        <span id={`${fieldId}-about`} class="hint">
           {hint}
         </span>
       )}
@@ -119,12 +119,12 @@ type TextFieldProps = InputProps &
   Omit<FieldProps, 'children'> & { value: string; onInput: (value: string) => void };
 
 /** A labelled input for one line. */
-export const TextField = ({ label, hint, onInput, ...input }: TextFieldProps) => (
+export const TextField = ({ label, hint, onInput, ...inputProps }: TextFieldProps) => (
   <Field label={label} hint={hint}>
-    {(bound) => (
+    {(fieldAttributes) => (
       <input
-        {...(input as object)}
-        {...bound}
+        {...(inputProps as object)}
+        {...fieldAttributes}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
     )}
@@ -134,9 +134,9 @@ export const TextField = ({ label, hint, onInput, ...input }: TextFieldProps) =>
 /** A labelled input for several lines. */
 export const TextArea = ({ label, hint, onInput, value, placeholder }: TextFieldProps) => (
   <Field label={label} hint={hint}>
-    {(bound) => (
+    {(fieldAttributes) => (
       <textarea
-        {...bound}
+        {...fieldAttributes}
         value={value}
         placeholder={placeholder ?? ''}
         spellcheck={false}
@@ -166,25 +166,25 @@ export const NewPasswordField = (props: OwnTextFieldProps) => (
   />
 );
 
-export type Choice<T extends string = string> = [value: T, label: string, icon?: IconName];
+export type SelectChoice<T extends string = string> = [value: T, label: string, icon?: IconName];
 
 interface ChoiceProps<T extends string> {
   value: T;
   /** Choices that are `false` are not offered. */
-  choices: (Choice<T> | false)[];
+  choices: (SelectChoice<T> | false)[];
   onChange: (value: T) => void;
 }
 
-const offered = <T extends string>(choices: (Choice<T> | false)[]) =>
+const offeredChoices = <T extends string>(choices: (SelectChoice<T> | false)[]) =>
   choices.filter((choice) => choice !== false);
 
 export const SelectField = <T extends string>({
   label,
   hint,
-  ...select
+  ...selectProps
 }: Omit<FieldProps, 'children'> & ChoiceProps<T>) => (
   <Field label={label} hint={hint}>
-    {(bound) => <Select {...bound} {...select} />}
+    {(fieldAttributes) => <Select {...fieldAttributes} {...selectProps} />}
   </Field>
 );
 
@@ -192,12 +192,12 @@ export const Select = <T extends string>({
   value,
   choices,
   onChange,
-  ...rest
-}: Partial<Bound> & ChoiceProps<T> & { 'aria-label'?: string }) => (
-  <select {...rest} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
-    {offered(choices).map(([each, text]) => (
-      <option key={each} value={each} selected={each === value}>
-        {text}
+  ...selectAttributes
+}: Partial<FieldAttributes> & ChoiceProps<T> & { 'aria-label'?: string }) => (
+  <select {...selectAttributes} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+    {offeredChoices(choices).map(([choiceValue, choiceText]) => (
+      <option key={choiceValue} value={choiceValue} selected={choiceValue === value}>
+        {choiceText}
       </option>
     ))}
   </select>
@@ -211,10 +211,10 @@ export const Toggle = <T extends string>({
   onChange,
 }: ChoiceProps<T> & { label: string }) => (
   <div class="choice" role="group" aria-label={label}>
-    {offered(choices).map(([each, text, icon]) => (
-      <button key={each} type="button" aria-pressed={each === value} onClick={() => onChange(each)}>
+    {offeredChoices(choices).map(([choiceValue, choiceText, icon]) => (
+      <button key={choiceValue} type="button" aria-pressed={choiceValue === value} onClick={() => onChange(choiceValue)}>
         {icon && <Icon name={icon} size={15} />}
-        {text}
+        {choiceText}
       </button>
     ))}
   </div>
@@ -223,13 +223,13 @@ export const Toggle = <T extends string>({
 /** A button that copies a text, and says so. */
 export function CopyButton({ text, children = 'Copy' }: { text: string; children?: string }) {
   const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
+  const copyText = async () => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
   };
   return (
-    <Button little icon={isCopied ? 'check' : 'copy'} onClick={copy}>
+    <Button little icon={isCopied ? 'check' : 'copy'} onClick={copyText}>
       {isCopied ? 'Copied' : children}
     </Button>
   );

@@ -24,15 +24,15 @@ export function Dialog({
   cancel = 'Cancel',
   isDanger,
   disabled,
-  ...modal
+  ...modalProps
 }: DialogProps) {
   const { busy, error, run } = useWork();
   return (
-    <Modal {...modal} onSubmit={() => void (disabled || run(() => onSubmit?.()))}>
+    <Modal {...modalProps} onSubmit={() => void (disabled || run(() => onSubmit?.()))}>
       {children}
       <ProblemOf error={error} />
       <div class="actions">
-        <Button onClick={modal.onClose}>{onSubmit ? cancel : 'Done'}</Button>
+        <Button onClick={modalProps.onClose}>{onSubmit ? cancel : 'Done'}</Button>
         {onSubmit && (
           <Button
             submit
@@ -48,7 +48,7 @@ export function Dialog({
   );
 }
 
-interface Asked {
+interface ConfirmationRequest {
   title: string;
   text: ComponentChildren;
   details?: ComponentChildren;
@@ -57,19 +57,19 @@ interface Asked {
   onSubmit: () => Promise<unknown>;
 }
 
-const asked = createStore<Asked | undefined>(undefined);
+const openQuestion = createStore<ConfirmationRequest | undefined>(undefined);
 
 /** Asks before an action that can't be undone. */
-export const confirm = (question: Asked) => asked.set(question);
+export const askToConfirm = (question: ConfirmationRequest) => openQuestion.set(question);
 
 export function Confirmation() {
-  const question = useStore(asked);
+  const question = useStore(openQuestion);
   const { path } = usePlace();
   // A link in the text may lead to another screen.
-  useEffect(() => asked.set(undefined), [path]);
+  useEffect(() => openQuestion.set(undefined), [path]);
   if (!question) return null;
   const { title, text, details, submit, isDanger = true, onSubmit } = question;
-  const close = () => asked.set(undefined);
+  const close = () => openQuestion.set(undefined);
   return (
     <Dialog
       title={title}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-interface Work {
+interface WorkState {
   busy: boolean;
   /** Why the last work failed. */
   error?: unknown;
@@ -8,9 +8,9 @@ interface Work {
 }
 
 /** Runs one piece of work at a time. Keeps its error until the next one begins. */
-export function useWork(): Work {
-  const [state, setState] = useState<Omit<Work, 'run'>>({ busy: false });
-  const run = async (work: () => unknown) => {
+export function useWork(): WorkState {
+  const [state, setState] = useState<Omit<WorkState, 'run'>>({ busy: false });
+  const runWork = async (work: () => unknown) => {
     if (state.busy) return;
     setState({ busy: true });
     try {
@@ -20,7 +20,7 @@ export function useWork(): Work {
       setState({ busy: false, error });
     }
   };
-  return { ...state, run };
+  return { ...state, run: runWork };
 }
 
 /**
@@ -28,12 +28,12 @@ export function useWork(): Work {
  * @returns their values; a function that binds a `TextField` to the value of a name; a function
  *   that sets all values
  */
-export function useFields<T extends Record<string, string>>(first: T) {
-  const [values, setValues] = useState(first);
-  const bind = (name: keyof T) => ({
+export function useFields<T extends Record<string, string>>(firstValues: T) {
+  const [values, setValues] = useState(firstValues);
+  const bindField = (name: keyof T) => ({
     value: values[name] ?? '',
     // A browser may fill several fields at once.
-    onInput: (value: string) => setValues((before) => ({ ...before, [name]: value })),
+    onInput: (value: string) => setValues((valuesBefore) => ({ ...valuesBefore, [name]: value })),
   });
-  return [values, bind, setValues] as const;
+  return [values, bindField, setValues] as const;
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-const paths = {
+const iconPaths = {
   sites: 'M3 5h18v14H3zM3 9h18M7 7h.01M10 7h.01',
   tasks: 'M4 6l1.5 1.5L8 5M4 12l1.5 1.5L8 11M4 18l1.5 1.5L8 17M12 6.5h8M12 12.5h8M12 18.5h8',
   callbacks: 'M4 12a8 8 0 0 1 14-5.3M20 4v4h-4M20 12a8 8 0 0 1-14 5.3M4 20v-4h4',
@@ -33,7 +33,7 @@ const paths = {
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 1 0 0-14M16 16l4.5 4.5',
 } as const;
 
-export type IconName = keyof typeof paths;
+export type IconName = keyof typeof iconPaths;
 
 /** A picture beside words. Screen readers skip it. */
 export function Icon({ name, size = 17 }: { name: IconName; size?: number }): JSX.Element {
@@ -49,7 +49,7 @@ export function Icon({ name, size = 17 }: { name: IconName; size?: number }): JS
       stroke-linejoin="round"
       aria-hidden="true"
     >
-      <path d={paths[name]} />
+      <path d={iconPaths[name]} />
     </svg>
   );
 }

@@ -17,21 +17,21 @@ interface MenuProps {
  */
 export function Menu({ button, label, side, children, ...props }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
+  const menuRef = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!isOpen) return undefined;
-    const outside = (event: Event) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
+    const closeOutside = (event: Event) => {
+      if (event.target instanceof Node && !menuRef.current?.contains(event.target)) setOpen(false);
     };
-    return listen(['pointerdown', 'focusin'], outside);
+    return listen(['pointerdown', 'focusin'], closeOutside);
   }, [isOpen]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isOpen) return;
     setOpen(false);
-    root.current?.querySelector('button')?.focus();
+    menuRef.current?.querySelector('button')?.focus();
   };
   return (
-    <div ref={root} class={`menu ${props.class ?? ''}`} onKeyDown={onKeyDown}>
+    <div ref={menuRef} class={`menu ${props.class ?? ''}`} onKeyDown={onKeyDown}>
       <button
         type="button"
         class="btn"

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-export type Link = [href: string, text: string];
+export type ScreenLink = [href: string, text: string];
 
 interface PageProps {
   title: string;
   /** Links to the pages above this one. */
-  crumbs?: Link[];
+  crumbs?: ScreenLink[];
   facts?: ComponentChildren;
   actions?: ComponentChildren;
   full?: boolean;
@@ -17,9 +17,9 @@ interface PageProps {
  * A screen. Its title gets the focus when it opens, so that screen readers say where the person is.
  */
 export function Page({ title, crumbs = [], facts, actions, full, children }: PageProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
+  const headingRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    heading.current?.focus({ preventScroll: true });
+    headingRef.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, []);
   useEffect(() => {
@@ -31,14 +31,14 @@ export function Page({ title, crumbs = [], facts, actions, full, children }: Pag
         <div>
           {crumbs.length > 0 && (
             <nav class="crumbs" aria-label="You are in">
-              {crumbs.map(([href, text]) => (
+              {crumbs.map(([href, linkText]) => (
                 <span key={href}>
-                  <a href={href}>{text}</a> /
+                  <a href={href}>{linkText}</a> /
                 </span>
               ))}
             </nav>
           )}
-          <h1 ref={heading} tabIndex={-1}>
+          <h1 ref={headingRef} tabIndex={-1}>
             {title}
           </h1>
           {facts && <div class="facts">{facts}</div>}
@@ -54,14 +54,14 @@ interface TabsProps {
   label: string;
   /** The address of the tab that is shown. */
   current: string;
-  tabs: Link[];
+  tabs: ScreenLink[];
 }
 
 export const Tabs = ({ label, current, tabs }: TabsProps) => (
   <nav class="tabs" aria-label={label}>
-    {tabs.map(([href, text]) => (
+    {tabs.map(([href, tabText]) => (
       <a key={href} href={href} aria-current={href === current ? 'page' : undefined}>
-        {text}
+        {tabText}
       </a>
     ))}
   </nav>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Refused, wordsOf } from '../../../browser/http.ts';
+import { RefusedRequestError, errorText } from '../../../browser/http.ts';
 import type { DotKind } from '../taskWords.ts';
-import type { Data } from '../useData.ts';
+import type { LoadedData } from '../useData.ts';
 import { Button, ButtonLink } from './controls.tsx';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -31,14 +31,14 @@ export const EmptyCard = (props: EmptyProps) => (
   </div>
 );
 
-const widths = ['46%', '62%', '38%', '54%', '44%'];
+const boneWidths = ['46%', '62%', '38%', '54%', '44%'];
 
 /** A placeholder while data is loading. */
-export const Bones = ({ lines = 4 }: { lines?: number | undefined }) => (
+export const LoadingBones = ({ lines = 4 }: { lines?: number | undefined }) => (
   <div class="bones" role="status">
     <span class="unseen">Loading</span>
-    {Array.from({ length: lines }, (_, at) => (
-      <div key={at} class="bone" style={{ width: widths[at % widths.length] }} />
+    {Array.from({ length: lines }, (_, index) => (
+      <div key={index} class="bone" style={{ width: boneWidths[index % boneWidths.length] }} />
     ))}
   </div>
 );
@@ -58,16 +58,16 @@ export const Problem = ({ children, actions }: NoticeProps) => (
 
 /** Shows an error; nothing if there is none. */
 export const ProblemOf = ({ error }: { error: unknown }) =>
-  error === undefined ? null : <Problem>{wordsOf(error)}</Problem>;
+  error === undefined ? null : <Problem>{errorText(error)}</Problem>;
 
-const icons = { good: 'check', warn: 'alert', '': 'info' } as const;
+const noticeIcons = { good: 'check', warn: 'alert', '': 'info' } as const;
 
 interface OwnNoticeProps extends NoticeProps {
-  kind?: keyof typeof icons;
+  kind?: keyof typeof noticeIcons;
   icon?: IconName;
 }
 
-export const Notice = ({ kind = '', icon = icons[kind], children, actions }: OwnNoticeProps) => (
+export const Notice = ({ kind = '', icon = noticeIcons[kind], children, actions }: OwnNoticeProps) => (
   <div class={`notice ${kind}`}>
     <Icon name={icon} />
     <div>{children}</div>
@@ -77,7 +77,7 @@ export const Notice = ({ kind = '', icon = icons[kind], children, actions }: Own
 
 /** Says why data could not be loaded. Offers another attempt, unless the service answered 404. */
 export const Failure = ({ error, retry }: { error: unknown; retry: () => void }) =>
-  error instanceof Refused && error.status === 404 ? (
+  error instanceof RefusedRequestError && error.status === 404 ? (
     <Empty
       icon="search"
       title="Not found"
@@ -92,12 +92,12 @@ export const Failure = ({ error, retry }: { error: unknown; retry: () => void })
       title="This could not be loaded"
       actions={<Button onClick={retry}>Try again</Button>}
     >
-      {wordsOf(error)}
+      {errorText(error)}
     </Empty>
   );
 
 interface LoadedProps<T> {
-  of: Pick<Data<T>, 'data' | 'error' | 'reload'>;
+  of: Pick<LoadedData<T>, 'data' | 'error' | 'reload'>;
   lines?: number | undefined;
   children: (data: T) => ComponentChildren;
 }
@@ -106,10 +106,10 @@ interface LoadedProps<T> {
 export function Loaded<T>({ of: { data, error, reload }, lines, children }: LoadedProps<T>) {
   if (data !== undefined) return <>{children(data)}</>;
   if (error !== undefined) return <Failure error={error} retry={reload} />;
-  return <Bones lines={lines} />;
+  return <LoadingBones lines={lines} />;
 }
 
-export function More({ more }: { more: (() => Promise<void>) | undefined }) {
+export function MoreButton({ more }: { more: (() => Promise<void>) | undefined }) {
   const [round, setRound] = useState(0);
   if (!more) return null;
   return (
@@ -121,7 +121,7 @@ export function More({ more }: { more: (() => Promise<void>) | undefined }) {
   );
 }
 
-export const Dot = ({ kind, children }: { kind: DotKind; children: ComponentChildren }) => (
+export const StateDot = ({ kind, children }: { kind: DotKind; children: ComponentChildren }) => (
   <span class={`dot ${kind}`}>
     <span>{children}</span>
   </span>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { List } from '../useData.ts';
-import { Loaded, More } from './states.tsx';
+import type { LoadedList } from '../useData.ts';
+import { Loaded, MoreButton } from './states.tsx';
 import { Time } from './time.tsx';
 
 interface TableProps {
@@ -17,14 +17,14 @@ interface TableProps {
 }
 
 /** A table with one item per row. */
-export const ListTable = ({ columns, children, ...is }: TableProps) => (
-  <table class={is.isLinked ? 'list linked' : 'list'} hidden={is.hidden}>
-    <thead class={is.isHeadless ? 'unseen' : undefined}>
+export const ListTable = ({ columns, children, ...tableOptions }: TableProps) => (
+  <table class={tableOptions.isLinked ? 'list linked' : 'list'} hidden={tableOptions.hidden}>
+    <thead class={tableOptions.isHeadless ? 'unseen' : undefined}>
       <tr>
-        {columns.map((name) => (
-          <th key={name}>{name}</th>
+        {columns.map((columnName) => (
+          <th key={columnName}>{columnName}</th>
         ))}
-        {is.hasActions && (
+        {tableOptions.hasActions && (
           <th>
             <span class="unseen">What can be done</span>
           </th>
@@ -36,7 +36,7 @@ export const ListTable = ({ columns, children, ...is }: TableProps) => (
 );
 
 interface ListedProps<T> {
-  of: List<T>;
+  of: LoadedList<T>;
   lines?: number | undefined;
   /** Shown in place of an empty list. */
   empty?: ComponentChildren;
@@ -46,12 +46,12 @@ interface ListedProps<T> {
 /**
  * A list of the API: its items, an error or a placeholder, and a button that loads the next part.
  */
-export const Listed = <T,>({ of, lines, empty, children }: ListedProps<T>) => (
+export const ListedItems = <T,>({ of: loadedList, lines, empty, children }: ListedProps<T>) => (
   <>
-    <Loaded of={of} lines={lines}>
+    <Loaded of={loadedList} lines={lines}>
       {(items) => (items.length === 0 && empty ? empty : children(items))}
     </Loaded>
-    <More more={of.more} />
+    <MoreButton more={loadedList.more} />
   </>
 );
 
@@ -59,10 +59,10 @@ type ListedTableProps<T> = Omit<ListedProps<T>, 'children'> &
   Omit<TableProps, 'children'> & { row: (item: T, index: number) => ComponentChildren };
 
 /** A list of the API, as a table. */
-export const ListedTable = <T,>({ of, lines, empty, row, ...table }: ListedTableProps<T>) => (
-  <Listed of={of} lines={lines} empty={empty}>
-    {(items) => <ListTable {...table}>{items.map(row)}</ListTable>}
-  </Listed>
+export const ListedTable = <T,>({ of: loadedList, lines, empty, row: renderRow, ...tableProps }: ListedTableProps<T>) => (
+  <ListedItems of={loadedList} lines={lines} empty={empty}>
+    {(items) => <ListTable {...tableProps}>{items.map(renderRow)}</ListTable>}
+  </ListedItems>
 );
 
 interface MainCellProps {

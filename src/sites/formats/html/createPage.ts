@@ -1,108 +1,108 @@
 import MagicString from 'magic-string';
 import { DomainError } from '../../../errors.ts';
 import { invalidInput } from '../../invalidInput.ts';
-import type { NewPage } from '../format.ts';
-import type { GroupCounts } from '../page.ts';
-import { takeOut } from './blocks/takeOut.ts';
+import type { PageCreation } from '../format.ts';
+import type { GroupSizes } from '../page.ts';
+import { removeBlocks } from './blocks/takeOut.ts';
 import { markCurrent, ownEntries } from './changes/currentEntry.ts';
 import { followNumbers } from './counters/followNumbers.ts';
 import { dropValues } from './claims/jsonClaims.ts';
 import { fitCharset } from './charset.ts';
-import { leftOutValues } from './claims/leftOutValues.ts';
+import { findLeftOutValues } from './claims/leftOutValues.ts';
 import { followTimes } from './followTimes.ts';
-import { within, type Element } from './document.ts';
-import { arrange, readAgain } from './groups/arrange.ts';
-import { ordersFor } from './groups/usableGroups.ts';
+import { within, type PageElement } from './document.ts';
+import { arrangeGroups, reparsePage } from './groups/arrange.ts';
+import { createOrders } from './groups/usableGroups.ts';
 import { writeLanguage } from './language.ts';
 import { followContacts } from './links/followContacts.ts';
-import { addressesOf } from './links/pageAddresses.ts';
+import { createUrlResolver } from './links/pageAddresses.ts';
 import { writeLink } from './links/pageLinks.ts';
 import { addEntries, settleEntries } from './ownEntries.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { movedTexts, relocateCopy } from './links/relocate.ts';
-import { elementOf, idOf, type Page } from './openPage.ts';
+import { findElement, elementSlotId, type HtmlPage } from './openPage.ts';
 import { writeTexts } from './slots/writeTexts.ts';
-import { openTemplate, siteLinks, type Template } from './template.ts';
+import { openTemplate, createSiteLinkTest, type ParsedTemplate } from './template.ts';
 import { changedTexts } from './values/changedTexts.ts';
 
 /** Makes a new page from a template: see `FormatCore.create`. */
-export function createPage({
+export function createHtmlPage({
   template,
   target,
   texts: wanted,
   lang,
   sitePaths,
-  ...asked
-}: NewPage): string {
-  const open = openTemplate(template, asked.siblings);
-  refuseChanged(open, asked.digest, Object.keys(wanted));
-  const counts = asked.groups ?? {};
-  const areGroupsChanged = Object.keys(counts).length > 0;
-  const whole = areGroupsChanged
-    ? arrange(open.page, open.places, open.groups, ordersFor(counts, open.groups))
-    : open;
+  ...request
+}: PageCreation): string {
+  const templatePage = openTemplate(template, request.siblings);
+  refuseChanged(templatePage, request.digest, Object.keys(wanted));
+  const groupCounts = request.groups ?? {};
+  const areGroupsChanged = Object.keys(groupCounts).length > 0;
+  const arrangedPage = areGroupsChanged
+    ? arrangeGroups(templatePage.page, templatePage.places, templatePage.groups, createOrders(groupCounts, templatePage.groups))
+    : templatePage;
   // structured data that only describes members that go
-  const leftOut = areGroupsChanged ? leftOutValues(whole.page, open.page) : [];
-  const removed = new Set([...(asked.removed ?? []), ...leftOut]);
-  const { entries, texts, ...listed } = addEntries(whole, {
-    ids: sharedEntries(open, counts),
+  const leftOut = areGroupsChanged ? findLeftOutValues(arrangedPage.page, templatePage.page) : [];
+  const removed = new Set([...(request.removed ?? []), ...leftOut]);
+  const { entries, texts, ...listed } = addEntries(arrangedPage, {
+    ids: sharedEntries(templatePage, groupCounts),
     texts: wanted,
   });
-  const taken = removed.size === 0 ? listed : takeOut(listed.page, listed.places, removed);
-  const { page, places } = withLinks(taken.page, taken.places, asked.links ?? {});
-  const given = new Set(Object.keys(asked.links ?? {}));
-  const edit = new MagicString(page.source);
-  if (lang !== undefined) writeLanguage(edit, page, lang);
-  const [isOfSite, isOwnEntry] = [siteLinks(open), ownEntries(page)];
+  const reducedPage = removed.size === 0 ? listed : removeBlocks(listed.page, listed.places, removed);
+  const { page, places } = replaceLinkTargets(reducedPage.page, reducedPage.places, request.links ?? {});
+  const linkIds = new Set(Object.keys(request.links ?? {}));
+  const sourceEditor = new MagicString(page.source);
+  if (lang !== undefined) writeLanguage(sourceEditor, page, lang);
+  const [isSiteTarget, isOwnEntry] = [createSiteLinkTest(templatePage), ownEntries(page)];
   const [formerLinks, ownLinks] = (['former', 'own'] as const).map(
-    (which) => new Set(within(entries.flatMap((entry) => elementOf(page, entry[which]) ?? []))),
+    (which) => new Set(within(entries.flatMap((entry) => findElement(page, entry[which]) ?? []))),
   );
-  const isSiteLink = (link: Element) =>
+  const isSiteLink = (link: PageElement) =>
     formerLinks!.has(link) ||
-    (!ownLinks!.has(link) && (given.has(idOf(page, link)) || isOwnEntry(link) || isOfSite(link)));
+    (!ownLinks!.has(link) && (linkIds.has(elementSlotId(page, link)) || isOwnEntry(link) || isSiteTarget(link)));
   const changed = changedTexts(places, texts);
-  relocateCopy(edit, page, { target, sisters: open.siblings, sitePaths, isSiteLink, changed });
-  markCurrent(edit, page, { slug: target.slug, slugOf: slugAfter(page, target.slug, isSiteLink) });
-  settleEntries(edit, page, { entries, target });
-  const locked = new Set(open.slots.filter((slot) => slot.locked).map(({ id }) => id));
-  const own = places.filter(({ slot }) => !locked.has(templateSlot(slot.id)));
-  writeTexts(edit, places, {
+  relocateCopy(sourceEditor, page, { target, sisters: templatePage.siblings, sitePaths, isSiteLink, changed });
+  markCurrent(sourceEditor, page, { slug: target.slug, slugOf: createSlugResolver(page, target.slug, isSiteLink) });
+  settleEntries(sourceEditor, page, { entries, target });
+  const locked = new Set(templatePage.slots.filter((slot) => slot.locked).map(({ id }) => id));
+  const own = places.filter(({ slot }) => !locked.has(templateSlotId(slot.id)));
+  writeTexts(sourceEditor, places, {
     ...texts,
     ...movedTexts(page, own, { from: page.file, to: target }, texts),
   });
-  followNumbers(edit, page, places, texts);
-  dropValues(edit, page, removed);
-  const written = page.bom + edit.toString();
-  const { country, contacts = {} } = asked;
-  const followed = followContacts(page, written, { countryOf: () => country, contacts });
+  followNumbers(sourceEditor, page, places, texts);
+  dropValues(sourceEditor, page, removed);
+  const writtenSource = page.bom + sourceEditor.toString();
+  const { country, contacts = {} } = request;
+  const followed = followContacts(page, writtenSource, { countryOf: () => country, contacts });
   return fitCharset(page, followTimes(page, followed));
 }
 
 /** The slots of the template's entries in lists of pages, but not of groups that are changed. */
-function sharedEntries({ slots, groups }: Template, counts: GroupCounts): string[] {
+function sharedEntries({ slots, groups }: ParsedTemplate, counts: GroupSizes): string[] {
   const changed = groups.filter(({ slotGroup }) => slotGroup.id in counts);
   const gone = new Set(changed.flatMap(({ slotGroup }) => slotGroup.members.flat()));
   return slots.flatMap(({ id, shared }) => (shared === 'entry' && !gone.has(id) ? [id] : []));
 }
 
 /** The slugs that a copy's links lead to: those to the template lead to the copy. */
-function slugAfter(page: Page, slug: string, isSiteLink: (link: Element) => boolean) {
-  const { slugOfLink } = addressesOf(page);
-  return (link: Element) => {
-    const leads = slugOfLink(link);
-    return leads === page.file.slug && !isSiteLink(link) ? slug : leads;
+function createSlugResolver(page: HtmlPage, slug: string, isSiteLink: (link: PageElement) => boolean) {
+  const { slugOfLink } = createUrlResolver(page);
+  return (link: PageElement) => {
+    const linkSlug = slugOfLink(link);
+    return linkSlug === page.file.slug && !isSiteLink(link) ? slug : linkSlug;
   };
 }
 
 /** The page with other targets of links, in the style of its addresses. */
-function withLinks(page: Page, places: SlotPlace[], links: NonNullable<NewPage['links']>) {
-  const edit = new MagicString(page.source);
-  const targets = Object.entries(links).filter(([id]) => elementOf(page, id));
-  for (const [id, target] of targets) writeLink(edit, page, { id: `${id}.href`, target });
+function replaceLinkTargets(page: HtmlPage, places: SlotPlace[], links: NonNullable<PageCreation['links']>) {
+  const sourceEditor = new MagicString(page.source);
+  const targets = Object.entries(links).filter(([id]) => findElement(page, id));
+  for (const [id, target] of targets) writeLink(sourceEditor, page, { id: `${id}.href`, target });
   if (targets.length === 0) return { page, places };
   const copied = page.elements.map((element) => ({ element, number: page.numbers.get(element)! }));
-  const written = readAgain(page, places, { source: edit.toString(), copied });
-  if (written) return written;
+  const rereadPage = reparsePage(page, places, { source: sourceEditor.toString(), copied });
+  if (rereadPage) return rereadPage;
   throw invalidInput('A link is written in a way that does not allow to change it');
 }
 
@@ -110,20 +110,20 @@ function withLinks(page: Page, places: SlotPlace[], links: NonNullable<NewPage['
  * Throws if the template's slots changed since the texts were written, or if a text is for the
  * site's chrome.
  */
-function refuseChanged({ page, slots, ...open }: Template, digest: string, ids: string[]): void {
+function refuseChanged({ page, slots, ...current }: ParsedTemplate, digest: string, ids: string[]): void {
   const { slug } = page.file;
-  if (open.digest !== digest)
+  if (current.digest !== digest)
     throw new DomainError(
       'CHANGED_BY_DEPLOY',
       `The texts of ${slug} are read in another way since this task began; start it again`,
     );
-  const given = new Set(ids.map(templateSlot));
-  const locked = slots.find((slot) => slot.locked && given.has(slot.id));
-  if (locked)
+  const slotIds = new Set(ids.map(templateSlotId));
+  const lockedSlot = slots.find((slot) => slot.locked && slotIds.has(slot.id));
+  if (lockedSlot)
     throw invalidInput(
-      `Slot ${locked.id} of ${slug} stands on every page of the site: it can't be changed`,
+      `Slot ${lockedSlot.id} of ${slug} stands on every page of the site: it can't be changed`,
     );
 }
 
 /** The id of the template's slot that a clone's slot comes from. */
-const templateSlot = (id: string) => id.replace(/^(s\d+)(?:\+\d+)+/, '$1');
+const templateSlotId = (id: string) => id.replace(/^(s\d+)(?:\+\d+)+/, '$1');

@@ -2,14 +2,14 @@ import { defaultTreeAdapter, html, parse, type DefaultTreeAdapterTypes as Tree }
 import { LRUCache } from 'lru-cache';
 import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
-import type { Range } from '../../../text/range.ts';
-import { remembered } from '../../remembered.ts';
+import type { TextRange } from '../../../text/range.ts';
+import { getOrCreate } from '../../remembered.ts';
 import { createParseErrors, type ParseFault } from './parseErrors.ts';
 import { openShadowRoots, readNoscript } from './hiddenMarkup.ts';
 import { parseAround, type TemplateCode } from './templateCode.ts';
 
-export type Element = Tree.Element;
-export type Node = Tree.ChildNode;
+export type PageElement = Tree.Element;
+export type PageNode = Tree.ChildNode;
 
 /**
  * A parsed page. `source` excludes the byte order mark, which is in `bom` ('' for none). Positions
@@ -23,13 +23,13 @@ export interface HtmlDocument {
    * Every element in document order: also those in `noscript` elements and in shadow roots, except
    * the contents of other `template` elements.
    */
-  elements: readonly Element[];
+  elements: readonly PageElement[];
   /**
    * The number of each element, from 0 in document order. Changes of texts and addresses keep the
    * numbers. When groups change, old elements keep their numbers, and those in the nth clone end
    * with `+n`.
    */
-  numbers: ReadonlyMap<Element, string>;
+  numbers: ReadonlyMap<PageElement, string>;
   /**
    * Parse errors (HTML standard) by code and tag. Of several with the same key, the first counts.
    */
@@ -44,9 +44,9 @@ const MAX_DEPTH = 500;
  * Each thread caches parsed pages up to this many characters, since a step reads the same pages
  * repeatedly.
  */
-const PARSED_CHARACTERS = 1_000_000;
-const parsed = new LRUCache<string, HtmlDocument>({
-  maxSize: PARSED_CHARACTERS,
+const MAX_PARSED_CHARACTERS = 1_000_000;
+const parsedPages = new LRUCache<string, HtmlDocument>({
+  maxSize: MAX_PARSED_CHARACTERS,
   sizeCalculation: (_, text) => text.length + 1,
 });
 
@@ -55,7 +55,7 @@ const parsed = new LRUCache<string, HtmlDocument>({
  * @throws LIMIT_EXCEEDED for a page over 2 MB or nested deeper than 500 elements
  */
 export function parseDocument(text: string): HtmlDocument {
-  return remembered<string, HtmlDocument>(parsed, text, () => parsePage(text));
+  return getOrCreate<string, HtmlDocument>(parsedPages, text, () => parsePage(text));
 }
 
 function parsePage(text: string): HtmlDocument {
@@ -71,7 +71,7 @@ function parsePage(text: string): HtmlDocument {
   const { root, code } = parseAround(source, (masked, isFinal) => {
     const document = parse(masked, {
       sourceCodeLocationInfo: true,
-      treeAdapter: { ...defaultTreeAdapter, ...openShadowRoots, ...depthLimit() },
+      treeAdapter: { ...defaultTreeAdapter, ...openShadowRoots, ...limitDepth() },
       onParseError: isFinal ? take : null,
     });
     for (const element of descendants(document)) readNoscript(masked, element);
@@ -82,7 +82,7 @@ function parsePage(text: string): HtmlDocument {
   return { bom, source, root, elements, numbers, errors, code };
 }
 
-function depthLimit() {
+function limitDepth() {
   let depth = 0;
   return {
     onItemPush: () => {
@@ -96,73 +96,73 @@ function depthLimit() {
   };
 }
 
-export const isElement = (node: Tree.Node): node is Element => 'tagName' in node;
+export const isElement = (node: Tree.Node): node is PageElement => 'tagName' in node;
 export const isText = (node: Tree.Node): node is Tree.TextNode => node.nodeName === '#text';
 
 /** The parent element; undefined for the root. */
-export const parentOf = ({ parentNode }: Element): Element | undefined =>
+export const parentOf = ({ parentNode }: PageElement): PageElement | undefined =>
   parentNode && isElement(parentNode) ? parentNode : undefined;
 
-export const childrenOf = ({ childNodes }: Tree.ParentNode): Element[] =>
+export const childrenOf = ({ childNodes }: Tree.ParentNode): PageElement[] =>
   childNodes.filter(isElement);
 
 /** The source range of an element; -1 for an element that the parser inserted. */
-export const rangeOf = ({ sourceCodeLocation: place }: Element): Range => ({
-  start: place?.startOffset ?? -1,
-  end: place?.endOffset ?? -1,
+export const rangeOf = ({ sourceCodeLocation: location }: PageElement): TextRange => ({
+  start: location?.startOffset ?? -1,
+  end: location?.endOffset ?? -1,
 });
 
 /** The source range from the start of the first element to the end of the last. */
-export const spanOf = (elements: Element[]): Range => ({
+export const spanOf = (elements: PageElement[]): TextRange => ({
   start: rangeOf(elements[0]!).start,
   end: rangeOf(elements.at(-1)!).end,
 });
 
 /** Elements below `node` in document order, except the contents of `template` elements. */
-export function* descendants(node: Tree.ParentNode): Generator<Element> {
-  const waiting = childrenOf(node).reverse();
-  for (let element = waiting.pop(); element; element = waiting.pop()) {
+export function* descendants(node: Tree.ParentNode): Generator<PageElement> {
+  const pendingElements = childrenOf(node).reverse();
+  for (let element = pendingElements.pop(); element; element = pendingElements.pop()) {
     yield element;
-    waiting.push(...childrenOf(element).reverse());
+    pendingElements.push(...childrenOf(element).reverse());
   }
 }
 
 /** The elements and all their descendants, in document order. */
-export const within = (elements: readonly Element[]): Element[] =>
+export const within = (elements: readonly PageElement[]): PageElement[] =>
   elements.flatMap((element) => [element, ...descendants(element)]);
 
 /** The element and its ancestors, from the inside out. */
-export function* ancestors(element: Element): Generator<Element> {
-  for (let around: Element | undefined = element; around; around = parentOf(around)) yield around;
+export function* ancestors(element: PageElement): Generator<PageElement> {
+  for (let ancestor: PageElement | undefined = element; ancestor; ancestor = parentOf(ancestor)) yield ancestor;
 }
 
 /** The nearest of the element and its ancestors for which `isAsked` is true. */
 export function closest(
-  element: Element,
-  isAsked: (around: Element) => boolean,
-): Element | undefined {
-  let around: Element | undefined = element;
-  while (around && !isAsked(around)) around = parentOf(around);
-  return around;
+  element: PageElement,
+  matches: (ancestor: PageElement) => boolean,
+): PageElement | undefined {
+  let ancestor: PageElement | undefined = element;
+  while (ancestor && !matches(ancestor)) ancestor = parentOf(ancestor);
+  return ancestor;
 }
 
 /** An attribute's name as in the source: `xlink:href` for a namespaced attribute. */
 export const attributeName = ({ name, prefix }: { name: string; prefix?: string }) =>
   prefix ? `${prefix}:${name}` : name;
 
-export const attributeOf = (element: Element, name: string): string | undefined =>
+export const attributeOf = (element: PageElement, name: string): string | undefined =>
   element.attrs.find((attribute) => attributeName(attribute) === name)?.value;
 
 /** The tokens of a space-separated attribute, such as `class`. */
-export const tokensOf = (element: Element, name: string): string[] =>
+export const tokensOf = (element: PageElement, name: string): string[] =>
   (attributeOf(element, name) ?? '').split(/[ \t\n\f\r]+/).filter(Boolean);
 
 /** @param token in lower case */
-export const hasToken = (element: Element, name: string, token: string) =>
+export const hasToken = (element: PageElement, name: string, token: string) =>
   tokensOf(element, name).some((word) => word.toLowerCase() === token);
 
 /** The name of a `meta` element, in lower case: `og:url`, `robots`. */
-export const metaName = (meta: Element) =>
+export const metaName = (meta: PageElement) =>
   (attributeOf(meta, 'property') ?? attributeOf(meta, 'name') ?? '').toLowerCase();
 
 /** The address in `<base href>`; undefined if the page has none. */
@@ -172,17 +172,17 @@ export const baseHref = ({ elements }: HtmlDocument): string | undefined =>
     .map((base) => attributeOf(base, 'href'))
     .find((href) => href !== undefined);
 
-export const isSvg = (element: Element) => element.namespaceURI === html.NS.SVG;
+export const isSvg = (element: PageElement) => element.namespaceURI === html.NS.SVG;
 
 /** All text in an element and its descendants. */
-export const textOf = (element: Element): string =>
+export const textContentOf = (element: PageElement): string =>
   element.childNodes
-    .map((node) => (isText(node) ? node.value : isElement(node) ? textOf(node) : ''))
+    .map((node) => (isText(node) ? node.value : isElement(node) ? textContentOf(node) : ''))
     .join('');
 
 /**
  * The text directly in an element, as browsers read scripts and style rules (DOM, "child text
  * content").
  */
-export const childText = (element: Element): string =>
+export const childText = (element: PageElement): string =>
   element.childNodes.map((node) => (isText(node) ? node.value : '')).join('');

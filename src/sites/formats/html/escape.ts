@@ -1,4 +1,4 @@
-import { collapse } from '../../../text/text.ts';
+import { collapseSpaces } from '../../../text/text.ts';
 
 /**
  * Whether a text is only white space (HTML standard, "ASCII whitespace"). A no-break space is none.
@@ -16,13 +16,13 @@ export function spaceBefore(text: string, end: number): string {
  * Makes a text valid for HTML: well-formed, line ends as `\n`, without control characters that a
  * page must not have.
  */
-export const carriable = (text: string) =>
+export const validHtmlText = (text: string) =>
   text
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
     .replace(/[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/g, '');
 
-export const tidyLine = (text: string) => collapse(carriable(text)).trim();
+export const tidyLine = (text: string) => collapseSpaces(validHtmlText(text)).trim();
 
 const escapes: Record<string, string> = {
   '&': '&amp;',
@@ -32,7 +32,7 @@ const escapes: Record<string, string> = {
 };
 
 /** Escapes text between tags, and in `title` (HTML standard, "escaping a string"). */
-export const escapeText = (text: string) => text.replace(/[&<>\u00a0]/g, (c) => escapes[c] ?? c);
+export const escapeText = (text: string) => text.replace(/[&<>\u00a0]/g, (character) => escapes[character] ?? character);
 
 /** Escapes a text for an attribute value in these quotes. */
 export const escapeAttribute = (text: string, quote: '"' | "'") =>
@@ -45,5 +45,5 @@ export const escapeAttribute = (text: string, quote: '"' | "'") =>
 export const jsonLiteral = (value: unknown) =>
   JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

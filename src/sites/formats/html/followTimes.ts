@@ -1,61 +1,61 @@
 import { normalizeText } from '../../../contract/normalizeText.ts';
 import MagicString from 'magic-string';
 import { findValue, writeValue } from './writeAttributes.ts';
-import { attributeOf, parseDocument, textOf, type Element, type HtmlDocument } from './document.ts';
+import { attributeOf, parseDocument, textContentOf, type PageElement, type HtmlDocument } from './document.ts';
 import { tidyLine } from './escape.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'];
-const folded = (text: string) =>
+const foldDateText = (text: string) =>
   normalizeText(text.toLowerCase(), 'NFD').replace(/\p{M}/gu, '').replaceAll('.', '');
 
-let known: Map<string, number> | undefined;
+let cachedMonthNames: Map<string, number> | undefined;
 /** The number of each month by its names and short forms, in all supported languages. */
 function monthNames(): Map<string, number> {
   const names = new Map<string, number>();
-  const forms = LANGUAGES.flatMap((language) =>
+  const dateFormats = LANGUAGES.flatMap((language) =>
     (['long', 'short'] as const).map(
       (month) => new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' }),
     ),
   );
   for (let i = 1; i <= 12; i++)
-    for (const form of forms) names.set(folded(form.format(Date.UTC(2000, i - 1, 15))), i);
+    for (const dateFormat of dateFormats) names.set(foldDateText(dateFormat.format(Date.UTC(2000, i - 1, 15))), i);
   return names;
 }
 
-const timesOf = ({ elements }: HtmlDocument) =>
+const findTimes = ({ elements }: HtmlDocument) =>
   elements.filter(
     (element) => element.tagName === 'time' && attributeOf(element, 'datetime') !== undefined,
   );
 
-const shown = (time: Element) => tidyLine(textOf(time));
+const shownTime = (time: PageElement) => tidyLine(textContentOf(time));
 
 /**
  * Updates the `datetime` of `time` elements to the dates that they now show, and removes it if the
  * date is ambiguous. Only for new pages: an edit of a page changes nothing but texts.
- * @param before the page before its texts changed
- * @param after the source with the new texts
+ * @param oldPage the page before its texts changed
+ * @param newSource the source with the new texts
  */
-export function followTimes(before: HtmlDocument, after: string): string {
-  const times = timesOf(before);
-  if (times.length === 0) return after;
-  const page = parseDocument(after);
-  const edit = new MagicString(page.source);
-  for (const [i, time] of timesOf(page).entries()) {
-    const old = times[i];
+export function followTimes(oldPage: HtmlDocument, newSource: string): string {
+  const times = findTimes(oldPage);
+  if (times.length === 0) return newSource;
+  const page = parseDocument(newSource);
+  const sourceEditor = new MagicString(page.source);
+  for (const [i, time] of findTimes(page).entries()) {
+    const oldTime = times[i];
     const value = findValue(page, time, 'datetime');
     if (
-      !old ||
+      !oldTime ||
       !value ||
-      attributeOf(old, 'datetime') !== attributeOf(time, 'datetime') ||
-      shown(old) === shown(time)
+      attributeOf(oldTime, 'datetime') !== attributeOf(time, 'datetime') ||
+      shownTime(oldTime) === shownTime(time)
     )
       continue;
-    const date = machineDate(shown(time));
-    const place = time.sourceCodeLocation!.attrs!['datetime']!;
-    if (date === null) edit.remove(place.startOffset - 1, place.endOffset);
-    else writeValue(edit, value, date);
+    const date = machineDate(shownTime(time));
+    const location = time.sourceCodeLocation!.attrs!['datetime']!;
+    if (date === null) sourceEditor.remove(location.startOffset - 1, location.endOffset);
+    else writeValue(sourceEditor, value, date);
   }
-  return page.bom + edit.toString();
+  return page.bom + sourceEditor.toString();
 }
 
 /**
@@ -64,10 +64,10 @@ export function followTimes(before: HtmlDocument, after: string): string {
  */
 function machineDate(text: string): string | null {
   if (/^\d{4}(?:-\d{2}(?:-\d{2})?)?$/.test(text)) return text;
-  const words = folded(text)
+  const words = foldDateText(text)
     .split(/[\s,]+/)
     .filter((word) => !['de', 'of', 'the'].includes(word));
-  const month = words.flatMap((word) => (known ??= monthNames()).get(word) ?? [])[0];
+  const month = words.flatMap((word) => (cachedMonthNames ??= monthNames()).get(word) ?? [])[0];
   const numbers = words.filter((word) => /^\d/.test(word));
   const year = numbers.find((word) => /^\d{4}$/.test(word));
   const day = numbers.find((word) => /^\d{1,2}(?:st|nd|rd|th|º)?$/.test(word));

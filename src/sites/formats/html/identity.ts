@@ -1,17 +1,17 @@
 import type { PageIdentity } from '../format.ts';
-import { languageOf } from './language.ts';
-import { homeIn } from './links/pageAddresses.ts';
-import type { Page } from './openPage.ts';
+import { readPageLanguage } from './language.ts';
+import { readSiteHome } from './links/pageAddresses.ts';
+import type { HtmlPage } from './openPage.ts';
 
-const tag = /^[a-z]{2,8}(?:[-_][a-z\d]{1,8}){0,5}$/i;
+const languageTagPattern = /^[a-z]{2,8}(?:[-_][a-z\d]{1,8}){0,5}$/i;
 /** Characters of a site's address; a longer one is not reported. */
-const HOME_LENGTH = 300;
+const MAX_HOME_LENGTH = 300;
 
-export function identityOf(page: Page): PageIdentity {
-  const language = languageOf(page) ?? '';
-  const home = homeIn(page) ?? '';
+export function readIdentity(page: HtmlPage): PageIdentity {
+  const language = readPageLanguage(page) ?? '';
+  const home = readSiteHome(page) ?? '';
   return {
-    language: tag.test(language) ? language : null,
-    home: home !== '' && home.length <= HOME_LENGTH ? home : null,
+    language: languageTagPattern.test(language) ? language : null,
+    home: home !== '' && home.length <= MAX_HOME_LENGTH ? home : null,
   };
 }

@@ -1,19 +1,19 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { remembered } from '../../remembered.ts';
-import { isElement, type Element, type HtmlDocument } from './document.ts';
+import { getOrCreate } from '../../remembered.ts';
+import { isElement, type PageElement, type HtmlDocument } from './document.ts';
 import { conditionalNodes, readNoscript } from './hiddenMarkup.ts';
 
-const known = new WeakMap<HtmlDocument['elements'], Element[]>();
+const known = new WeakMap<HtmlDocument['elements'], PageElement[]>();
 
 /**
  * Elements in `template` elements, which join the page only when a script adds them, and in
  * conditional comments, which only old browsers read.
  */
-export const insideTemplates = (page: HtmlDocument): Element[] =>
-  remembered(known, page.elements, () => search(page));
+export const insideTemplates = (page: HtmlDocument): PageElement[] =>
+  getOrCreate(known, page.elements, () => search(page));
 
-function search({ source, root }: HtmlDocument): Element[] {
-  const found: Element[] = [];
+function search({ source, root }: HtmlDocument): PageElement[] {
+  const found: PageElement[] = [];
   const waiting = root.childNodes.map((node) => ({ node, isInert: false }));
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, isInert } = next;
@@ -31,7 +31,7 @@ function search({ source, root }: HtmlDocument): Element[] {
 }
 
 /** All elements of a page, including those in `template` elements and conditional comments. */
-export const allElements = (page: HtmlDocument): Element[] => [
+export const allElements = (page: HtmlDocument): PageElement[] => [
   ...page.elements,
   ...insideTemplates(page),
 ];

@@ -1,27 +1,27 @@
-import type { LanguagePair, Edited } from '../changes.ts';
+import type { LanguagePair, EditedPageSource } from '../changes.ts';
 import type MagicString from 'magic-string';
 import { writeAttribute } from './writeAttributes.ts';
-import { without, withSpace } from './changes/recompose.ts';
+import { withoutRanges, includeSpace } from './changes/recompose.ts';
 import {
   ancestors,
   attributeOf,
   hasToken,
   metaName,
   rangeOf,
-  type Element,
+  type PageElement,
   type HtmlDocument,
 } from './document.ts';
-import { addressesOf } from './links/pageAddresses.ts';
-import type { Page } from './openPage.ts';
-import { leavesOf } from './slots/plainSlotPlaces.ts';
+import { createUrlResolver } from './links/pageAddresses.ts';
+import type { HtmlPage } from './openPage.ts';
+import { readJsonLeaves } from './slots/plainSlotPlaces.ts';
 import { escapeAttribute, jsonLiteral, spaceBefore } from './escape.ts';
 
 const LOCALE = 'og:locale';
 /** The names of `meta` elements that state the language. */
 const stating = new Set([LOCALE, 'language', 'dc.language', 'dcterms.language']);
 
-const same = (a: string, b: string) =>
-  a.split(/[-_]/)[0]!.toLowerCase() === b.split(/[-_]/)[0]!.toLowerCase();
+const isSameLanguage = (tag: string, otherTag: string) =>
+  tag.split(/[-_]/)[0]!.toLowerCase() === otherTag.split(/[-_]/)[0]!.toLowerCase();
 
 /**
  * Changes a page's language everywhere that the page states it: `lang` (HTML standard),
@@ -29,28 +29,28 @@ const same = (a: string, b: string) =>
  * (schema.org) and its own `hreflang`. The direction of its texts follows.
  * @param language BCP 47 tag, canonical
  */
-export function writeLanguage(edit: MagicString, page: HtmlDocument, language: string) {
-  const root = rootOf(page);
-  const former = root && attributeOf(root, 'lang');
-  const isFormer = (text: string) => !former || same(text, former);
-  writeDirection(edit, page, directionOf(language));
+export function writeLanguage(sourceEditor: MagicString, page: HtmlDocument, language: string) {
+  const root = rootElement(page);
+  const formerLanguage = root && attributeOf(root, 'lang');
+  const hasFormerLanguage = (text: string) => !formerLanguage || isSameLanguage(text, formerLanguage);
+  writeDirection(sourceEditor, page, directionOf(language));
   for (const element of page.elements) {
     for (const name of languageAttributes(element))
-      if (element === root || isFormer(attributeOf(element, name) ?? ''))
-        writeAttribute(edit, page, element, [
+      if (element === root || hasFormerLanguage(attributeOf(element, name) ?? ''))
+        writeAttribute(sourceEditor, page, element, [
           name,
-          metaName(element) === LOCALE ? localeOf(language) : language,
+          metaName(element) === LOCALE ? localeOfLanguage(language) : language,
         ]);
     if (element.tagName !== 'script') continue;
-    for (const { path, value, start, end } of leavesOf(page, element)) {
+    for (const { path, value, start, end } of readJsonLeaves(page, element)) {
       const isLanguage =
         path.at(-1) === 'inLanguage' || (path.at(-2) === 'inLanguage' && path.at(-1) === 0);
-      if (isLanguage && isFormer(String(value))) edit.overwrite(start, end, jsonLiteral(language));
+      if (isLanguage && hasFormerLanguage(String(value))) sourceEditor.overwrite(start, end, jsonLiteral(language));
     }
   }
 }
 
-function languageAttributes(element: Element): string[] {
+function languageAttributes(element: PageElement): string[] {
   const { tagName } = element;
   if (tagName === 'html')
     return attributeOf(element, 'xml:lang') === undefined ? ['lang'] : ['lang', 'xml:lang'];
@@ -76,8 +76,8 @@ const directionOf = (tag: string): Direction =>
  * Writes the direction of a page's texts on `html`, `body` and the elements around the headline, if
  * one of them states another one. Without any, a page is written from left to right.
  */
-function writeDirection(edit: MagicString, page: HtmlDocument, direction: Direction) {
-  const root = rootOf(page);
+function writeDirection(sourceEditor: MagicString, page: HtmlDocument, direction: Direction) {
+  const root = rootElement(page);
   const headline = page.elements.find(({ tagName }) => tagName === 'h1');
   const body = page.elements.find(({ tagName }) => tagName === 'body');
   const around = new Set([
@@ -88,20 +88,20 @@ function writeDirection(edit: MagicString, page: HtmlDocument, direction: Direct
   const places = stated.length === 0 && direction === 'rtl' && root ? [root] : stated;
   for (const element of places)
     if (attributeOf(element, 'dir')?.trim().toLowerCase() !== direction)
-      writeAttribute(edit, page, element, ['dir', direction]);
+      writeAttribute(sourceEditor, page, element, ['dir', direction]);
 }
 
 /** A language tag in Open Graph's form, language and territory: `de` -> `de_DE`. */
-function localeOf(tag: string): string {
+function localeOfLanguage(tag: string): string {
   const { language, region } = new Intl.Locale(tag).maximize();
   return region ? `${language}_${region}` : language;
 }
 
-const rootOf = ({ elements }: HtmlDocument) => elements.find(({ tagName }) => tagName === 'html');
+const rootElement = ({ elements }: HtmlDocument) => elements.find(({ tagName }) => tagName === 'html');
 
 /** The page's `lang`; undefined if it has none. */
-export function languageOf(page: HtmlDocument): string | undefined {
-  const root = rootOf(page);
+export function readPageLanguage(page: HtmlDocument): string | undefined {
+  const root = rootElement(page);
   return (root && attributeOf(root, 'lang')) || undefined;
 }
 
@@ -110,26 +110,26 @@ export function languageOf(page: HtmlDocument): string | undefined {
  * itself. Search engines want both (HTML standard, "alternate"). Their addresses have the form of
  * the canonical one.
  */
-export function addAlternate(edit: MagicString, page: Page, { other, lang }: LanguagePair) {
-  const own = languageOf(page);
+export function addAlternate(sourceEditor: MagicString, page: HtmlPage, { other, lang }: LanguagePair) {
+  const ownLanguage = readPageLanguage(page);
   const links = page.elements.filter(({ tagName }) => tagName === 'link');
   const alternates = links.filter(
     (link) => hasToken(link, 'rel', 'alternate') && attributeOf(link, 'hreflang'),
   );
-  const named = new Set(alternates.map((link) => attributeOf(link, 'hreflang')!.toLowerCase()));
+  const linkedLanguages = new Set(alternates.map((link) => attributeOf(link, 'hreflang')!.toLowerCase()));
   const canonical = links.find((link) => hasToken(link, 'rel', 'canonical'));
-  const style = attributeOf(canonical ?? alternates[0] ?? page.elements[0]!, 'href') ?? '';
-  const addresses = addressesOf(page);
-  const wanted = [...(own ? [{ tag: own, to: page.file }] : []), { tag: lang, to: other }].filter(
-    ({ tag }) => !named.has(tag.toLowerCase()),
+  const hrefStyle = attributeOf(canonical ?? alternates[0] ?? page.elements[0]!, 'href') ?? '';
+  const addresses = createUrlResolver(page);
+  const missingLinks = [...(ownLanguage ? [{ tag: ownLanguage, to: page.file }] : []), { tag: lang, to: other }].filter(
+    ({ tag }) => !linkedLanguages.has(tag.toLowerCase()),
   );
-  const place = placeInHead(page, alternates.at(-1) ?? canonical);
-  if (!place) return;
-  const lines = wanted.map(({ tag, to }) => {
-    const href = addresses.to(style, { ...to, query: '', fragment: '' });
+  const insertion = findInsertionInHead(page, alternates.at(-1) ?? canonical);
+  if (!insertion) return;
+  const lines = missingLinks.map(({ tag, to }) => {
+    const href = addresses.to(hrefStyle, { ...to, query: '', fragment: '' });
     return `<link rel="alternate" hreflang="${escapeAttribute(tag, '"')}" href="${escapeAttribute(href, '"')}">`;
   });
-  edit.appendLeft(place.at, lines.map((line) => place.lead + line).join(''));
+  sourceEditor.appendLeft(insertion.at, lines.map((line) => insertion.lead + line).join(''));
 }
 
 /**
@@ -137,28 +137,28 @@ export function addAlternate(edit: MagicString, page: Page, { other, lang }: Lan
  * @param change.isWhole also those to the page itself, where no others are left
  */
 export function dropAlternates(
-  page: Page,
+  page: HtmlPage,
   { slug, isWhole }: { slug: string; isWhole: boolean },
-): Edited | null {
-  const { slugOfLink } = addressesOf(page);
-  const all = page.elements.filter(
+): EditedPageSource | null {
+  const { slugOfLink } = createUrlResolver(page);
+  const allAlternates = page.elements.filter(
     (element) =>
       element.tagName === 'link' &&
       hasToken(element, 'rel', 'alternate') &&
       attributeOf(element, 'hreflang') !== undefined,
   );
-  const links = all.filter((link) => slugOfLink(link) === slug);
-  const isPair = all.every((link) => [slug, page.file.slug].includes(slugOfLink(link) ?? ''));
-  const gone = links.length > 0 && isWhole && isPair ? all : links;
-  const ranges = gone.map((link) => withSpace(page, rangeOf(link)));
-  return ranges.length === 0 ? null : without(page, ranges);
+  const links = allAlternates.filter((link) => slugOfLink(link) === slug);
+  const isPair = allAlternates.every((link) => [slug, page.file.slug].includes(slugOfLink(link) ?? ''));
+  const removedLinks = links.length > 0 && isWhole && isPair ? allAlternates : links;
+  const ranges = removedLinks.map((link) => includeSpace(page, rangeOf(link)));
+  return ranges.length === 0 ? null : withoutRanges(page, ranges);
 }
 
 /**
  * The position after a given link in the head, else at the end of the head, and the white space to
  * put first.
  */
-function placeInHead({ source, elements }: HtmlDocument, link: Element | undefined) {
+function findInsertionInHead({ source, elements }: HtmlDocument, link: PageElement | undefined) {
   const range = link?.sourceCodeLocation;
   if (range) return { at: range.endOffset, lead: spaceBefore(source, range.startOffset) || '\n' };
   const end = elements.find(({ tagName }) => tagName === 'head')?.sourceCodeLocation?.endTag;

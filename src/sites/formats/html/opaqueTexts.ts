@@ -1,10 +1,10 @@
 import { plainLines } from '../../../text/text.ts';
 import type { OpaqueText } from '../page.ts';
-import { attributeOf, childText, type Element, type HtmlDocument } from './document.ts';
+import { attributeOf, childText, type PageElement, type HtmlDocument } from './document.ts';
 import { tidyLine } from './escape.ts';
 import { readAttributes } from './roles.ts';
 import { unreadValues } from './slots/jsonLd.ts';
-import { jsonOf, leavesOf } from './slots/plainSlotPlaces.ts';
+import { readJsonLd, readJsonLeaves } from './slots/plainSlotPlaces.ts';
 import { hasCode } from './templateCode.ts';
 
 /** What a page has besides its slots that may say something of its subject. It is never changed. */
@@ -13,8 +13,8 @@ export function opaqueTexts(page: HtmlDocument): OpaqueText[] {
     kind === 'front matter' ? linesOf(text) : [{ kind, text: tidyLine(text) }],
   );
   const others = page.elements.flatMap((element): OpaqueText[] => {
-    const json = jsonOf(element);
-    const values = json && hasCode(json.text) ? leavesOf(page, element) : [];
+    const json = readJsonLd(element);
+    const values = json && hasCode(json.text) ? readJsonLeaves(page, element) : [];
     return [
       ...(page.code.size > 0 ? ownTexts(element) : []).filter(hasCode).map(tagged),
       ...values
@@ -28,7 +28,7 @@ export function opaqueTexts(page: HtmlDocument): OpaqueText[] {
 }
 
 /** The texts of an element that would be slots without template tags in them. */
-const ownTexts = (element: Element): string[] => [
+const ownTexts = (element: PageElement): string[] => [
   ...readAttributes(element).map(([name]) => attributeOf(element, name) ?? ''),
   ...(element.tagName === 'title' ? [childText(element)] : []),
 ];

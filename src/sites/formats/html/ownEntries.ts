@@ -1,16 +1,16 @@
 import type MagicString from 'magic-string';
 import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
-import { unmark } from './changes/currentEntry.ts';
+import { removeMarks } from './changes/currentEntry.ts';
 import { findValue, removeAttribute, writeAttribute } from './writeAttributes.ts';
 import { foldedWords, endingWords } from './subjectWords.ts';
 import { plainLine } from '../../pages/slotText.ts';
-import { folderOf } from '../../pages/urls.ts';
-import type { Order } from '../groupOrder.ts';
+import { urlFolder } from '../../pages/urls.ts';
+import type { MemberOrder } from '../groupOrder.ts';
 import type { SlotTexts } from '../page.ts';
-import { comment, type Group, type Member } from './groups/findGroups.ts';
-import { arrange } from './groups/arrange.ts';
-import { idsOf } from './groups/cloneIds.ts';
+import { commentPattern, type ElementGroup, type GroupMember } from './groups/findGroups.ts';
+import { arrangeGroups } from './groups/arrange.ts';
+import { elementIds } from './groups/cloneIds.ts';
 import { movableElements } from './groups/movableElements.ts';
 import {
   ancestors,
@@ -19,17 +19,17 @@ import {
   isText,
   parentOf,
   rangeOf,
-  textOf,
+  textContentOf,
   within,
 } from './document.ts';
-import type { Element, HtmlDocument } from './document.ts';
+import type { PageElement, HtmlDocument } from './document.ts';
 import { escapeAttribute, escapeText, tidyLine } from './escape.ts';
 import { hasWords } from '../../../text/text.ts';
-import { addressesOf } from './links/pageAddresses.ts';
-import { isLink } from './links/pageLinks.ts';
-import { elementOf, idOf, type Page } from './openPage.ts';
+import { createUrlResolver } from './links/pageAddresses.ts';
+import { isLinkElement } from './links/pageLinks.ts';
+import { findElement, elementSlotId, type HtmlPage } from './openPage.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
-import { liesIn } from '../../../text/range.ts';
+import { isWithin } from '../../../text/range.ts';
 
 /** Elements that can be one of several in a list of pages. */
 const entryTags = new Set(['option', 'li', 'label', 'tr', 'a', 'article', 'div']);
@@ -40,19 +40,19 @@ const namedByText = new Set(['option', 'li', 'label', 'a']);
  * The element that stands for the page in a list of pages, around a text that names the page: one
  * of several alike that leads to the page, or has its name only.
  */
-export function entryAround(page: Page, place: SlotPlace): Element | undefined {
+export function entryAround(page: HtmlPage, place: SlotPlace): PageElement | undefined {
   const entry = ancestors(place.element).find(
     (element) => entryTags.has(element.tagName) && alikeBeside(element).length > 1,
   );
   if (!entry || !movableElements(page).has(entry)) return undefined;
   const { slug } = page.file;
-  const { slugOfLink, isSelf } = addressesOf(page);
-  const slugsOf = (element: Element) =>
-    within([element]).flatMap((one) => (isLink(one) ? (slugOfLink(one) ?? []) : []));
+  const { slugOfLink, isSelf } = createUrlResolver(page);
+  const slugsOf = (element: PageElement) =>
+    within([element]).flatMap((one) => (isLinkElement(one) ? (slugOfLink(one) ?? []) : []));
   const others = alikeBeside(entry).filter((element) => element !== entry);
   const leads = slugsOf(entry).includes(slug);
   const isListed = others.some((other) =>
-    slugsOf(other).some((one) => one !== slug && folderOf(one) === folderOf(slug)),
+    slugsOf(other).some((one) => one !== slug && urlFolder(one) === urlFolder(slug)),
   );
   if (leads) return isListed ? entry : undefined;
   const words = foldedWords(plainLine(place.slot.text));
@@ -65,14 +65,14 @@ export function entryAround(page: Page, place: SlotPlace): Element | undefined {
   return isEntry ? entry : undefined;
 }
 
-const alikeBeside = (element: Element): Element[] => {
+const alikeBeside = (element: PageElement): PageElement[] => {
   const parent = parentOf(element);
   return parent ? childrenOf(parent).filter(({ tagName }) => tagName === element.tagName) : [];
 };
 
 /** The values that a form sends for an entry. */
-const valuesIn = (entry: Element): [Element, string][] =>
-  within([entry]).flatMap((element): [Element, string][] => {
+const valuesIn = (entry: PageElement): [PageElement, string][] =>
+  within([entry]).flatMap((element): [PageElement, string][] => {
     const value = attributeOf(element, 'value');
     return ['option', 'input'].includes(element.tagName) && value ? [[element, value]] : [];
   });
@@ -84,7 +84,7 @@ interface AddedEntry {
   text: string;
 }
 
-type OpenPlaces = { page: Page; places: SlotPlace[] };
+type OpenPlaces = { page: HtmlPage; places: SlotPlace[] };
 
 /**
  * Adds entries for a new page to the lists in which its template has one, unless they have it
@@ -95,7 +95,7 @@ export function addEntries(
   open: OpenPlaces,
   { ids, texts }: { ids: readonly string[]; texts: SlotTexts },
 ): OpenPlaces & { texts: SlotTexts; entries: AddedEntry[] } {
-  const groups = new Map<number, Group>();
+  const groups = new Map<number, ElementGroup>();
   for (const id of ids) {
     const place = texts[id] === undefined ? undefined : placeOf(open, id);
     const entry = place && entryAround(open.page, place);
@@ -103,17 +103,17 @@ export function addEntries(
     if (group) groups.set(group.start, group);
   }
   const all = [...groups.values()];
-  const orders = new Map<string, Order>();
+  const orders = new Map<string, MemberOrder>();
   const entries: AddedEntry[] = [];
   const moved: SlotTexts = { ...texts };
   for (const { slotGroup, members } of all) {
     const { elements, places } = members[slotGroup.pattern]!;
-    const former = idOf(open.page, elements[0]!);
+    const former = elementSlotId(open.page, elements[0]!);
     const texted = places.map(({ slot }) => slot.id).filter((id) => id in texts);
-    const isNew = (one: Member) =>
+    const isNew = (one: GroupMember) =>
       texted.every((id) => one.places.some(({ slot }) => slot.text === texts[id]));
     const twin = members.find(isNew);
-    const own = twin ? idOf(open.page, twin.elements[0]!) : inClone(former);
+    const own = twin ? elementSlotId(open.page, twin.elements[0]!) : inClone(former);
     entries.push({ former, own, text: plainLine(texts[texted[0]!]!) });
     if (!twin) orders.set(slotGroup.id, [...members.keys(), 'clone']);
     for (const id of texted) {
@@ -123,7 +123,7 @@ export function addEntries(
   }
   if (orders.size === 0) return { ...open, texts: moved, entries };
   try {
-    return { ...arrange(open.page, open.places, all, orders), texts: moved, entries };
+    return { ...arrangeGroups(open.page, open.places, all, orders), texts: moved, entries };
   } catch (error) {
     // a list that is written in a way that allows no more entries
     if (error instanceof DomainError) return { ...open, texts, entries: [] };
@@ -136,17 +136,17 @@ const placeOf = ({ places }: OpenPlaces, id: string) => places.find(({ slot }) =
 /** Makes the new page's entries the chosen ones, and gives them their values. */
 export function settleEntries(
   edit: MagicString,
-  page: Page,
+  page: HtmlPage,
   { entries, target }: { entries: AddedEntry[]; target: PageFile },
 ) {
-  const addresses = addressesOf(page, target);
+  const addresses = createUrlResolver(page, target);
   for (const { former, own, text } of entries) {
-    const [old, added] = [elementOf(page, former), elementOf(page, own)];
+    const [old, added] = [findElement(page, former), findElement(page, own)];
     if (!old || !added) continue;
     const news = within([added]);
     const linked = linkedEntry(edit, page, old, target);
     for (const [i, element] of within([old]).entries()) {
-      if (!linked) unmark(edit, page, element);
+      if (!linked) removeMarks(edit, page, element);
       for (const name of ['selected', 'checked']) {
         if (attributeOf(element, name) === undefined) continue;
         removeAttribute(edit, element, name);
@@ -168,11 +168,11 @@ export function settleEntries(
  * entry often is none.
  * @returns whether it was written
  */
-function linkedEntry(edit: MagicString, page: Page, entry: Element, target: PageFile): boolean {
-  const linksIn = (element: Element) => within([element]).filter(isLink);
+function linkedEntry(edit: MagicString, page: HtmlPage, entry: PageElement, target: PageFile): boolean {
+  const linksIn = (element: PageElement) => within([element]).filter(isLinkElement);
   if (linksIn(entry).length > 0) return false;
-  const isModel = (one: Element) =>
-    linksIn(one).length === 1 && within([one]).every((inner) => idsOf(inner).length === 0);
+  const isModel = (one: PageElement) =>
+    linksIn(one).length === 1 && within([one]).every((inner) => elementIds(inner).length === 0);
   const model = alikeBeside(entry).find(isModel);
   const link = model && linksIn(model)[0]!;
   const href = link && findValue(page, link, 'href');
@@ -181,7 +181,7 @@ function linkedEntry(edit: MagicString, page: Page, entry: Element, target: Page
   if (!href || !place) return false;
   const { start, end } = rangeOf(model);
   const to = { ...page.file, query: '', fragment: '' };
-  const address = addressesOf(page, target).to(attributeOf(link, 'href')!, to);
+  const address = createUrlResolver(page, target).to(attributeOf(link, 'href')!, to);
   const own = rangeOf(entry);
   edit.overwrite(
     own.start,
@@ -189,7 +189,7 @@ function linkedEntry(edit: MagicString, page: Page, entry: Element, target: Page
     page.source.slice(start, href.start) +
       escapeAttribute(address, href.quote || '"') +
       page.source.slice(href.end, place.startOffset) +
-      escapeText(tidyLine(textOf(entry))) +
+      escapeText(tidyLine(textContentOf(entry))) +
       page.source.slice(place.endOffset, end),
   );
   return true;
@@ -200,19 +200,19 @@ const inClone = (id: string) => id.replace(/^s\d+/, (number) => `${number}+1`);
 /** The entries around one, as a group that is cloned from it. */
 function groupAround(
   { page, places }: { page: HtmlDocument; places: SlotPlace[] },
-  entry: Element,
-): Group | undefined {
-  const members: Member[] = [];
+  entry: PageElement,
+): ElementGroup | undefined {
+  const members: GroupMember[] = [];
   for (const element of alikeBeside(entry)) {
     const range = rangeOf(element);
     const last = members.at(-1);
-    const between = last && page.source.slice(last.end, range.start).replace(comment, '');
+    const between = last && page.source.slice(last.end, range.start).replace(commentPattern, '');
     // signs may stand between links in a row
     if (between !== undefined && hasWords(between)) {
       if (members.some(({ elements }) => elements[0] === entry)) break;
       members.length = 0;
     }
-    const own = places.filter((place) => liesIn(place, range));
+    const own = places.filter((place) => isWithin(place, range));
     members.push({ elements: [element], places: own, ...range });
   }
   const pattern = members.findIndex(({ elements }) => elements[0] === entry);

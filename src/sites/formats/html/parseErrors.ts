@@ -25,8 +25,8 @@ export function createParseErrors(source: string) {
 /** The tag at a position, else the last tag before it, else `text`. */
 function tagAt(source: string, offset: number): string {
   const start = source.slice(Math.max(0, offset - 200), offset + 1).lastIndexOf('<');
-  const at = Math.max(0, offset - 200) + start;
+  const tagStart = Math.max(0, offset - 200) + start;
   const [tag] =
-    start < 0 ? [] : (/^<\/?[a-z][a-z0-9-]{0,30}/i.exec(source.slice(at, at + 33)) ?? []);
+    start < 0 ? [] : (/^<\/?[a-z][a-z0-9-]{0,30}/i.exec(source.slice(tagStart, tagStart + 33)) ?? []);
   return tag ? `${tag.toLowerCase()}>` : 'text';
 }

@@ -1,37 +1,37 @@
-import { ancestors, attributeOf, parentOf, type Element, type HtmlDocument } from './document.ts';
+import { ancestors, attributeOf, parentOf, type PageElement, type HtmlDocument } from './document.ts';
 import { landmarkOf } from './roles.ts';
 
-const transparent = new Set('a abbr b bdi em font i mark s small span strong u'.split(' '));
+const inlineTags = new Set('a abbr b bdi em font i mark s small span strong u'.split(' '));
 
 /**
  * The position of an element, to compare pages: the names of its ancestors up to its landmark, with
  * the landmark's label, else up to the root. Classes and counts are left out, since an active link
  * changes them.
  */
-export function positionOf(element: Element): string {
+export function elementPosition(element: PageElement): string {
   const landmark = landmarkOf(element);
   const names: string[] = [];
-  for (const around of ancestors(element)) {
-    if (around === landmark)
+  for (const ancestor of ancestors(element)) {
+    if (ancestor === landmark)
       return [...names, landmarkName(landmark), ...outerLandmarks(landmark)].join('<');
-    if (!transparent.has(around.tagName)) names.push(around.tagName);
+    if (!inlineTags.has(ancestor.tagName)) names.push(ancestor.tagName);
   }
   return names.join('<');
 }
 
-const landmarkName = (landmark: Element) =>
+const landmarkName = (landmark: PageElement) =>
   `${landmark.tagName}(${attributeOf(landmark, 'aria-label') ?? ''})`;
 
-function outerLandmarks(landmark: Element): string[] {
+function outerLandmarks(landmark: PageElement): string[] {
   const parent = parentOf(landmark);
-  const outer = parent && landmarkOf(parent);
-  return outer ? [landmarkName(outer), ...outerLandmarks(outer)] : [];
+  const outerLandmark = parent && landmarkOf(parent);
+  return outerLandmark ? [landmarkName(outerLandmark), ...outerLandmarks(outerLandmark)] : [];
 }
 
 /**
  * The parent and child pairs of a page's structure, without landmarks. Equal ones are numbered.
  */
-export function structureOf({ elements }: HtmlDocument): Set<string> {
+export function pageStructure({ elements }: HtmlDocument): Set<string> {
   const counts = new Map<string, number>();
   const pairs = new Set<string>();
   let inHead = true;

@@ -1,4 +1,4 @@
-import { remembered } from '../../remembered.ts';
+import { getOrCreate } from '../../remembered.ts';
 import type { SlotRole } from '../page.ts';
 import {
   ancestors,
@@ -8,10 +8,10 @@ import {
   hasToken,
   isSvg,
   parentOf,
-  type Element,
+  type PageElement,
 } from './document.ts';
 
-const byName: Record<string, SlotRole> = {
+const roleByTag: Record<string, SlotRole> = {
   figcaption: 'caption',
   caption: 'caption',
   td: 'table-cell',
@@ -31,39 +31,39 @@ const byName: Record<string, SlotRole> = {
 };
 
 /** Level of the heading that an element is, or is in; undefined for none. */
-export function headingLevel(element: Element): number | undefined {
+export function headingLevel(element: PageElement): number | undefined {
   const heading = closest(element, isHeading);
   return heading && Number(heading.tagName[1]);
 }
 
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
-const isHeading = ({ tagName }: Element) => headings.has(tagName);
+const isHeading = ({ tagName }: PageElement) => headings.has(tagName);
 
 /** The role of an element's text, from the nearest element with a role: itself or an ancestor. */
-export function roleOf(element: Element): SlotRole {
+export function roleOf(element: PageElement): SlotRole {
   if (headingLevel(element) !== undefined) return 'heading';
-  for (const around of ancestors(element)) {
-    if (isSvg(around)) return 'svg-text';
-    if (around.tagName === 'a') return isButton(around) ? 'button' : 'link';
-    const role = byName[around.tagName];
+  for (const ancestor of ancestors(element)) {
+    if (isSvg(ancestor)) return 'svg-text';
+    if (ancestor.tagName === 'a') return isButton(ancestor) ? 'button' : 'link';
+    const role = roleByTag[ancestor.tagName];
     if (role) return role;
   }
   return 'paragraph';
 }
 
-const isButton = (link: Element) =>
+const isButton = (link: PageElement) =>
   attributeOf(link, 'role') === 'button' ||
   hasToken(link, 'class', 'btn') ||
   hasToken(link, 'class', 'button');
 
 /** Whether the content of an element is one slot, unless it is only a row of links. */
-export const holdsOneText = (block: Element) => byName[block.tagName] !== undefined;
+export const holdsOneText = (block: PageElement) => roleByTag[block.tagName] !== undefined;
 
 /**
  * Whether an element names the value after it: `dt` before its `dd`, `th` before the only `td` of
  * its row.
  */
-export function isLabel({ tagName, parentNode }: Element): boolean {
+export function isLabelElement({ tagName, parentNode }: PageElement): boolean {
   if (tagName === 'dt') return true;
   if (tagName !== 'th' || !parentNode) return false;
   const cells = childrenOf(parentNode);
@@ -86,13 +86,13 @@ const metaRoles: Record<string, SlotRole> = {
 };
 
 /** The role of a `meta` element's content; undefined if it is no text for people. */
-const metaRole = (meta: Element): SlotRole | undefined =>
+const metaRole = (meta: PageElement): SlotRole | undefined =>
   metaRoles[(attributeOf(meta, 'name') ?? attributeOf(meta, 'property') ?? '').toLowerCase()];
 
-const pushes = new Set(['submit', 'button', 'reset']);
+const buttonTypes = new Set(['submit', 'button', 'reset']);
 
 /** The attributes with texts for people or screen readers, with their roles. */
-export function readAttributes(element: Element): [name: string, role: SlotRole][] {
+export function readAttributes(element: PageElement): [name: string, role: SlotRole][] {
   const { tagName } = element;
   if (tagName === 'meta') {
     const role = metaRole(element);
@@ -100,21 +100,21 @@ export function readAttributes(element: Element): [name: string, role: SlotRole]
   }
   if (['link', 'style', 'script', 'base', 'html', 'head'].includes(tagName)) return [];
   const type = (attributeOf(element, 'type') ?? '').toLowerCase();
-  const list: [string, SlotRole][] = [];
+  const attributes: [string, SlotRole][] = [];
   if (tagName === 'img' || tagName === 'area' || (tagName === 'input' && type === 'image'))
-    list.push(['alt', 'image-alt']);
-  if (tagName === 'input' && pushes.has(type)) list.push(['value', 'button']);
-  if (tagName === 'input' || tagName === 'textarea') list.push(['placeholder', 'other']);
-  if (['option', 'optgroup', 'track'].includes(tagName)) list.push(['label', 'other']);
-  return [...list, ['aria-label', 'other'], ['title', 'other']];
+    attributes.push(['alt', 'image-alt']);
+  if (tagName === 'input' && buttonTypes.has(type)) attributes.push(['value', 'button']);
+  if (tagName === 'input' || tagName === 'textarea') attributes.push(['placeholder', 'other']);
+  if (['option', 'optgroup', 'track'].includes(tagName)) attributes.push(['label', 'other']);
+  return [...attributes, ['aria-label', 'other'], ['title', 'other']];
 }
 
 /**
  * The landmark that an element is, or is in (ARIA: banner, navigation, complementary, contentinfo);
  * null in the page's content.
  */
-export function landmarkOf(element: Element): Element | null {
-  return remembered(landmarks, element, () => {
+export function landmarkOf(element: PageElement): PageElement | null {
+  return getOrCreate(landmarkByElement, element, () => {
     const parent = parentOf(element);
     if (isLandmark(element)) return element;
     return parent ? landmarkOf(parent) : null;
@@ -122,16 +122,16 @@ export function landmarkOf(element: Element): Element | null {
 }
 
 /** Cache by element, since each call would walk up a deep page again. */
-const landmarks = new WeakMap<Element, Element | null>();
+const landmarkByElement = new WeakMap<PageElement, PageElement | null>();
 
 const landmarkRoles = new Set(['banner', 'navigation', 'complementary', 'contentinfo']);
-const content = new Set(['main', 'article', 'section', 'aside', 'nav']);
+const contentTags = new Set(['main', 'article', 'section', 'aside', 'nav']);
 
-function isLandmark(element: Element): boolean {
+function isLandmark(element: PageElement): boolean {
   if (element.tagName === 'nav' || landmarkRoles.has(attributeOf(element, 'role') ?? ''))
     return true;
   if (!['header', 'footer', 'aside'].includes(element.tagName)) return false;
   return !ancestors(element)
     .drop(1)
-    .some(({ tagName }) => content.has(tagName));
+    .some(({ tagName }) => contentTags.has(tagName));
 }

@@ -1,13 +1,13 @@
-import { remembered } from '../../remembered.ts';
+import { getOrCreate } from '../../remembered.ts';
 import { likeness } from '../../../text/likeness.ts';
 import { isHeadline } from '../page.ts';
 import type { HtmlDocument } from './document.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { isBeyondEdges } from './changes/edges.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
-import { positionOf, structureOf } from './positions.ts';
-import { folderOf } from '../../pages/urls.ts';
-import type { Page } from './openPage.ts';
+import { elementPosition, pageStructure } from './positions.ts';
+import { urlFolder } from '../../pages/urls.ts';
+import type { HtmlPage } from './openPage.ts';
 import { landmarkOf } from './roles.ts';
 import { endingWords, foldedWords, namingWords } from './subjectWords.ts';
 
@@ -15,58 +15,58 @@ import { endingWords, foldedWords, namingWords } from './subjectWords.ts';
 const SAME_TEMPLATE = 0.9;
 
 /** Other pages of the site ("sisters"). They show what a page shares with the site. */
-export interface Witnesses {
+export interface SiblingEvidence {
   siblings: readonly HtmlDocument[];
   /**
    * Whether most sisters have something that `shows` looks for. Outside of landmarks, most sisters
    * from other templates must have it too, since pages from one template share more than the site's
    * chrome.
    */
-  agree(inLandmark: boolean, shows: (sister: HtmlDocument) => boolean): boolean;
+  agree(inLandmark: boolean, shows: (sibling: HtmlDocument) => boolean): boolean;
 }
 
-export function witnessesOf(template: HtmlDocument, sisters: HtmlDocument[]): Witnesses {
-  const structure = structureOf(template);
-  const others = new Set(
-    sisters.filter((sister) => likeness(structure, structureOf(sister)) < SAME_TEMPLATE),
+export function createSiblingEvidence(template: HtmlDocument, siblings: HtmlDocument[]): SiblingEvidence {
+  const structure = pageStructure(template);
+  const otherTemplates = new Set(
+    siblings.filter((sibling) => likeness(structure, pageStructure(sibling)) < SAME_TEMPLATE),
   );
   return {
-    siblings: sisters,
+    siblings: siblings,
     agree(inLandmark, shows) {
-      const showing = sisters.filter(shows);
+      const matchingSiblings = siblings.filter(shows);
       return (
-        isMost(showing.length, sisters.length) &&
-        (inLandmark || isMost(showing.filter((sister) => others.has(sister)).length, others.size))
+        isMajority(matchingSiblings.length, siblings.length) &&
+        (inLandmark || isMajority(matchingSiblings.filter((sibling) => otherTemplates.has(sibling)).length, otherTemplates.size))
       );
     },
   };
 }
 
-const isMost = (count: number, all: number) => count > 0 && count * 2 > all;
+const isMajority = (count: number, total: number) => count > 0 && count * 2 > total;
 
 /** Roles that are never chrome, though a site may give two pages the same title. */
-const own = new Set(['title', 'description', 'social-title', 'social-description']);
+const pageRoles = new Set(['title', 'description', 'social-title', 'social-description']);
 
 /**
  * Ids of the slots of the site's chrome: sister pages have the same text at the same place. A
  * page's title and descriptions are not chrome. A first-level heading is chrome too if all sisters
  * but copies have it, even if they are from the same template: it is the site's name then.
  */
-export function findChrome(page: HtmlDocument, witnesses: Witnesses): Set<string> {
+export function findChrome(page: HtmlDocument, witnesses: SiblingEvidence): Set<string> {
   const places = findSlotPlaces(page);
-  const keys = places.map(keyOf);
+  const keys = places.map(placeKey);
   // a copy of the page shares all of it
-  const others = witnesses.siblings.filter(
-    (sister) => !keys.every((key) => keysIn(sister).has(key)),
+  const otherTemplates = witnesses.siblings.filter(
+    (sibling) => !keys.every((key) => keysIn(sibling).has(key)),
   );
   const chrome = new Set<string>();
   for (const place of places) {
     const { element } = place;
     const inLandmark = landmarkOf(element) !== null || isBeyondEdges(page, element);
-    if (own.has(place.slot.role)) continue;
-    const key = keyOf(place);
-    const shows = (sister: HtmlDocument) => keysIn(sister).has(key);
-    const isSiteName = isHeadline(place.slot) && others.length > 0 && others.every(shows);
+    if (pageRoles.has(place.slot.role)) continue;
+    const key = placeKey(place);
+    const shows = (sibling: HtmlDocument) => keysIn(sibling).has(key);
+    const isSiteName = isHeadline(place.slot) && otherTemplates.length > 0 && otherTemplates.every(shows);
     if (isSiteName || witnesses.agree(inLandmark, shows)) chrome.add(place.slot.id);
   }
   return chrome;
@@ -76,36 +76,36 @@ export function findChrome(page: HtmlDocument, witnesses: Witnesses): Set<string
  * Ids of texts that name what the page is about, and that most other pages of its folder have too:
  * a list of all shops, or a sentence on where the first one was. They are not about the page.
  */
-export function findShared(page: Page, sisters: readonly Page[]): Set<string> {
+export function findShared(page: HtmlPage, siblings: readonly HtmlPage[]): Set<string> {
   const { slug } = page.file;
   const words = endingWords(slug);
-  const siblings = sisters.filter((sister) => {
-    const others = new Set([...endingWords(sister.file.slug), ...namingWords(sister)]);
-    const isBeside = folderOf(sister.file.slug) === folderOf(slug);
-    return isBeside && words.some((word) => !others.has(word));
+  const siblings = siblings.filter((sibling) => {
+    const otherTemplates = new Set([...endingWords(sibling.file.slug), ...namingWords(sibling)]);
+    const isBeside = urlFolder(sibling.file.slug) === urlFolder(slug);
+    return isBeside && words.some((word) => !otherTemplates.has(word));
   });
   const named = findSlotPlaces(page).filter(
     ({ slot }) =>
-      !own.has(slot.role) &&
+      !pageRoles.has(slot.role) &&
       slot.level !== 1 &&
       foldedWords(slot.text).some((word) => words.includes(word)),
   );
   if (named.length === 0 || siblings.length === 0) return new Set();
   const isShared = (place: SlotPlace) => {
-    const key = keyOf(place);
-    return isMost(siblings.filter((sister) => keysIn(sister).has(key)).length, siblings.length);
+    const key = placeKey(place);
+    return isMajority(siblings.filter((sibling) => keysIn(sibling).has(key)).length, siblings.length);
   };
   return new Set(named.filter(isShared).map(({ slot }) => slot.id));
 }
 
 /** The keys of a page's texts. */
 const keysIn = (page: HtmlDocument): ReadonlySet<string> =>
-  remembered(knownKeys, page.numbers, () => new Set(findSlotPlaces(page).map(keyOf)));
+  getOrCreate(knownKeys, page.numbers, () => new Set(findSlotPlaces(page).map(placeKey)));
 
 const knownKeys = new WeakMap<HtmlDocument['numbers'], ReadonlySet<string>>();
 
-const keyOf = (place: SlotPlace) => `${positionOf(place.element)}\n${saysOf(place)}`;
+const placeKey = (place: SlotPlace) => `${elementPosition(place.element)}\n${comparableText(place)}`;
 
 /** A text with its attribute or JSON property, to compare it with other pages. */
-export const saysOf = ({ slot, attribute }: SlotPlace): string =>
+export const comparableText = ({ slot, attribute }: SlotPlace): string =>
   JSON.stringify([attribute, slot.jsonPath?.replace(/\[\d+\]/g, ''), slot.text]);

@@ -1,6 +1,6 @@
 import { normalizeText } from '../../../contract/normalizeText.ts';
-import { textOf } from './document.ts';
-import type { Page } from './openPage.ts';
+import { textContentOf } from './document.ts';
+import type { HtmlPage } from './openPage.ts';
 
 /** A text's words, without case, diacritics and punctuation, between single spaces. */
 export const folded = (text: string) =>
@@ -16,9 +16,9 @@ export const foldedWords = (text: string) => folded(text).split(' ').filter(Bool
 export const endingWords = (slug: string) => foldedWords(slug.split('/').at(-1)!);
 
 /** The words of a page's title and headlines. */
-export const namingWords = ({ elements }: Page): Set<string> =>
+export const namingWords = ({ elements }: HtmlPage): Set<string> =>
   new Set(
     elements
       .filter(({ tagName }) => tagName === 'title' || tagName === 'h1')
-      .flatMap((element) => foldedWords(textOf(element))),
+      .flatMap((element) => foldedWords(textContentOf(element))),
   );

@@ -1,11 +1,11 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { indexFrom, outermost, type Range } from '../../../text/range.ts';
+import { indexFrom, outermostRanges, type TextRange } from '../../../text/range.ts';
 
 /**
  * Code of a generator or a program in a page: `---` front matter, `{{ … }}`, `{% … %}` or
  * `<?php … ?>`. It is opaque: no text of the page, and kept byte for byte.
  */
-export interface TemplateCode extends Range {
+export interface TemplateCode extends TextRange {
   kind: 'front matter' | 'template tag';
   text: string;
   /** The element that it is in, or in whose tag or title it is; null outside of all elements. */
@@ -82,8 +82,8 @@ const commentFor = ({ text }: TemplateCode) =>
 const LETTERS = /\uE000[\uE001\r\n]*/g;
 
 /** Whether code begins in one of some ranges. */
-function beginsIn(ranges: Range[]): (code: TemplateCode) => boolean {
-  const sorted = outermost(ranges);
+function beginsIn(ranges: TextRange[]): (code: TemplateCode) => boolean {
+  const sorted = outermostRanges(ranges);
   return ({ start }) => {
     const range = sorted[indexFrom(sorted, start + 1, (one) => one.start) - 1];
     return range !== undefined && start < range.end;
@@ -92,8 +92,8 @@ function beginsIn(ranges: Range[]): (code: TemplateCode) => boolean {
 
 /** Tests for code in tags and titles, and for code where the parser sees no tags. */
 function contextsOf(root: Tree.Document) {
-  const tags: Range[] = [];
-  const raw: Range[] = [];
+  const tags: TextRange[] = [];
+  const raw: TextRange[] = [];
   for (const node of nodesOf(root)) {
     const place = node.sourceCodeLocation;
     if (!place) continue;

@@ -1,19 +1,19 @@
 import type MagicString from 'magic-string';
-import { parentOf, type Element, type HtmlDocument } from './document.ts';
-import type { Range } from '../../../text/range.ts';
+import { parentOf, type PageElement, type HtmlDocument } from './document.ts';
+import type { TextRange } from '../../../text/range.ts';
 import { escapeAttribute, spaceBefore } from './escape.ts';
 import { attributeKind, rewriteRaw } from './slots/rewriteSource.ts';
 import { hasCode } from './templateCode.ts';
 
 /** The source range of an attribute's value. `quote` is '' for an unquoted value. */
-export interface AttributeValue extends Range {
+export interface AttributeValue extends TextRange {
   quote: '"' | "'" | '';
 }
 
 /** The source range of an attribute's value; undefined if the source has none, or code in it. */
 export function findValue(
   { source }: HtmlDocument,
-  element: Element,
+  element: PageElement,
   name: string,
 ): AttributeValue | undefined {
   const location = element.sourceCodeLocation?.attrs?.[name];
@@ -21,8 +21,8 @@ export function findValue(
   const raw = source.slice(location.startOffset, location.endOffset);
   const head = /^[^=]+=[ \t\n\f\r]*/.exec(raw)?.[0];
   if (head === undefined || hasCode(raw)) return undefined;
-  const first = raw[head.length];
-  const quote = first === '"' || first === "'" ? first : '';
+  const firstCharacter = raw[head.length];
+  const quote = firstCharacter === '"' || firstCharacter === "'" ? firstCharacter : '';
   return {
     start: location.startOffset + head.length + quote.length,
     end: location.endOffset - quote.length,
@@ -32,35 +32,35 @@ export function findValue(
 
 /** Replaces an attribute's value. An unquoted value gets quotes. */
 export function writeValue(
-  edit: MagicString,
+  sourceEditor: MagicString,
   { start, end, quote }: AttributeValue,
   value: string,
 ) {
   const escaped = escapeAttribute(value, quote || '"');
   const content = quote ? escaped : `"${escaped}"`;
-  if (start === end) edit.appendLeft(start, content);
-  else edit.overwrite(start, end, content);
+  if (start === end) sourceEditor.appendLeft(start, content);
+  else sourceEditor.overwrite(start, end, content);
 }
 
 /** Writes what differs in an attribute's value. An unquoted value gets quotes. */
 export function rewriteValue(
-  edit: MagicString,
+  sourceEditor: MagicString,
   { start, end, quote }: AttributeValue,
   texts: { seen: string; wanted: string; pre?: boolean },
 ) {
-  const value = rewriteRaw(attributeKind(quote || '"'), edit.original.slice(start, end), texts);
+  const value = rewriteRaw(attributeKind(quote || '"'), sourceEditor.original.slice(start, end), texts);
   const content = quote ? value : `"${value.replaceAll('"', '&quot;')}"`;
-  if (start === end) edit.appendLeft(start, content);
-  else edit.overwrite(start, end, content);
+  if (start === end) sourceEditor.appendLeft(start, content);
+  else sourceEditor.overwrite(start, end, content);
 }
 
 /** Removes an element with its content; one in the head with the white space before it too. */
-export function removeElement(edit: MagicString, element: Element) {
+export function removeElement(sourceEditor: MagicString, element: PageElement) {
   const range = element.sourceCodeLocation;
   if (!range) return;
   const isInHead = parentOf(element)?.tagName === 'head';
-  const { length } = isInHead ? spaceBefore(edit.original, range.startOffset) : '';
-  edit.remove(range.startOffset - length, range.endOffset);
+  const { length } = isInHead ? spaceBefore(sourceEditor.original, range.startOffset) : '';
+  sourceEditor.remove(range.startOffset - length, range.endOffset);
 }
 
 /**
@@ -68,30 +68,30 @@ export function removeElement(edit: MagicString, element: Element) {
  * others.
  */
 export function writeAttribute(
-  edit: MagicString,
+  sourceEditor: MagicString,
   page: HtmlDocument,
-  element: Element,
+  element: PageElement,
   [name, value]: [name: string, value: string],
 ) {
-  const place = findValue(page, element, name);
-  if (place) return writeValue(edit, place, value);
+  const valueRange = findValue(page, element, name);
+  if (valueRange) return writeValue(sourceEditor, valueRange, value);
   const location = element.sourceCodeLocation;
   if (!location) return;
   const attribute = `${name}="${escapeAttribute(value, '"')}"`;
-  const bare = location.attrs?.[name];
-  if (bare && isCode(edit, bare)) return;
-  if (bare) edit.overwrite(bare.startOffset, bare.endOffset, attribute);
-  else edit.appendLeft(location.startOffset + 1 + element.tagName.length, ` ${attribute}`);
+  const bareRange = location.attrs?.[name];
+  if (bareRange && isCode(sourceEditor, bareRange)) return;
+  if (bareRange) sourceEditor.overwrite(bareRange.startOffset, bareRange.endOffset, attribute);
+  else sourceEditor.appendLeft(location.startOffset + 1 + element.tagName.length, ` ${attribute}`);
 }
 
 /** Removes an attribute with the white space before it. */
 export function removeAttribute(
-  edit: MagicString,
-  { sourceCodeLocation: location }: Element,
+  sourceEditor: MagicString,
+  { sourceCodeLocation: location }: PageElement,
   name: string,
 ) {
   const range = location?.attrs?.[name];
-  if (range && !isCode(edit, range)) edit.remove(range.startOffset - 1, range.endOffset);
+  if (range && !isCode(sourceEditor, range)) sourceEditor.remove(range.startOffset - 1, range.endOffset);
 }
 
 const isCode = ({ original }: MagicString, range: { startOffset: number; endOffset: number }) =>

@@ -1,6 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
-import type { Report, Request } from './protocol.ts';
-import { supervise } from './supervise.ts';
+import type { LauncherReport, LauncherRequest } from './protocol.ts';
+import { superviseCommand } from './supervise.ts';
 
 /*
  * The launcher's process: runs commands for the service, and ends them when the service is gone.
@@ -10,28 +10,28 @@ import { supervise } from './supervise.ts';
 const NICE = 5;
 setPriority(Math.max(NICE, getPriority()));
 
-const running = new Map<number, AbortController>();
+const runningCommands = new Map<number, AbortController>();
 
-const report = (message: Report) => {
-  if (process.connected) process.send?.(message, unheard);
+const sendReport = (message: LauncherReport) => {
+  if (process.connected) process.send?.(message, ignoreError);
 };
 /** An error here means that the service has ended. `disconnect` handles that. */
-const unheard = () => {};
+const ignoreError = () => {};
 
-process.on('message', (request: Request) => {
-  if ('command' in request) void run(request);
-  else running.get(request.id)?.abort();
+process.on('message', (request: LauncherRequest) => {
+  if ('command' in request) void runCommand(request);
+  else runningCommands.get(request.id)?.abort();
 });
 
-async function run({ id, command }: Extract<Request, { command: object }>): Promise<void> {
-  const end = new AbortController();
-  running.set(id, end);
-  const outcome = await supervise(command, end.signal, (group) => report({ id, group }));
-  running.delete(id);
-  report({ id, outcome });
+async function runCommand({ id, command }: Extract<LauncherRequest, { command: object }>): Promise<void> {
+  const controller = new AbortController();
+  runningCommands.set(id, controller);
+  const outcome = await superviseCommand(command, controller.signal, (group) => sendReport({ id, group }));
+  runningCommands.delete(id);
+  sendReport({ id, outcome });
 }
 
 // Without the channel, only the commands keep this process running.
 process.on('disconnect', () => {
-  for (const end of running.values()) end.abort();
+  for (const controller of runningCommands.values()) controller.abort();
 });

@@ -4,7 +4,7 @@
 export const SECRET_FD = 3;
 
 /** A program to run to its end, with its whole environment. */
-export interface Command {
+export interface LauncherCommand {
   program: string;
   args: string[];
   env: NodeJS.ProcessEnv;
@@ -22,7 +22,7 @@ export interface Command {
 }
 
 /** How a command ended. No process of its group is left in any case. */
-export type Outcome =
+export type CommandOutcome =
   | { code: number; stdout: Buffer; stderr: string }
   /**
    * The command was ended early: it took too long, printed too much, or a caller asked for its end.
@@ -31,7 +31,7 @@ export type Outcome =
   /** The command never started. Holds the system's error code, such as `ENOENT`. */
   | { notStarted: string };
 
-export type Request = { id: number; command: Command } | { id: number; end: true };
+export type LauncherRequest = { id: number; command: LauncherCommand } | { id: number; end: true };
 
 /** Two reports for each command: first its process group, then how it ended. */
-export type Report = { id: number; group: number } | { id: number; outcome: Outcome };
+export type LauncherReport = { id: number; group: number } | { id: number; outcome: CommandOutcome };

@@ -1,68 +1,68 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { type Command, type Outcome, SECRET_FD } from './protocol.ts';
+import { type LauncherCommand, type CommandOutcome, SECRET_FD } from './protocol.ts';
 
 const stderrBytes = 64 * 1024;
 const graceMs = 2_000;
 
-type Ended = Extract<Outcome, { ended: string }>;
+type EarlyEnd = Extract<CommandOutcome, { ended: string }>;
 
 /**
  * Runs a command in a new process group, so that its helpers end with it, and collects its output.
  * Ends the command when it exceeds a limit or `end` aborts.
  * @param onStart called with the process group
  */
-export function supervise(
-  command: Command,
-  end: AbortSignal,
+export function superviseCommand(
+  command: LauncherCommand,
+  endSignal: AbortSignal,
   onStart: (group: number) => void,
-): Promise<Outcome> {
-  let child: Started;
+): Promise<CommandOutcome> {
+  let child: CommandProcess;
   try {
-    child = start(command);
+    child = startProcess(command);
   } catch (error) {
     return Promise.resolve({ code: -1, stdout: Buffer.alloc(0), stderr: String(error) });
   }
   if (child.pid !== undefined) onStart(child.pid);
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
-  const read = { stdout: 0, stderr: 0 };
-  return new Promise<Outcome>((resolve) => {
-    let ending: { outcome: Ended; killer: NodeJS.Timeout } | undefined;
-    const stop = (ended: Ended['ended']) => {
-      ending ??= {
+  const readBytes = { stdout: 0, stderr: 0 };
+  return new Promise<CommandOutcome>((resolve) => {
+    let earlyEnd: { outcome: EarlyEnd; killer: NodeJS.Timeout } | undefined;
+    const stopCommand = (ended: EarlyEnd['ended']) => {
+      earlyEnd ??= {
         outcome: { ended },
         killer: setTimeout(() => killGroup(child.pid, 'SIGKILL'), graceMs),
       };
       killGroup(child.pid, 'SIGTERM'); // git removes its lock files on SIGTERM
     };
-    const onEnd = () => stop('request');
-    const timer = setTimeout(() => stop('timeout'), command.timeout);
-    if (end.aborted) onEnd();
-    end.addEventListener('abort', onEnd);
-    const settle = (outcome: Outcome) => {
+    const onEnd = () => stopCommand('request');
+    const timer = setTimeout(() => stopCommand('timeout'), command.timeout);
+    if (endSignal.aborted) onEnd();
+    endSignal.addEventListener('abort', onEnd);
+    const settleOutcome = (outcome: CommandOutcome) => {
       clearTimeout(timer);
-      clearTimeout(ending?.killer);
-      end.removeEventListener('abort', onEnd);
-      resolve(ending?.outcome ?? outcome);
+      clearTimeout(earlyEnd?.killer);
+      endSignal.removeEventListener('abort', onEnd);
+      resolve(earlyEnd?.outcome ?? outcome);
     };
     child.stdout?.on('data', (chunk: Buffer) => {
-      read.stdout += chunk.length;
-      if (read.stdout <= command.maxBytes) stdout.push(chunk);
-      else stop('output');
+      readBytes.stdout += chunk.length;
+      if (readBytes.stdout <= command.maxBytes) stdout.push(chunk);
+      else stopCommand('output');
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      read.stderr += chunk.length;
-      if (read.stderr <= stderrBytes) stderr.push(chunk);
+      readBytes.stderr += chunk.length;
+      if (readBytes.stderr <= stderrBytes) stderr.push(chunk);
     });
     // a command that ends early leaves its input unread: its exit code reports it
     child.stdin.on('error', () => {});
     child.on('error', (error: NodeJS.ErrnoException) =>
-      settle({ notStarted: error.code ?? 'unknown error' }),
+      settleOutcome({ notStarted: error.code ?? 'unknown error' }),
     );
     child.on('close', (code) =>
-      settle({
+      settleOutcome({
         code: code ?? -1,
         stdout: Buffer.concat(stdout),
         stderr: Buffer.concat(stderr).toString(),
@@ -75,15 +75,15 @@ export function supervise(
   });
 }
 
-type Started = ChildProcessByStdio<Writable, Readable | null, Readable>;
+type CommandProcess = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
 /** Throws if the command's output file can't be created. */
-function start({ program, args, env, output, secret }: Command): Started {
+function startProcess({ program, args, env, output, secret }: LauncherCommand): CommandProcess {
   const file = output === undefined ? undefined : openSync(output, 'wx', 0o600);
   const pipes = secret === undefined ? [] : ['pipe' as const];
   try {
     const stdio = ['pipe' as const, file ?? ('pipe' as const), 'pipe' as const, ...pipes];
-    return spawn(program, args, { cwd: '/', detached: true, env, stdio }) as Started;
+    return spawn(program, args, { cwd: '/', detached: true, env, stdio }) as CommandProcess;
   } finally {
     if (file !== undefined) closeSync(file);
   }

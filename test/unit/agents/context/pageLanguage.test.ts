@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { languageTag } from '../../../../src/text/languageTag.ts';
-import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
-import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
+import { writeRulesPage } from '../../../../src/agents/rules/page/writePage.ts';
+import { pageCalls } from '../../../../src/sites/pages/pagesCalls.ts';
 
 describe('languageTag', () => {
   const tags: [text: string, tag: string | null][] = [
@@ -32,13 +32,13 @@ describe('the language of a new page', () => {
 
   function make(source: string, context: string) {
     const template = { path: 'x/rome.html', source };
-    const { slug, slots, groups, digest } = calls.readTemplate(template, []);
-    const written = writePage(
+    const { slug, slots, groups, digest } = pageCalls.readTemplate(template, []);
+    const written = writeRulesPage(
       { slug, slots, groups },
       { targetPageSlug: '/x/rome', context: `Headline: Rom\n${context}` },
     );
     const target = { slug: '/x/rome', path: 'x/rome.html' };
-    const html = calls.create({
+    const html = pageCalls.create({
       ...written,
       template,
       target,
@@ -46,7 +46,7 @@ describe('the language of a new page', () => {
       sitePaths: ['x/rome.html'],
       siblings: [],
     });
-    const { violations: faults } = calls.check({
+    const { violations: faults } = pageCalls.check({
       path: target.path,
       before: template,
       after: html,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bareQuoteOf, quoteOf } from '../../../../src/agents/context/citedQuotes.ts';
+import { readUnmarkedQuote, readQuote } from '../../../../src/agents/context/citedQuotes.ts';
 import { readContext } from '../../../../src/agents/context/readContext.ts';
 import { casesIn } from '../../../helpers/cases.ts';
 
@@ -111,17 +111,17 @@ describe('readContext', () => {
       'Ann Lee, CEO: "Good work."',
       'Ann Lee, CEO — “Good work.”',
     ])
-      expect(quoteOf(line), line).to.deep.equal(expected);
+      expect(readQuote(line), line).to.deep.equal(expected);
     for (const line of [
       'Good work. — Ann Lee, CEO',
       'Good work. (Ann Lee, CEO)',
       'Good work. by Ann Lee, CEO',
     ]) {
-      expect(quoteOf(line)).to.equal(null);
-      expect(bareQuoteOf(line), line).to.deep.equal(expected);
+      expect(readQuote(line)).to.equal(null);
+      expect(readUnmarkedQuote(line), line).to.deep.equal(expected);
     }
-    expect(quoteOf('"Good work."')).to.deep.equal({ text: 'Good work.', author: null });
-    expect(bareQuoteOf('Ann’s shop - open late')).to.equal(null);
+    expect(readQuote('"Good work."')).to.deep.equal({ text: 'Good work.', author: null });
+    expect(readUnmarkedQuote('Ann’s shop - open late')).to.equal(null);
     for (const list of [
       '- "Good work." - Ann Lee, CEO',
       '"Good work." - Ann Lee, CEO',
@@ -134,7 +134,7 @@ describe('readContext', () => {
         list,
       ).to.deep.equal(['city', 'phone']);
       expect(
-        sections.map(({ name, heading, items }) => [name, heading, bareQuoteOf(items[0]!)]),
+        sections.map(({ name, heading, items }) => [name, heading, readUnmarkedQuote(items[0]!)]),
         list,
       ).to.deep.equal([['Testimonials', null, expected]]);
     }
@@ -273,7 +273,7 @@ describe('readContext', () => {
   });
 
   it('takes the author of a quote without what tells that somebody says it', () => {
-    expect(quoteOf('Amy Poe of Poe Cafe said: "They get it, all of it."')).to.deep.equal({
+    expect(readQuote('Amy Poe of Poe Cafe said: "They get it, all of it."')).to.deep.equal({
       text: 'They get it, all of it.',
       author: 'Amy Poe of Poe Cafe',
     });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { factsOf, textSlot } from '../../../../src/agents/facts/findFacts.ts';
+import { findSlotFacts, textSlot } from '../../../../src/agents/facts/findFacts.ts';
 
 const inShort = (text: string) =>
-  factsOf(textSlot(text)).map((fact) => `${fact.kind}: ${fact.text}`);
+  findSlotFacts(textSlot(text)).map((fact) => `${fact.kind}: ${fact.text}`);
 
 describe('factsOf', () => {
   for (const [kind, text] of [
@@ -49,10 +49,10 @@ describe('factsOf', () => {
       'Call +1 512 555 0142, open since 2014',
       'Call +1 512 555 0142, open since 2014',
     ].map(textSlot);
-    const first = factsOf(one!);
+    const first = findSlotFacts(one!);
     expect(first.map(({ slot }) => slot)).to.deep.equal([one, one]);
     for (const fact of first.splice(0)) fact.text = 'changed';
-    const second = factsOf(other!);
+    const second = findSlotFacts(other!);
     expect(second.map(({ kind, text }) => `${kind}: ${text}`)).to.deep.equal([
       'telephone: +1 512 555 0142',
       'date: 2014',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/errors.ts';
-import type { Provider } from '../../../../src/agents/model/models.ts';
+import type { ModelProvider } from '../../../../src/agents/model/models.ts';
 import {
   type ModelServer,
   type Raw,
@@ -186,7 +186,7 @@ const compatible = (json: string) =>
       },
     },
   );
-const answers: Record<Provider, (json: string) => Raw> = {
+const answers: Record<ModelProvider, (json: string) => Raw> = {
   anthropic,
   openai,
   google,
@@ -194,7 +194,7 @@ const answers: Record<Provider, (json: string) => Raw> = {
 };
 
 /** A stream that begins well and then says that it failed. */
-const failed = (message: string): Record<Provider, [busy: Raw, tooLong: Raw]> => ({
+const failed = (message: string): Record<ModelProvider, [busy: Raw, tooLong: Raw]> => ({
   anthropic: [
     stream({ type: 'error', error: { type: 'overloaded_error', message } }),
     stream({

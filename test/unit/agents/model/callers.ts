@@ -1,14 +1,14 @@
-import type { Conversation, Turn } from '../../../../src/agents/agent.ts';
+import type { AgentConversation, ModelTurn } from '../../../../src/agents/agent.ts';
 import { createModelAgent } from '../../../../src/agents/model/agent.ts';
-import { type Caller, createCaller } from '../../../../src/agents/model/call.ts';
-import { createModels, type Provider } from '../../../../src/agents/model/models.ts';
+import { type ModelCaller, createModelCaller } from '../../../../src/agents/model/call.ts';
+import { createProviderModels, type ModelProvider } from '../../../../src/agents/model/models.ts';
 import type { ToolDefinition } from '../../../../src/agents/tools.ts';
 import type { CallMeter } from '../../../../src/agents/port.ts';
 import { DomainError } from '../../../../src/errors.ts';
-import { createThreads } from '../../../../src/threads/threads.ts';
+import { createThreadPool } from '../../../../src/threads/threads.ts';
 
 /** A model of each protocol that reasons. */
-export const protocols: { provider: Provider; model: string }[] = [
+export const protocols: { provider: ModelProvider; model: string }[] = [
   { provider: 'anthropic', model: 'claude-sonnet-4-5' },
   { provider: 'openai', model: 'gpt-5' },
   { provider: 'google', model: 'gemini-2.5-pro' },
@@ -39,26 +39,26 @@ export const tools: ToolDefinition[] = [
 ];
 
 /** They start with the first page that is written. */
-export const threads = createThreads();
+export const threads = createThreadPool();
 
 const long = { firstChunkMs: 20_000, chunkMs: 20_000, totalMs: 20_000 };
 
 /** Calls of a scripted model. */
 export async function callerOf(
-  { provider, model }: { provider: Provider; model: string },
+  { provider, model }: { provider: ModelProvider; model: string },
   baseUrl: string,
   timeout = long,
   meter?: CallMeter,
-): Promise<Caller> {
-  const models = await createModels({ keys, baseUrl }, { firstMs: timeout.firstChunkMs });
-  return createCaller(models.of(`${provider}/${model}`), provider, {
+): Promise<ModelCaller> {
+  const models = await createProviderModels({ keys, baseUrl }, { firstMs: timeout.firstChunkMs });
+  return createModelCaller(models.of(`${provider}/${model}`), provider, {
     timeout,
     secrets: Object.values(keys),
     ...(meter && { meter }),
   });
 }
 
-export const conversation = (prompt = 'Make the hero shorter'): Conversation => ({
+export const conversation = (prompt = 'Make the hero shorter'): AgentConversation => ({
   taskId: 'bg-aaaaaaaaaaaaaaaaaaaaaa',
   siteId: 'site-a',
   prompt,
@@ -73,12 +73,12 @@ export const conversation = (prompt = 'Make the hero shorter'): Conversation => 
  * The next turn, as a workflow's history holds it, and its results are added to the conversation.
  */
 export async function takeTurn(
-  caller: Caller,
-  conversation: Conversation,
+  caller: ModelCaller,
+  conversation: AgentConversation,
   result = 'Done',
-): Promise<Turn> {
+): Promise<ModelTurn> {
   const agent = createModelAgent({ caller, tools, threads });
-  const turn = JSON.parse(JSON.stringify(await agent.step(conversation, WORK))) as Turn;
+  const turn = JSON.parse(JSON.stringify(await agent.step(conversation, WORK))) as ModelTurn;
   const results = turn.toolCalls.map(({ id, invalid }) => ({
     id,
     content: invalid ?? result,

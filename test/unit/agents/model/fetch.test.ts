@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/errors.ts';
-import { createFetch } from '../../../../src/agents/model/fetch.ts';
+import { createProviderFetch } from '../../../../src/agents/model/fetch.ts';
 import { type ModelServer, type Reply, startModelServer } from '../../../helpers/modelServer.ts';
 import { failure } from './callers.ts';
 
@@ -11,14 +11,14 @@ describe('createFetch(baseUrl)', () => {
   after(() => server.close());
   const post = () => {
     const url = server.url('openai');
-    return createFetch(url, {})(`${url}/chat/completions`, {
+    return createProviderFetch(url, {})(`${url}/chat/completions`, {
       method: 'POST',
       body: '{"model":"a","messages":[]}',
     });
   };
 
   it('asks no other address', async () => {
-    const get = createFetch('http://127.0.0.1:1/v1', {});
+    const get = createProviderFetch('http://127.0.0.1:1/v1', {});
     for (const other of [
       'http://127.0.0.1:2/v1',
       'https://127.0.0.1:1/v1',

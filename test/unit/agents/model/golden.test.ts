@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import {
-  instructions,
-  listingOf,
-  marksOf,
-  requestIn,
+  promptInstructions,
+  createPageListing,
+  createTaskEncloser,
+  encloseRequest,
 } from '../../../../src/agents/model/instructions.ts';
-import type { Provider } from '../../../../src/agents/model/models.ts';
+import type { ModelProvider } from '../../../../src/agents/model/models.ts';
 import { startModelServer } from '../../../helpers/modelServer.ts';
 import { callerOf, conversation, protocols, takeTurn } from './callers.ts';
 
-const listing = listingOf(conversation().pages);
-const request = requestIn(conversation());
-const result = marksOf(conversation())('result', 's1 h1 Hi');
+const listing = createPageListing(conversation().pages);
+const request = encloseRequest(conversation());
+const result = createTaskEncloser(conversation())('result', 's1 h1 Hi');
 /** Of the organization `o` and the site `site-a`. */
 const siteKey = createHash('sha256').update('["o","site-a"]').digest('hex').slice(0, 32);
 const read = {
@@ -25,12 +25,12 @@ const none = { type: 'object', properties: {} };
 const nothing = 'Call a tool, or finish.';
 
 /** The third request of a task, whole: after a turn with a call, and one without. */
-const goldens: Record<Provider, object> = {
+const goldens: Record<ModelProvider, object> = {
   anthropic: {
     model: 'claude-sonnet-4-5',
     max_tokens: 64_000,
     cache_control: { type: 'ephemeral' },
-    system: [{ type: 'text', text: instructions }],
+    system: [{ type: 'text', text: promptInstructions }],
     messages: [
       {
         role: 'user',
@@ -60,7 +60,7 @@ const goldens: Record<Provider, object> = {
   openai: {
     model: 'gpt-4o',
     input: [
-      { role: 'system', content: instructions },
+      { role: 'system', content: promptInstructions },
       {
         role: 'user',
         content: [
@@ -121,7 +121,7 @@ const goldens: Record<Provider, object> = {
       { role: 'model', parts: [{ text: 'Well' }] },
       { role: 'user', parts: [{ text: nothing }] },
     ],
-    systemInstruction: { parts: [{ text: instructions }] },
+    systemInstruction: { parts: [{ text: promptInstructions }] },
     tools: [
       {
         functionDeclarations: [
@@ -135,7 +135,7 @@ const goldens: Record<Provider, object> = {
   'openai-compatible': {
     model: 'org/qwen3:8b',
     messages: [
-      { role: 'system', content: instructions },
+      { role: 'system', content: promptInstructions },
       { role: 'user', content: `${listing}\n${request}` },
       {
         role: 'assistant',

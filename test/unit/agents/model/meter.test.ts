@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CallMeter } from '../../../../src/agents/port.ts';
-import type { CallUse } from '../../../../src/contract/task.ts';
+import type { ModelCallUsage } from '../../../../src/contract/task.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import { type ModelServer, type Reply, startModelServer } from '../../../helpers/modelServer.ts';
 import { callerOf, conversation, failure, protocols, takeTurn } from './callers.ts';
@@ -12,7 +12,7 @@ const short = { firstChunkMs: 2_000, chunkMs: 2_000, totalMs: 4_000 };
 
 /** What a meter is told of calls: each with what it used, or null while that is unknown. */
 function recorder() {
-  const calls: { call: Parameters<CallMeter['begin']>[0]; used: CallUse | null }[] = [];
+  const calls: { call: Parameters<CallMeter['begin']>[0]; used: ModelCallUsage | null }[] = [];
   const meter: CallMeter = {
     begin(call) {
       const begun: (typeof calls)[number] = { call, used: null };

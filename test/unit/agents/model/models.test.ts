@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { DomainError } from '../../../../src/errors.ts';
 import { createModelAgents } from '../../../../src/agents/model/agents.ts';
-import { connectionOf, parseModel, providers } from '../../../../src/agents/model/models.ts';
+import { findProviderConnection, parseModelName, modelProviders } from '../../../../src/agents/model/models.ts';
 import { startModelServer } from '../../../helpers/modelServer.ts';
 import { conversation, keys, protocols, tools, threads } from './callers.ts';
 
@@ -14,7 +14,7 @@ describe('The name of a language model', () => {
       ['openai-compatible/org/some/model:free', 'openai-compatible', 'org/some/model:free'],
       ['openai/ft:gpt-4o:team::id@2', 'openai', 'ft:gpt-4o:team::id@2'],
     ] as const)
-      expect(parseModel(text)).to.deep.equal({ provider, model });
+      expect(parseModelName(text)).to.deep.equal({ provider, model });
   });
 
   for (const text of [
@@ -32,7 +32,7 @@ describe('The name of a language model', () => {
     'toString/x',
   ])
     it(`is not ${JSON.stringify(text.slice(0, 20))}`, () => {
-      expect(() => parseModel(text)).to.throw(
+      expect(() => parseModelName(text)).to.throw(
         DomainError,
         /<provider>\/<model>.*anthropic, openai, google, openai-compatible/,
       );
@@ -42,7 +42,7 @@ describe('The name of a language model', () => {
 describe('Where a model is called', () => {
   it("is the provider's address with its key", () => {
     const addresses = (['anthropic', 'openai', 'google'] as const).map((provider) =>
-      connectionOf(provider, { keys }),
+      findProviderConnection(provider, { keys }),
     );
     expect(addresses.map(({ url }) => new URL(url).host)).to.deep.equal([
       'api.anthropic.com',
@@ -57,15 +57,15 @@ describe('Where a model is called', () => {
   });
 
   it('is AGENT_BASE_URL where that is set', () => {
-    for (const provider of providers)
-      expect(connectionOf(provider, { keys, baseUrl: 'http://127.0.0.1:1/v1' }).url).to.equal(
+    for (const provider of modelProviders)
+      expect(findProviderConnection(provider, { keys, baseUrl: 'http://127.0.0.1:1/v1' }).url).to.equal(
         'http://127.0.0.1:1/v1',
       );
   });
 
   it('has no password in it, which errors would show', () => {
     for (const baseUrl of ['http://me:secret@127.0.0.1:1/v1', 'http://secret@127.0.0.1:1'])
-      expect(() => connectionOf('openai', { keys, baseUrl }))
+      expect(() => findProviderConnection('openai', { keys, baseUrl }))
         .to.throw(DomainError, /AGENT_BASE_URL must have no user/)
         .and.have.property('message')
         .that.does.not.contain('secret');
@@ -78,8 +78,8 @@ describe('Where a model is called', () => {
       google: /set GOOGLE_GENERATIVE_AI_API_KEY$/,
       'openai-compatible': /set AGENT_BASE_URL$/,
     };
-    for (const provider of providers)
-      expect(() => connectionOf(provider, { keys: {} })).to.throw(DomainError, missing[provider]);
+    for (const provider of modelProviders)
+      expect(() => findProviderConnection(provider, { keys: {} })).to.throw(DomainError, missing[provider]);
   });
 });
 

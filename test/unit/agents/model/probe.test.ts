@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { probe } from '../../../../src/agents/model/probe.ts';
+import { probeModelUrl } from '../../../../src/agents/model/probe.ts';
 
 describe('What start asks of models', () => {
   const servers: Server[] = [];
@@ -24,17 +24,17 @@ describe('What start asks of models', () => {
   it('is content with any answer', async () => {
     for (const status of [200, 301, 401, 404, 500]) {
       const port = await listen((_request, response) => void response.writeHead(status).end('x'));
-      expect(await probe(`http://127.0.0.1:${port}/v1`)).to.equal(undefined);
+      expect(await probeModelUrl(`http://127.0.0.1:${port}/v1`)).to.equal(undefined);
     }
   });
 
   it('says in a sentence that nothing answers, without what stands before the host', async () => {
     const port = await listen(() => undefined);
-    expect(await probe(`http://127.0.0.1:${port}/v1?key=secret`, 100)).to.equal(
+    expect(await probeModelUrl(`http://127.0.0.1:${port}/v1?key=secret`, 100)).to.equal(
       `The language model's address 127.0.0.1:${port} can't be reached (no answer within 0.1 s): tasks that need it are tried a few times and then fail.`,
     );
-    expect(await probe('http://127.0.0.1:1/v1')).to.match(/127\.0\.0\.1:1 can't be reached/);
-    expect(await probe('http://me:secret@127.0.0.1:1/v1'))
+    expect(await probeModelUrl('http://127.0.0.1:1/v1')).to.match(/127\.0\.0\.1:1 can't be reached/);
+    expect(await probeModelUrl('http://me:secret@127.0.0.1:1/v1'))
       .to.match(/can't be reached/)
       .and.not.contain('secret');
   });

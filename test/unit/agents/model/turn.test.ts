@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { turnOf } from '../../../../src/agents/model/turn.ts';
+import { readModelTurn } from '../../../../src/agents/model/turn.ts';
 
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
 const turn = (input: unknown, text = '') =>
-  turnOf(
+  readModelTurn(
     {
       content: [{ type: 'text', text }],
       calls: [{ toolCallId: 'c1', toolName: 'read_page', input }],
@@ -39,7 +39,7 @@ describe('what a language model writes', () => {
       { type: 'reasoning' as const, text: 'a\u200Bb', providerOptions },
       { type: 'reasoning' as const, text: 'c\u200Bd' },
     ];
-    const { opaque } = turnOf({ content, calls: [], usage }, [], []);
+    const { opaque } = readModelTurn({ content, calls: [], usage }, [], []);
     expect(opaque).to.deep.equal({
       parts: [
         { type: 'reasoning', text: 'a\u200Bb', providerOptions },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { templatePageOf } from '../../../../src/agents/agent.ts';
-import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
-import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
+import { createTemplatePage } from '../../../../src/agents/agent.ts';
+import { writeRulesPage } from '../../../../src/agents/rules/page/writePage.ts';
+import { pageCalls } from '../../../../src/sites/pages/pagesCalls.ts';
 
 const page = (path: string, h1: string) => ({
   path,
@@ -11,9 +11,9 @@ const page = (path: string, h1: string) => ({
 /** The kinds of the notes on a new page that keeps its template's headline. */
 function notesWith(template: string, ...others: string[]) {
   const sisters = others.map((h1, i) => page(`b${i}.html`, h1));
-  const content = calls.readTemplate(page('a.html', template), sisters);
+  const content = pageCalls.readTemplate(page('a.html', template), sisters);
   const item = { targetPageSlug: '/c', context: 'Title: C | Acme' };
-  return writePage(templatePageOf(content), item).notes.map(({ kind }) => kind);
+  return writeRulesPage(createTemplatePage(content), item).notes.map(({ kind }) => kind);
 }
 
 describe('the note on the headline of a template', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { writeLinkBlock } from '../../../../src/agents/page/linkBlock.ts';
-import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
-import type { Slot } from '../../../../src/sites/formats/page.ts';
-import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
+import { writeRulesPage } from '../../../../src/agents/rules/page/writePage.ts';
+import type { TextSlot } from '../../../../src/sites/formats/page.ts';
+import { pageCalls } from '../../../../src/sites/pages/pagesCalls.ts';
 
 const html = (head: string, content: string) =>
   `<!doctype html><html lang="en"><head>${head}</head><body>${content}</body></html>`;
@@ -14,12 +14,12 @@ const austin = html(
 const slug = '/locations/austin';
 const template = {
   slug,
-  slots: calls.read({ path: 'locations/austin.html', source: austin }).slots,
+  slots: pageCalls.read({ path: 'locations/austin.html', source: austin }).slots,
 };
 
 const page = (targetPageSlug: string, context: string) => ({
   slug: targetPageSlug,
-  texts: writePage(template, { targetPageSlug, context }).texts,
+  texts: writeRulesPage(template, { targetPageSlug, context }).texts,
 });
 
 /** What the block says for the new page, text by text; `!` before those that name it. */
@@ -28,7 +28,7 @@ function written(
   made: { slug: string; texts: Record<string, string> },
   common: string[] = [],
 ) {
-  const slots = texts.map((text, i): Slot => {
+  const slots = texts.map((text, i): TextSlot => {
     const role = text.startsWith('# ') ? 'heading' : text.startsWith('> ') ? 'link' : 'paragraph';
     return {
       id: `s${i}`,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { type TemplatePage, templatePageOf } from '../../../../src/agents/agent.ts';
-import { dropNoted } from '../../../../src/agents/rules/page/dropNoted.ts';
-import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
+import { type TemplatePage, createTemplatePage } from '../../../../src/agents/agent.ts';
+import { removeNotedStatements } from '../../../../src/agents/rules/page/dropNoted.ts';
+import { writeRulesPage } from '../../../../src/agents/rules/page/writePage.ts';
 import { noteIdOf } from '../../../../src/contract/noteIds.ts';
-import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../src/sites/pages/pagesCalls.ts';
 import type { SlotGroup } from '../../../../src/sites/formats/page.ts';
 import { openSite } from '../../../eval/sites.ts';
 import { casesIn } from '../../../helpers/cases.ts';
@@ -11,7 +11,7 @@ import { noteTextsIn, unreadableNotes } from '../../../helpers/noteWords.ts';
 import { testPages } from '../../../helpers/threads.ts';
 import { carryOutAtOnce } from '../rules/prompt/carryOut.ts';
 import { answerWith } from '../model/page/templates.ts';
-import { answerOf } from '../../../../src/agents/model/page/answerOf.ts';
+import { createPageFromAnswer } from '../../../../src/agents/model/page/answerOf.ts';
 import { corpus, npmSites } from '../../sites/corpus.ts';
 
 const contexts = [
@@ -34,8 +34,8 @@ const pages = [...corpus, ...npmSites].flatMap(({ name, pages: own }) =>
 );
 
 const templateAt = ({ page, sisters }: (typeof pages)[number]): TemplatePage =>
-  templatePageOf(
-    calls.readTemplate(
+  createTemplatePage(
+    pageCalls.readTemplate(
       page,
       sisters.filter(({ path }) => path !== page.path),
     ),
@@ -63,16 +63,16 @@ describe('the notes on new pages', () => {
       const notes = contexts.flatMap((context) => {
         const item = { targetPageSlug: target, context };
         const drop = { ...item, facts: 'drop' as const };
-        const answered = answerOf({ template, item }, answerFor(template));
+        const answered = createPageFromAnswer({ template, item }, answerFor(template));
         return [
-          ...writePage(template, item).notes,
-          ...writePage(template, drop).notes,
+          ...writeRulesPage(template, item).notes,
+          ...writeRulesPage(template, drop).notes,
           ...('notes' in answered ? answered.notes : []),
         ];
       });
       expect(notes).not.to.deep.equal([]);
       expect(unreadableNotes(noteTextsIn(notes))).to.deep.equal([]);
-      const { says, notes: more } = dropNoted({
+      const { says, notes: more } = removeNotedStatements({
         page: template,
         notes: notes.slice(0, 20).map((note) => ({ ...note, id: noteIdOf(note) })),
       });
@@ -83,14 +83,14 @@ describe('the notes on new pages', () => {
     const card = (name: string) =>
       `<article><img src="a.png" alt="Picture ${name}"><p>${name}</p></article>`;
     const source = `<!doctype html><title>Acme</title><main>${card('Ann is here.')}${card('Bob is here.')}</main>`;
-    const template = templatePageOf(calls.readTemplate({ path: 'cards.html', source }, []));
+    const template = createTemplatePage(pageCalls.readTemplate({ path: 'cards.html', source }, []));
     const [{ id, members }] = template.groups as [SlotGroup];
     const own = members[1]!.find((slot) => !slot.includes('.'))!;
     const answer = answerWith({
       texts: { [`${own}+1`]: 'Eve is here.' },
       groups: { [id]: 3 },
     });
-    const answered = answerOf({ template, item: { targetPageSlug: '/b', context: '' } }, answer);
+    const answered = createPageFromAnswer({ template, item: { targetPageSlug: '/b', context: '' } }, answer);
     const notes = 'notes' in answered ? answered.notes : answered.rejected.problems;
     expect(noteTextsIn(notes)).to.include(
       '/b: links and images of the new entries of "Ann is here." are copies of those of entry 2',

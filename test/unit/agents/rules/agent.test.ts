@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { createRulesAgent } from '../../../../src/agents/rules/agent.ts';
-import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
+import { writeRulesPage } from '../../../../src/agents/rules/page/writePage.ts';
 import { createWorkspace } from '../../../../src/agents/workspace.ts';
 import { DomainError } from '../../../../src/errors.ts';
-import type { Slot } from '../../../../src/sites/formats/page.ts';
-import { createThreads } from '../../../../src/threads/threads.ts';
+import type { TextSlot } from '../../../../src/sites/formats/page.ts';
+import { createThreadPool } from '../../../../src/threads/threads.ts';
 import { texts } from '../../../helpers/texts.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { memoryTree } from '../memoryTree.ts';
 
-const heading: Slot = {
+const heading: TextSlot = {
   id: 'h1',
   role: 'heading',
   level: 1,
@@ -41,7 +41,7 @@ describe('generatePage of the rules', () => {
     );
 
   it('answers what writePage answers', async () => {
-    expect(await agent.generatePage({ template, item })).to.deep.equal(writePage(template, item));
+    expect(await agent.generatePage({ template, item })).to.deep.equal(writeRulesPage(template, item));
   });
 
   it('leaves the thread of its caller free', async () => {
@@ -52,7 +52,7 @@ describe('generatePage of the rules', () => {
   });
 
   it('gives a page up that takes too long, and writes the next one', async () => {
-    const hasty = createRulesAgent(createThreads({ cpuLimit: 1 }));
+    const hasty = createRulesAgent(createThreadPool({ cpuLimit: 1 }));
     try {
       const error = await failure(hasty.generatePage({ template: long, item }));
       expect(error)
@@ -64,7 +64,7 @@ describe('generatePage of the rules', () => {
     } finally {
       await hasty.close();
     }
-    expect(await agent.generatePage({ template, item })).to.deep.equal(writePage(template, item));
+    expect(await agent.generatePage({ template, item })).to.deep.equal(writeRulesPage(template, item));
   });
 
   it('ends with the reason of its signal, before and while it writes', async () => {
@@ -90,7 +90,7 @@ describe('carryOut of the rules', () => {
   const work = { organizationId: 'a' };
   const open = () =>
     createWorkspace({ tree: memoryTree({ 'index.html': '<title>Home</title>' }), pages, texts });
-  const threads = createThreads({ cpuLimit: 300 });
+  const threads = createThreadPool({ cpuLimit: 300 });
   const agent = createRulesAgent(threads);
   after(() => agent.close());
 

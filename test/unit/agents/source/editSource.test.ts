@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { editAlike } from '../../../../src/agents/source/editAlike.ts';
+import { repeatEdits } from '../../../../src/agents/source/editAlike.ts';
 import { editSource, type SourceEdit } from '../../../../src/agents/source/editSource.ts';
 import { casesOf } from '../../../helpers/cases.ts';
 
@@ -190,7 +190,7 @@ describe('an edit of HTML', () => {
         fc.pre(old !== now);
         const page = { path: 'index.html', source: `<h1>X</h1>\n${old}\n` };
         const wanted = shown(page.source.replace(old, now));
-        const alike = editAlike(page, { ...page, path: 'other.html' }, [{ old, new: now }]);
+        const alike = repeatEdits(page, { ...page, path: 'other.html' }, [{ old, new: now }]);
         expect(shown(alike.source!)).to.equal(wanted);
         const broken = page.source.replace(/(?<=p>[^ ]*) /, '\n      ');
         expect(shown(edit(broken, { old, new: now }))).to.equal(wanted);
@@ -205,7 +205,7 @@ describe('an edit of HTML everywhere', () => {
     page: { path: string; source: string },
     other: { path: string; source: string },
     ...edits: SourceEdit[]
-  ) => editAlike(page, other, edits);
+  ) => repeatEdits(page, other, edits);
   const links = (up: string, indent: string, current = '') =>
     ['index', 'prices', 'contact']
       .map((name) => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { fitText } from '../../../../src/agents/text/fitText.ts';
 import { escapeMarks } from '../../../../src/sites/pages/slotText.ts';
-import { parseMarks, partNumbers, plainText } from '../../../../src/agents/text/marks.ts';
+import { parseMarks, listPartNumbers, plainText } from '../../../../src/agents/text/marks.ts';
 import { replaceInSlot } from '../../../../src/agents/text/replaceInSlot.ts';
 import { findWords } from '../../../../src/agents/text/spans.ts';
 
@@ -68,7 +68,7 @@ describe('fitText', () => {
         ({ text, parts }, plain) => {
           const nodes = parseMarks(fitText(text, parts, plain));
           expect(nodes).not.to.equal(null);
-          expect(partNumbers(nodes!).sort((a, b) => a - b)).to.deep.equal(
+          expect(listPartNumbers(nodes!).sort((a, b) => a - b)).to.deep.equal(
             parts.map((_, i) => i + 1),
           );
           const shown = plainText(fitText(text, parts, plain)).replaceAll('\n', '');

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { junkIn } from '../../../../src/agents/text/junk.ts';
-import { withoutMarkup } from '../../../../src/agents/text/markup.ts';
+import { findJunk } from '../../../../src/agents/text/junk.ts';
+import { removeMarkup } from '../../../../src/agents/text/markup.ts';
 
 const keys = new Set(['city', 'phone', 'first name', 'name', 'by']);
-const codeOf = (text: string) => junkIn(text, (name) => keys.has(name))?.code ?? null;
+const codeOf = (text: string) => findJunk(text, (name) => keys.has(name))?.code ?? null;
 
 describe('junkIn', () => {
   for (const text of [
@@ -92,7 +92,7 @@ describe('withoutMarkup', () => {
     ['<img src=x onerror=alert(1)>', ''],
     ['<scr<b>ipt>x</scr</b>ipt>', ''],
   ] as const)
-    it(`gives the text of ${given}`, () => expect(withoutMarkup(given)).to.equal(text));
+    it(`gives the text of ${given}`, () => expect(removeMarkup(given)).to.equal(text));
 
   for (const text of [
     'C#',
@@ -106,5 +106,5 @@ describe('withoutMarkup', () => {
     '<city>',
     'a&b;c',
   ])
-    it(`leaves ${text}`, () => expect(withoutMarkup(text)).to.equal(text));
+    it(`leaves ${text}`, () => expect(removeMarkup(text)).to.equal(text));
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { plainWords } from '../../../../src/agents/text/plainWords.ts';
+import { cleanModelText } from '../../../../src/agents/text/plainWords.ts';
 
 describe('plainWords(text)', () => {
   const cases: [string, string, string][] = [
@@ -20,12 +20,12 @@ describe('plainWords(text)', () => {
     ['keeps other scripts', 'Łódź, 東京 👍🏽', 'Łódź, 東京 👍🏽'],
   ];
   for (const [title, text, plain] of cases)
-    it(title, () => expect(plainWords(text)).to.equal(plain));
+    it(title, () => expect(cleanModelText(text)).to.equal(plain));
 
   it('is cut at 2,000 characters, and never in the middle of one', () => {
-    expect([...plainWords('👍'.repeat(3_000))]).to.have.length(2_000);
-    expect(plainWords('a'.repeat(9_000))).to.have.length(2_000);
-    expect(plainWords(`${'a'.repeat(3_999)}👍`).isWellFormed()).to.equal(true);
-    expect(plainWords(' \n ')).to.equal('');
+    expect([...cleanModelText('👍'.repeat(3_000))]).to.have.length(2_000);
+    expect(cleanModelText('a'.repeat(9_000))).to.have.length(2_000);
+    expect(cleanModelText(`${'a'.repeat(3_999)}👍`).isWellFormed()).to.equal(true);
+    expect(cleanModelText(' \n ')).to.equal('');
   });
 });

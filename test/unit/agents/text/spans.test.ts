@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { addressSpans, findWords } from '../../../../src/agents/text/spans.ts';
-import { mayContain } from '../../../../src/agents/tools/sourceFilter.ts';
+import { findAddressSpans, findWords } from '../../../../src/agents/text/spans.ts';
+import { mayContainWords } from '../../../../src/agents/tools/sourceFilter.ts';
 import { casesOf } from '../../../helpers/cases.ts';
 
 const found = (text: string, words: string, anyCase = false) =>
@@ -37,7 +37,7 @@ describe('findWords', () => {
     expect(found('Werk\u00ADstatt', 'Werk')).to.deep.equal([]);
     expect(found('text', '\u00AD')).to.deep.equal([]);
     for (const source of ['Werk\u00ADstatt', 'Werk&shy;statt'])
-      expect(mayContain(source, 'Werkstatt')).to.equal(true);
+      expect(mayContainWords(source, 'Werkstatt')).to.equal(true);
   });
 
   it('finds the same where a look at ASCII letters is not enough', () => {
@@ -84,7 +84,7 @@ describe('addressSpans', () => {
     const text =
       'See https://austin.example/austin, austin.com/x, www.austin, a.austin@b.example, @austin or /locations/austin and/or austin. Austin 24/7 v1.2 End.Austin';
     expect(
-      addressSpans(text)
+      findAddressSpans(text)
         .map(({ from, to }) => text.slice(from, to))
         .sort(),
     ).to.deep.equal(
@@ -103,9 +103,9 @@ describe('addressSpans', () => {
 
 describe('mayContain', () => {
   it('is false only for sources that cannot show the words', () => {
-    expect(mayContain('<p>Hello</p>', 'Acme Ltd')).to.equal(false);
+    expect(mayContainWords('<p>Hello</p>', 'Acme Ltd')).to.equal(false);
     for (const source of ['<p>ACME</p>', '<b>Ac</b>me', '&#65;cme', '"\\u0041cme"'])
-      expect(mayContain(source, 'Acme'), source).to.equal(true);
-    expect(mayContain('', 'é')).to.equal(true);
+      expect(mayContainWords(source, 'Acme'), source).to.equal(true);
+    expect(mayContainWords('', 'é')).to.equal(true);
   });
 });

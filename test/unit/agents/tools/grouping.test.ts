@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Edit } from '../../../../src/agents/siteCalls.ts';
+import type { RulesEdit } from '../../../../src/agents/siteCalls.ts';
 import type { GroupListing } from '../../../../src/agents/tools/grouping.ts';
 import { memoryTree } from '../memoryTree.ts';
 import { openCalls } from './run.ts';
@@ -50,7 +50,7 @@ describe('group tools', () => {
   it('refuse what does not fit, and leave the page as it was', async () => {
     const { refusal, group, workspace } = await open();
     const add = { slug: '/', group: group.id, after: 1, items: [['A', 'B']] };
-    const rows: [Edit['name'], object, RegExp][] = [
+    const rows: [RulesEdit['name'], object, RegExp][] = [
       [
         'add_items',
         { ...add, items: [['A']] },

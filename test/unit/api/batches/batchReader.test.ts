@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { createBatchReader, type ReadBatch } from '../../../../src/api/batches/batchReader.ts';
+import { createBatchReader, type BatchReader } from '../../../../src/api/batches/batchReader.ts';
 import { batchLimits } from '../../../../src/contract/batch.ts';
-import { createThreads, ownWork, type Threads } from '../../../../src/threads/threads.ts';
+import { createThreadPool, serviceJobOwner, type ThreadPool } from '../../../../src/threads/threads.ts';
 import { inParts } from '../../../helpers/batches.ts';
 import { failureOf } from '../../../helpers/team/workplace.ts';
 
@@ -15,10 +15,10 @@ const options = {
 
 describe('createBatchReader(threads)', function () {
   this.timeout(60_000);
-  let threads: Threads;
-  let read: ReadBatch;
+  let threads: ThreadPool;
+  let read: BatchReader;
   before(() => {
-    threads = createThreads();
+    threads = createThreadPool();
     read = createBatchReader(threads);
   });
   after(() => threads.close());
@@ -31,8 +31,8 @@ describe('createBatchReader(threads)', function () {
     const json = Buffer.from(JSON.stringify({ ...options, rows }));
     for (const bytes of [csv, json])
       expect(bytes.length).to.be.within(19_000_000, batchLimits.bodyBytes);
-    const ofCsv = await read({ parts: inParts(csv), options }, ownWork);
-    const ofJson = await read({ json }, ownWork);
+    const ofCsv = await read({ parts: inParts(csv), options }, serviceJobOwner);
+    const ofJson = await read({ json }, serviceJobOwner);
     expect(ofCsv.digest).to.equal(ofJson.digest);
     expect(ofJson.rows).to.have.length(5_000);
     expect(ofCsv.rows[4_999]).to.deep.equal({
@@ -44,10 +44,10 @@ describe('createBatchReader(threads)', function () {
   });
 
   it('refuses what takes a thread too long', async () => {
-    const slow = createThreads({ cpuLimit: 1 });
+    const slow = createThreadPool({ cpuLimit: 1 });
     const rows = Array.from({ length: 5_000 }, (_, i) => ({ targetPageSlug: `/p${i}` }));
     const sent = { json: Buffer.from(JSON.stringify({ ...options, rows })) };
-    const error = await failureOf(createBatchReader(slow)(sent, ownWork));
+    const error = await failureOf(createBatchReader(slow)(sent, serviceJobOwner));
     await slow.close();
     expect(error).to.have.property('code', 'INVALID_INPUT');
     expect(error!.message).to.equal('Request body takes more than 0.001 s of CPU time to read');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createViewBodies, unchanged } from '../../../../src/api/routes/tasks.present.ts';
+import { createViewBodies, unchangedSinceFinish } from '../../../../src/api/routes/tasks.present.ts';
 import type { TaskOutput } from '../../../../src/contract/task.ts';
 import { nothingLive } from '../../../../src/tasks/publications.ts';
 import { told } from '../../../helpers/about.ts';
@@ -24,7 +24,7 @@ describe('createViewBodies()', () => {
     about: told,
   };
   const bodyOf = createViewBodies();
-  const read = { view, ...unchanged, live: nothingLive };
+  const read = { view, ...unchangedSinceFinish, live: nothingLive };
 
   it('writes the answer of a completed task once', () => {
     const body = bodyOf(read, about);

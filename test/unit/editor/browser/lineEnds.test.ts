@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { asFile, forTextarea } from '../../../../src/editor/browser/lineEnds.ts';
+import { restoreLineEnds, textareaValue } from '../../../../src/editor/browser/lineEnds.ts';
 
 const text = fc
   .array(fc.constantFrom('a', 'b', '\r\n', '\n', '\r', '\uFEFF'), { maxLength: 12 })
@@ -11,7 +11,7 @@ describe('asFile(typed, original)', () => {
     fc.assert(
       fc.property(
         text,
-        (source) => void expect(asFile(forTextarea(source), source)).to.equal(source),
+        (source) => void expect(restoreLineEnds(textareaValue(source), source)).to.equal(source),
       ),
     );
   });
@@ -25,14 +25,14 @@ describe('asFile(typed, original)', () => {
       ['', ''],
       ['zero\none\ntwo\nthree\nfour\nfive\n', 'zero\r\none\r\ntwo\r\nthree\r\nfour\r\nfive\r\n'],
     ] as const)
-      expect(asFile(typed, original), JSON.stringify(typed)).to.equal(wanted);
+      expect(restoreLineEnds(typed, original), JSON.stringify(typed)).to.equal(wanted);
   });
 
   it('keeps what was typed, but for its line ends', () => {
     fc.assert(
       fc.property(text, text, (typed, original) => {
         const lines = typed.replace(/[\r\uFEFF]/g, '');
-        expect(forTextarea(asFile(lines, original))).to.equal(lines);
+        expect(textareaValue(restoreLineEnds(lines, original))).to.equal(lines);
       }),
     );
   });

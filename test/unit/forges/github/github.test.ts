@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createGuardedSender } from '../../../../src/callbacks/guardedSend.ts';
-import type { Credential } from '../../../../src/contract/site.ts';
+import type { RepositoryCredential } from '../../../../src/contract/site.ts';
 import { DomainError } from '../../../../src/errors.ts';
-import type { Forge, Send } from '../../../../src/forges/forge.ts';
-import { createForges } from '../../../../src/forges/forges.ts';
+import type { ForgeProject, SendHttp } from '../../../../src/forges/forge.ts';
+import { createForgeRegistry } from '../../../../src/forges/forges.ts';
 import {
   type GitHubServer,
   goodToken,
@@ -17,14 +17,14 @@ import { refused } from '../../../helpers/refused.ts';
 const never = new AbortController().signal;
 const branch = 'bg-kq3v7w2mzt5d8n4hjx6y1ra';
 const commit = sha('task');
-const token: Credential = { kind: 'token', username: 'x-access-token', token: goodToken };
+const token: RepositoryCredential = { kind: 'token', username: 'x-access-token', token: goodToken };
 const bot = { login: 'vercel[bot]' };
 const keys = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs1', format: 'pem' }, // as GitHub gives it
 });
-const app: Credential = {
+const app: RepositoryCredential = {
   kind: 'github-app',
   appId: '4711',
   installationId: null,
@@ -55,8 +55,8 @@ function inventedKey(bits: number): string {
 describe('the forge GitHub', () => {
   const sender = createGuardedSender({ allowPrivate: true, ownHosts: [] });
   let github: GitHubServer;
-  let forges: ReturnType<typeof createForges>;
-  let forge: Forge;
+  let forges: ReturnType<typeof createForgeRegistry>;
+  let forge: ForgeProject;
   const place = () => ({ forge: 'github' as const, apiUrl: github.apiUrl, project });
   const request = { branch, into: 'main', title: 'A page', body: 'x' };
   const open = () => forge.openPullRequest(request, never);
@@ -69,7 +69,7 @@ describe('the forge GitHub', () => {
   beforeEach(async () => {
     github = await startGitHub(keys);
     github.state.branches[branch] = commit;
-    forges = createForges({ send: sender.send });
+    forges = createForgeRegistry({ send: sender.send });
     forge = forges.open(place(), token);
   });
   afterEach(() => github[Symbol.asyncDispose]());
@@ -87,10 +87,10 @@ describe('the forge GitHub', () => {
 
   it('gives git a token of an app for the repository at an address, and at no other', async () => {
     // the server has no certificate
-    const plain: Send = ({ url, ...rest }, signal) =>
+    const plain: SendHttp = ({ url, ...rest }, signal) =>
       sender.send({ ...rest, url: url.replace('https:', 'http:') }, signal);
     const { host } = new URL(github.apiUrl);
-    const at = createForges({ send: plain });
+    const at = createForgeRegistry({ send: plain });
     const credential = await at.gitCredentialAt(`https://${host}/${project}.git`, app, never);
     expect(credential).to.deep.equal({
       kind: 'token',

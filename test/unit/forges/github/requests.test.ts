@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { generateKeyPairSync } from 'node:crypto';
-import type { Credential } from '../../../../src/contract/site.ts';
-import type { Outgoing, Send } from '../../../../src/forges/forge.ts';
-import { createApi, knownAnswers } from '../../../../src/forges/api.ts';
-import { fixedToken } from '../../../../src/forges/adapter.ts';
-import { createForges } from '../../../../src/forges/forges.ts';
-import { githubRequests, type GitHubRequests } from '../../../../src/forges/github/requests.ts';
+import type { RepositoryCredential } from '../../../../src/contract/site.ts';
+import type { HttpRequest, SendHttp } from '../../../../src/forges/forge.ts';
+import { createForgeApi, createAnswerCache } from '../../../../src/forges/api.ts';
+import { createFixedToken } from '../../../../src/forges/adapter.ts';
+import { createForgeRegistry } from '../../../../src/forges/forges.ts';
+import { createGitHubRequests, type GitHubRequests } from '../../../../src/forges/github/requests.ts';
 import type { GitHubPull } from '../../../../src/forges/github/schemas.ts';
-import { createLimits } from '../../../../src/forges/limits.ts';
+import { createCredentialLimits } from '../../../../src/forges/limits.ts';
 import { sha } from '../../../helpers/githubServer.ts';
 
 const never = new AbortController().signal;
@@ -287,19 +287,19 @@ const documented: Record<keyof GitHubRequests, Documented> = {
 };
 
 describe('the requests to GitHub', () => {
-  let sent: Outgoing[];
+  let sent: HttpRequest[];
   /** Answers one request after the other. */
   const answering =
-    (...answers: { status?: number; body: unknown }[]): Send =>
+    (...answers: { status?: number; body: unknown }[]): SendHttp =>
     (request) => {
       const { status = 200, body } = answers[sent.push(request) - 1]!;
       return Promise.resolve({ status, headers: {}, body: Buffer.from(JSON.stringify(body)) });
     };
-  const apiOf = (send: Send) => {
-    const tokens = fixedToken('Bearer t');
-    const limits = createLimits('api.github.com');
-    const known = knownAnswers(1_000);
-    return createApi({ send, apiUrl, headers: {}, tokens, limits, known, id: '' });
+  const apiOf = (send: SendHttp) => {
+    const tokens = createFixedToken('Bearer t');
+    const limits = createCredentialLimits('api.github.com');
+    const known = createAnswerCache(1_000);
+    return createForgeApi({ send, apiUrl, headers: {}, tokens, limits, known, id: '' });
   };
   const told = () =>
     sent.map(({ method = 'GET', url, body }) => [
@@ -310,7 +310,7 @@ describe('the requests to GitHub', () => {
   beforeEach(() => (sent = []));
 
   it('are all in this table', () => {
-    const made = githubRequests(apiOf(answering()), project);
+    const made = createGitHubRequests(apiOf(answering()), project);
     expect(documented).to.have.all.keys(Object.keys(made));
   });
 
@@ -319,7 +319,7 @@ describe('the requests to GitHub', () => {
   ))
     it(`${name}: as ${page} says`, async () => {
       const send = answering({ body: answer, ...(status !== undefined && { status }) });
-      expect(await ask(githubRequests(apiOf(send), project))).to.deep.equal(read);
+      expect(await ask(createGitHubRequests(apiOf(send), project))).to.deep.equal(read);
       expect(told()).to.deep.equal([expected]);
       const type = { 'content-type': 'application/json' };
       const own = expected[0] === 'GET' ? {} : type;
@@ -332,7 +332,7 @@ describe('the requests to GitHub', () => {
       publicKeyEncoding: { type: 'spki', format: 'pem' },
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     });
-    const app: Credential = { kind: 'github-app', appId: '1', installationId: null, privateKey };
+    const app: RepositoryCredential = { kind: 'github-app', appId: '1', installationId: null, privateKey };
     const installation = {
       id: 1,
       account: octocat,
@@ -349,7 +349,7 @@ describe('the requests to GitHub', () => {
       repository_selection: 'selected',
       repositories: [repository],
     };
-    const forges = createForges({
+    const forges = createForgeRegistry({
       send: answering({ body: installation }, { status: 201, body: token }),
     });
     const place = { forge: 'github' as const, apiUrl, project };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createCopies } from '../../../../src/hosting/embedded/diskCopies.ts';
+import { createDiskCopies } from '../../../../src/hosting/embedded/diskCopies.ts';
 import { temporaryFolder } from '../../../helpers/database.ts';
 import { until } from '../../../helpers/until.ts';
 import { failureOf } from '../../../helpers/team/workplace.ts';
@@ -27,7 +27,7 @@ describe('createCopies', () => {
     idleMs = 60_000,
     writes = (id: string, file: string) => writeFile(file, id),
   } = {}) {
-    const copies = await createCopies({
+    const copies = await createDiskCopies({
       folder: served(),
       total: 4 * SIZE,
       idleMs,

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { expect } from 'chai';
-import { createContents } from '../../../../src/hosting/embedded/fileContents.ts';
+import { createFileContents } from '../../../../src/hosting/embedded/fileContents.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import { failureOf } from '../../../helpers/team/workplace.ts';
 
@@ -18,7 +18,7 @@ describe('createContents', () => {
     writeBlob: () => Promise.reject(new Error('large')),
   };
   const reader = () => {
-    const read = createContents(noCopies);
+    const read = createFileContents(noCopies);
     return (siteId: string, id: string, size = MiB) => {
       const end = new AbortController();
       return {
@@ -42,7 +42,7 @@ describe('createContents', () => {
 
   it('holds a file in memory once for all who take it, though the cache has forgotten it', async () => {
     const whole = { ...repository, blob: (id: string) => Promise.resolve(Buffer.alloc(MiB, id)) };
-    const read = createContents(noCopies);
+    const read = createFileContents(noCopies);
     const ends: AbortController[] = [];
     const readWhole = (id: string) => {
       const end = new AbortController();
@@ -67,7 +67,7 @@ describe('createContents', () => {
 
   it('lets a thousand read large files of a site, and no more', async () => {
     const opened: string[] = [];
-    const read = createContents({ open: async ({ file }) => `/nowhere/${opened.push(file.id)}` });
+    const read = createFileContents({ open: async ({ file }) => `/nowhere/${opened.push(file.id)}` });
     const { signal } = new AbortController();
     const large = () =>
       read({ siteId: 'a', file: { id: 'x', size: 95 * MiB }, repository }, null, signal);
@@ -78,7 +78,7 @@ describe('createContents', () => {
 
   it('reads nothing for a client that is gone', async () => {
     const gone = AbortSignal.abort();
-    const read = createContents(noCopies);
+    const read = createFileContents(noCopies);
     for (const size of [1, 2 * MiB])
       expect(
         await failureOf(read({ siteId: 'a', file: { id: 'x', size }, repository }, null, gone)),

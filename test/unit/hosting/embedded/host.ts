@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import Koa from 'koa';
 import type { ApiState } from '../../../../src/api/context.ts';
 import { compression } from '../../../../src/api/middleware/compression.ts';
-import { createHosting } from '../../../../src/hosting/hosting.ts';
-import { createHosts } from '../../../../src/hosting/hosts.ts';
-import { createCopies } from '../../../../src/hosting/embedded/diskCopies.ts';
+import { createSiteHosting } from '../../../../src/hosting/hosting.ts';
+import { createSiteHosts } from '../../../../src/hosting/hosts.ts';
+import { createDiskCopies } from '../../../../src/hosting/embedded/diskCopies.ts';
 import { serveSites } from '../../../../src/hosting/embedded/serveSites.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
 import { createSites } from '../../../../src/organizations/sites.ts';
@@ -43,7 +43,7 @@ export async function startHost(options: { publicUrl?: string } = {}) {
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
   let port = 0;
   const publicUrl = () => new URL(options.publicUrl ?? `http://localhost:${port}`);
-  const copies = await createCopies({
+  const copies = await createDiskCopies({
     folder: join(team.folder, 'served'),
     hasRoom: () => Promise.resolve(true),
   });
@@ -56,7 +56,7 @@ export async function startHost(options: { publicUrl?: string } = {}) {
     repositories,
     publicUrl,
   };
-  const hosts = createHosts(deps);
+  const hosts = createSiteHosts(deps);
   app.use(compression());
   app.use(serveSites(deps));
   app.use((ctx) => void (ctx.body = 'own'));
@@ -76,14 +76,14 @@ export async function startHost(options: { publicUrl?: string } = {}) {
     app,
     repository: repositories.open({ ...site, repository }),
     hosts,
-    hosting: createHosting({ hosts, deployments, repositories }),
+    hosting: createSiteHosting({ hosts, deployments, repositories }),
     /** Another process of the service, with repositories of its own. */
     hostingElsewhere: () => {
       const others = createRepositories({
         dataDir: join(team.folder, 'elsewhere'),
         launcher: testLauncher,
       });
-      const hosting = createHosting({ hosts, deployments, repositories: others });
+      const hosting = createSiteHosting({ hosts, deployments, repositories: others });
       return { hosting, repositories: others, close: () => others.close() };
     },
     /** Lets a preview be older than it is. */

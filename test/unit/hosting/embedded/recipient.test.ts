@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { recipientOf } from '../../../../src/hosting/embedded/recipient.ts';
+import { findRecipient } from '../../../../src/hosting/embedded/recipient.ts';
 import { type Host, startHost } from './host.ts';
 import { request } from './rawHttp.ts';
 
 const domains = { sitesDomain: 'sites.example.net', previewDomain: 'preview.example.net' };
-const recipient = (host: string) => recipientOf(host, 'api.example.com', domains);
+const recipient = (host: string) => findRecipient(host, 'api.example.com', domains);
 const taskId = 'bg-0123456789abcdefghijkl';
 
 describe('recipientOf(host, ownHost, domains)', () => {
@@ -70,13 +70,13 @@ describe('recipientOf(host, ownHost, domains)', () => {
 
   it('tells sites and previews apart under one domain, and under nested ones', () => {
     const one = { sitesDomain: 'example.net', previewDomain: 'example.net' };
-    expect(recipientOf('acme.example.net', 'localhost', one)).to.include({ kind: 'live' });
-    expect(recipientOf(`${taskId}--acme.example.net`, 'localhost', one)).to.include({
+    expect(findRecipient('acme.example.net', 'localhost', one)).to.include({ kind: 'live' });
+    expect(findRecipient(`${taskId}--acme.example.net`, 'localhost', one)).to.include({
       kind: 'preview',
     });
     const nested = { sitesDomain: 'example.net', previewDomain: 'preview.example.net' };
-    expect(recipientOf('preview.example.net', 'localhost', nested)).to.include({ kind: 'live' });
-    expect(recipientOf(`${taskId}--acme.preview.example.net`, 'localhost', nested)).to.include({
+    expect(findRecipient('preview.example.net', 'localhost', nested)).to.include({ kind: 'live' });
+    expect(findRecipient(`${taskId}--acme.preview.example.net`, 'localhost', nested)).to.include({
       kind: 'preview',
     });
   });

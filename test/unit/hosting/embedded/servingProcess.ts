@@ -7,8 +7,8 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import Koa from 'koa';
-import { listen } from '../../../../src/api/server.ts';
-import { createCopies } from '../../../../src/hosting/embedded/diskCopies.ts';
+import { serveApp } from '../../../../src/api/server.ts';
+import { createDiskCopies } from '../../../../src/hosting/embedded/diskCopies.ts';
 import { serveSites } from '../../../../src/hosting/embedded/serveSites.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
@@ -40,14 +40,14 @@ app.use(
     },
     pages: testPages,
     repositories,
-    copies: await createCopies({ folder: join(dataDir, 'served'), hasRoom: async () => true }),
+    copies: await createDiskCopies({ folder: join(dataDir, 'served'), hasRoom: async () => true }),
     sitesDomain: 'sites.localhost',
     previewDomain: 'preview.localhost',
     publicUrl: () => new URL('http://localhost'),
   }),
 );
 
-const { port } = await listen(app, 0, { host: '127.0.0.1', stallMs: Number(stallMs) });
+const { port } = await serveApp(app, 0, { host: '127.0.0.1', stallMs: Number(stallMs) });
 console.log(port);
 
 createInterface({ input: process.stdin }).on('line', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { createBudget } from '../../../../src/hosting/embedded/siteBudget.ts';
+import { createSiteBudget } from '../../../../src/hosting/embedded/siteBudget.ts';
 
 describe('createBudget', () => {
   const taker = (total: number) => {
-    const budget = createBudget(total);
+    const budget = createSiteBudget(total);
     return (siteId: string, bytes: number, thing: unknown = Symbol()) => {
       const end = new AbortController();
       budget.take({ siteId, thing, bytes }, end.signal);
@@ -48,7 +48,7 @@ describe('createBudget', () => {
   });
 
   it('takes nothing for what has ended already', () => {
-    const budget = createBudget(100);
+    const budget = createSiteBudget(100);
     const take = (end: AbortSignal) => budget.take({ siteId: 'a', thing: 'x', bytes: 50 }, end);
     expect(() => take(AbortSignal.abort(new Error('gone')))).to.throw('gone');
     take(new AbortController().signal);

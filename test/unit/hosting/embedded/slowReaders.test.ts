@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { copyName } from '../../../../src/sites/git/copyName.ts';
+import { cloneName } from '../../../../src/sites/git/copyName.ts';
 import { type Child, killChildren, runModule } from '../../../helpers/children.ts';
 import { temporaryFolder } from '../../../helpers/database.ts';
 import { until } from '../../../helpers/until.ts';
@@ -51,7 +51,7 @@ describe('slow readers of a site', () => {
     join(
       folder.path,
       'repositories',
-      `${copyName({ siteId: site, repository: { url: 'file:///nowhere', branch: 'main', root: '' } })}.git`,
+      `${cloneName({ siteId: site, repository: { url: 'file:///nowhere', branch: 'main', root: '' } })}.git`,
     );
   let child: Child;
   let port: number;

@@ -7,10 +7,10 @@ import { expect } from 'chai';
 import type { RequestListener } from 'node:http';
 import { createGuardedSender } from '../../../../src/callbacks/guardedSend.ts';
 import type { GuardedSendOptions } from '../../../../src/callbacks/guardedSend.ts';
-import type { Look } from '../../../../src/contract/deployment.ts';
-import type { OwnHost, Site } from '../../../../src/contract/site.ts';
-import type { Outgoing, Report, Send } from '../../../../src/forges/forge.ts';
-import { lookOnce } from '../../../../src/hosting/own/look.ts';
+import type { DeploymentCheck } from '../../../../src/contract/deployment.ts';
+import type { ExternalHost, Site } from '../../../../src/contract/site.ts';
+import type { HttpRequest, BuildReport, SendHttp } from '../../../../src/forges/forge.ts';
+import { checkDeploymentOnce } from '../../../../src/hosting/own/look.ts';
 import { randomTaskId } from '../../../../src/temporal/tasks/taskId.ts';
 import { type Authority, createAuthority } from '../../../helpers/certificates.ts';
 import { ownHost } from '../../../helpers/ownHost.ts';
@@ -23,7 +23,7 @@ const page = `<h1>${text}</h1>`;
 const at = 'https://acme-git-task.pages.example';
 const SECRET = 'open-sesame';
 const bypassed = { bypass: { header: 'x-vercel-protection-bypass', credentialId: 'c' } };
-const report = (more: Partial<Report> = {}): Report => ({
+const report = (more: Partial<BuildReport> = {}): BuildReport => ({
   of: 'deployment',
   name: 'Preview – site',
   creator: 'vercel[bot]',
@@ -34,11 +34,11 @@ const report = (more: Partial<Report> = {}): Report => ({
 });
 
 describe('lookOnce(places, asked, signal)', () => {
-  let reports: Report[];
-  let asked: Outgoing[];
+  let reports: BuildReport[];
+  let asked: HttpRequest[];
   /** What answers, by address. */
   let online: Record<string, { status?: number; body?: string; headers?: object }>;
-  const sent: Send = (request) => {
+  const sent: SendHttp = (request) => {
     asked.push(request);
     const { status = 200, body = '', headers = {} } = online[request.url] ?? { status: 404 };
     return Promise.resolve({ status, headers: { ...headers }, body: Buffer.from(body) });
@@ -50,20 +50,20 @@ describe('lookOnce(places, asked, signal)', () => {
 
   /** @returns the page's address, or why there is none (yet) */
   const looked = (
-    host: Partial<OwnHost> = {},
+    host: Partial<ExternalHost> = {},
     { until = new Date(Date.now() + 60_000), send = sent, ...more }: Partial<Asked> = {},
   ): Promise<string> => {
     const look = { ...defaultLook, ...more, until };
     const site = { siteId: 's', organizationId: 'o' } as Site;
     const forge = { reports: () => Promise.resolve(reports) };
     const places = { forge, send, pages: testPages, bypass: SECRET };
-    return lookOnce(places, { site, host: { ...ownHost, ...host }, look }, never).then(
+    return checkDeploymentOnce(places, { site, host: { ...ownHost, ...host }, look }, never).then(
       ({ pages, unseen }) => pages[0]?.url ?? unseen!,
       (error: { code: string; message: string }) => `${error.code}: ${error.message}`,
     );
   };
-  type Asked = Look & { until: Date; send: Send };
-  const defaultLook: Look = {
+  type Asked = DeploymentCheck & { until: Date; send: SendHttp };
+  const defaultLook: DeploymentCheck = {
     target: 'preview',
     commit: 'c'.repeat(40),
     what: 'the build',
@@ -152,7 +152,7 @@ describe('lookOnce(places, asked, signal)', () => {
     });
 
     it('behind a login is seen with the secret of the site, and without it is not', async () => {
-      const send: Send = (request, signal) =>
+      const send: SendHttp = (request, signal) =>
         request.headers?.['x-vercel-protection-bypass'] === SECRET
           ? sent(request, signal)
           : Promise.resolve({ status: 401, headers: {}, body: Buffer.from(page) });

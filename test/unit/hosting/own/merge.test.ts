@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Merge } from '../../../../src/contract/deployment.ts';
-import type { OwnHost } from '../../../../src/contract/site.ts';
-import type { Forge, PullRequest, Report } from '../../../../src/forges/forge.ts';
+import type { PendingMerge } from '../../../../src/contract/deployment.ts';
+import type { ExternalHost } from '../../../../src/contract/site.ts';
+import type { ForgeProject, PullRequest, BuildReport } from '../../../../src/forges/forge.ts';
 import { mergeOnce } from '../../../../src/hosting/own/merge.ts';
 import { ownHost } from '../../../helpers/ownHost.ts';
 
@@ -12,7 +12,7 @@ const [previewed, head, mergeCommit] = ['a', 'b', 'c'].map((digit) => digit.repe
   string,
 ];
 const host = { of: 'deployment', name: 'Preview', creator: 'vercel[bot]' } as const;
-const report = (state: Report['state'], more: Partial<Report> = {}): Report => ({
+const report = (state: BuildReport['state'], more: Partial<BuildReport> = {}): BuildReport => ({
   ...host,
   state,
   url: null,
@@ -21,7 +21,7 @@ const report = (state: Report['state'], more: Partial<Report> = {}): Report => (
 });
 
 describe('mergeOnce(forge, host, merge, signal)', () => {
-  let reported: Record<string, Report[]>;
+  let reported: Record<string, BuildReport[]>;
   /** The heads with which the forge was asked to merge. */
   let asked: string[];
   let state: PullRequest['state'];
@@ -30,9 +30,9 @@ describe('mergeOnce(forge, host, merge, signal)', () => {
     reported = { [previewed]: [report('success')], [head]: [report('success')] };
   });
 
-  const merge = (settings: Partial<OwnHost> = {}, more: Partial<Merge> = {}): Promise<string> => {
+  const merge = (settings: Partial<ExternalHost> = {}, more: Partial<PendingMerge> = {}): Promise<string> => {
     const pull = () => Promise.resolve({ state, mergeCommit } as PullRequest);
-    const forge: Partial<Forge> = {
+    const forge: Partial<ForgeProject> = {
       reports: (commit) => Promise.resolve(reported[commit] ?? []),
       pullRequest: pull,
       merge(_, commit) {
@@ -44,7 +44,7 @@ describe('mergeOnce(forge, host, merge, signal)', () => {
     const asking = { pullRequest: 7, url: 'https://forge.example/7', byPeople: false, ...more };
     const until = new Date(Date.now() + 60_000);
     return mergeOnce(
-      forge as Forge,
+      forge as ForgeProject,
       { ...ownHost, ...settings },
       { ...asking, head, previewed, until },
       never,

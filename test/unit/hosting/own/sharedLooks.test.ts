@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { createGuardedSender, type GuardedSender } from '../../../../src/callbacks/guardedSend.ts';
-import type { Look } from '../../../../src/contract/deployment.ts';
-import type { OwnHost, Site } from '../../../../src/contract/site.ts';
-import { createForges, type Forges } from '../../../../src/forges/forges.ts';
-import { createOwnHost } from '../../../../src/hosting/own/own.ts';
+import type { DeploymentCheck } from '../../../../src/contract/deployment.ts';
+import type { ExternalHost, Site } from '../../../../src/contract/site.ts';
+import { createForgeRegistry, type ForgeRegistry } from '../../../../src/forges/forges.ts';
+import { createExternalHost } from '../../../../src/hosting/own/own.ts';
 import { type Certificate, createAuthority } from '../../../helpers/certificates.ts';
 import { FakeForge, ownHost } from '../../../helpers/ownHost.ts';
 import { type Receiver, startReceiver } from '../../callbacks/receiver.ts';
@@ -20,7 +20,7 @@ interface Given {
 describe('looks of many tasks at the same time', () => {
   let certificate: Certificate;
   let sender: GuardedSender;
-  let forges: Forges;
+  let forges: ForgeRegistry;
   let receiver: Receiver;
   let origin: string;
 
@@ -34,7 +34,7 @@ describe('looks of many tasks at the same time', () => {
       resolve: () => Promise.resolve(['127.0.0.1']),
       isAllowedAddress: (address) => address === '127.0.0.1',
     });
-    forges = createForges(sender);
+    forges = createForgeRegistry(sender);
   });
   after(() => sender.close());
 
@@ -49,7 +49,7 @@ describe('looks of many tasks at the same time', () => {
   });
   afterEach(() => receiver[Symbol.asyncDispose]());
 
-  const look = (slug = '/x'): Look & { until: Date } => ({
+  const look = (slug = '/x'): DeploymentCheck & { until: Date } => ({
     target: 'live',
     commit,
     what: 'the build',
@@ -59,7 +59,7 @@ describe('looks of many tasks at the same time', () => {
     until: new Date(Date.now() + 60_000),
   });
 
-  const host = createOwnHost({
+  const host = createExternalHost({
     ...new FakeForge('').options(),
     repositories: { open: () => expect.fail('a look opens no repository') },
     send: (...request) => sender.send(...request),
@@ -70,11 +70,11 @@ describe('looks of many tasks at the same time', () => {
 
   function siteOf({ token, secret }: Given) {
     const bypass = secret === undefined ? {} : { header: 'x-open', credentialId: secret };
-    const settings: OwnHost = {
+    const settings: ExternalHost = {
       ...ownHost,
       apiUrl: `${origin}/api/v1`,
       hosts: [new URL(origin).host],
-      ...(secret !== undefined && { bypass: bypass as OwnHost['bypass'] & object }),
+      ...(secret !== undefined && { bypass: bypass as ExternalHost['bypass'] & object }),
     };
     return { siteId: token, organizationId: 'o', name: token, ownHost: settings } as Site;
   }

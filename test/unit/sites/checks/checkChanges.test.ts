@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { checkChanges } from '../../../../src/sites/checks/checkChanges.ts';
-import { commitNotes } from '../../../../src/sites/checks/commitNotes.ts';
+import { createCommitNotes } from '../../../../src/sites/checks/commitNotes.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
@@ -45,7 +45,7 @@ const check = (changes: Record<string, string>) =>
 /** The notes of a commit, by kind and text. */
 async function notesOf(changes: Record<string, string>) {
   const nothing = { created: [], modified: [], deleted: [] };
-  const notes = await commitNotes(pages, {
+  const notes = await createCommitNotes(pages, {
     tree,
     additions: await check(changes),
     changed: nothing,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../src/sites/pages/pagesCalls.ts';
 import {
   hostsInText,
-  isNamed,
+  isHostNamed,
   isNumberNamed,
   mailboxesInText,
 } from '../../../../src/sites/checks/namesInText.ts';
@@ -100,8 +100,8 @@ describe('whom a page leads to, asks or names', () => {
       const page = pageWith(markup);
       expect(gained(pageWith(''), page)).to.deep.equal([...keys].sort());
       expect(gained(page, page)).to.deep.equal([]);
-      expect(calls.knownKeys({ path, source: page }, keys)).to.have.members(keys);
-      expect(calls.knownKeys({ path, source: pageWith('') }, keys)).to.deep.equal([]);
+      expect(pageCalls.knownKeys({ path, source: page }, keys)).to.have.members(keys);
+      expect(pageCalls.knownKeys({ path, source: pageWith('') }, keys)).to.deep.equal([]);
     });
 
   it('is found wherever a page asks a host without running code', () => {
@@ -146,7 +146,7 @@ describe('whom a page leads to, asks or names', () => {
     );
     expect(gained(text, link)).to.deep.equal(['email a@evil.example', 'host evil.example']);
     expect(
-      calls.knownKeys({ path, source: text }, ['host evil.example', 'email a@evil.example']),
+      pageCalls.knownKeys({ path, source: text }, ['host evil.example', 'email a@evil.example']),
     ).to.deep.equal([]);
   });
 
@@ -180,7 +180,7 @@ describe('whom a file that is no page names', () => {
   for (const [file, source, keys] of files)
     it(`is found in ${file}`, () =>
       expect(
-        calls.gainedOutsiders({ path: file, source }, '').map(({ keys: [key] }) => key),
+        pageCalls.gainedOutsiders({ path: file, source }, '').map(({ keys: [key] }) => key),
       ).to.have.members(keys));
 });
 
@@ -209,7 +209,7 @@ describe('texts', () => {
   ];
   for (const [text, host, isThere] of named)
     it(`${isThere ? 'name' : 'do not name'} ${host}: ${text}`, () =>
-      expect(isNamed(text, host)).to.equal(isThere));
+      expect(isHostNamed(text, host)).to.equal(isThere));
 
   const dialled: [text: string, digits: string, isThere: boolean][] = [
     ['Call 030 123-4567', '49301234567', true],

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { askedDoubles, namedOutsiders } from '../../../../src/sites/checks/namedOutsiders.ts';
+import { checkRequestedDuplicates, checkNamedReferences } from '../../../../src/sites/checks/namedOutsiders.ts';
 
 describe('namedOutsiders', () => {
   const isNamed = (request: string, value: string) =>
-    namedOutsiders(request, [{ kind: 'host', value, what: '', keys: [] }])[0];
+    checkNamedReferences(request, [{ kind: 'host', value, what: '', keys: [] }])[0];
 
   it('takes a host with and without www for the same', () => {
     expect(isNamed('Instagram: instagram.com/acme', 'www.instagram.com')).to.equal(true);
@@ -21,7 +21,7 @@ describe('namedOutsiders', () => {
 
 describe('askedDoubles', () => {
   const isAsked = (request: string, target: string, texts: string[]) =>
-    askedDoubles(request, [{ where: 'navigation', target, texts }])[0];
+    checkRequestedDuplicates(request, [{ where: 'navigation', target, texts }])[0];
 
   it('takes links for asked whose target or words the request names', () => {
     expect(isAsked('Add /about to the menu as "Who we are"', '/about', ['About', 'Team'])).to.equal(

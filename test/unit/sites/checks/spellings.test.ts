@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { hostOf, plainHostOf, readUrl } from '../../../../src/sites/pages/urlHosts.ts';
+import { browserHost, plainHostOf, readUrl } from '../../../../src/sites/pages/urlHosts.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import type { LinkListing } from '../../../../src/agents/tools/linking.ts';
@@ -87,7 +87,7 @@ describe('an address in a page that leads a browser to a new host, however it is
       const answer = await refusal('set_link', { slug: '/', id, target: text });
       if (!answer.startsWith('not refused')) return;
       expect(plainHostOf(text), JSON.stringify(text))
-        .to.equal(hostOf(text))
+        .to.equal(browserHost(text))
         .and.not.equal(undefined);
       expect(changed().get(path)).to.include(escaped(text));
     }, 200);
@@ -128,7 +128,7 @@ describe('plainHostOf(text)', () => {
     fc.assert(
       fc.property(spellings(), (text) => {
         const host = plainHostOf(text);
-        if (host !== undefined) expect(host, JSON.stringify(text)).to.equal(hostOf(text));
+        if (host !== undefined) expect(host, JSON.stringify(text)).to.equal(browserHost(text));
       }),
       { numRuns: casesOf(1_000) },
     ));

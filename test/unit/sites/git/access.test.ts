@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { GitCredential } from '../../../../src/contract/site.ts';
 import { repositoryAddresses } from '../../../../src/callbacks/repositoryHosts.ts';
 import { fingerprintOf, newDeployKey } from '../../../../src/organizations/deployKey.ts';
-import { type Access, placeOf } from '../../../../src/sites/git/access.ts';
+import { type RemoteAccess, parseRemoteHost } from '../../../../src/sites/git/access.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { createAuthority } from '../../../helpers/certificates.ts';
 import { temporaryFolder } from '../../../helpers/database.ts';
@@ -28,13 +28,13 @@ describe('access to repositories that were added over HTTP', () => {
   let ssh: SshServer;
   const closes: (() => Promise<unknown>)[] = [];
   const key = newDeployKey('site');
-  const access = (credential: GitCredential | null, more: Partial<Access> = {}): Access => ({
+  const access = (credential: GitCredential | null, more: Partial<RemoteAccess> = {}): RemoteAccess => ({
     isGuarded: true,
     credential: () => Promise.resolve(credential),
     knownHosts: '',
     ...more,
   });
-  const open = (url: string, given: Access, resolve = policy.resolve) => {
+  const open = (url: string, given: RemoteAccess, resolve = policy.resolve) => {
     const repositories = createRepositories({
       dataDir: join(place.folder, `data with space %h ${closes.length}`),
       launcher: testLauncher,
@@ -230,11 +230,11 @@ describe('placeOf(url)', () => {
     ['git@017700000001:x.git', '127.0.0.1', '22'],
   ] as const)
     it(`finds ${host}:${port} in ${url}`, () => {
-      expect(placeOf(url)).to.deep.include({ host, port });
+      expect(parseRemoteHost(url)).to.deep.include({ host, port });
     });
 
   it('finds none in a local one', () => {
-    expect(placeOf('file:///srv/x.git')).to.equal(null);
+    expect(parseRemoteHost('file:///srv/x.git')).to.equal(null);
   });
 });
 

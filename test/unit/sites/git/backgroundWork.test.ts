@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
+import type { CommandLauncher } from '../../../../src/sites/git/launcher/launcher.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import type { Repositories } from '../../../../src/sites/git/repository.ts';
+import type { GitRepositories } from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { RawRepository, type RawEntry } from './rawRepository.ts';
 import { failureOf, git, publication, task, Workplace } from '../../../helpers/team/workplace.ts';
@@ -13,7 +13,7 @@ const numbered = (count: number, entry: (number: string) => RawEntry): RawEntry[
 /** Counts the bytes that go to git's commands and come from them. */
 function countingLauncher() {
   const bytes = { count: 0 };
-  const launcher: Launcher = {
+  const launcher: CommandLauncher = {
     async run(command, signal) {
       const outcome = await testLauncher.run(command, signal);
       bytes.count +=
@@ -29,7 +29,7 @@ describe('a folder of the site, with much beside it', function () {
   this.timeout(120_000);
   let place: Workplace;
   let raw: RawRepository;
-  let repositories: Repositories | undefined;
+  let repositories: GitRepositories | undefined;
   beforeEach(() => {
     place = new Workplace();
     raw = new RawRepository();

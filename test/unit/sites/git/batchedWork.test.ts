@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
 import type { DomainError } from '../../../../src/errors.ts';
-import type { PublishRequest, Repository } from '../../../../src/sites/git/repository.ts';
-import { countWaits, type Waits } from '../../../../src/waiting.ts';
+import type { PublishRequest, GitRepository } from '../../../../src/sites/git/repository.ts';
+import { countWaits, type WaitCounter } from '../../../../src/waiting.ts';
 import { createAuthority } from '../../../helpers/certificates.ts';
 import { namingLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
@@ -33,7 +33,7 @@ const sitemap: Pick<PublishRequest, 'isDerived' | 'derive'> = {
 describe('tasks of one site that wait for their turn', function () {
   this.timeout(120_000);
   let place: Workplace;
-  let repository: Repository;
+  let repository: GitRepository;
   let names: string[];
   let base: string;
   beforeEach(async () => {
@@ -77,7 +77,7 @@ describe('tasks of one site that wait for their turn', function () {
     const first = commit('first');
     await place.eventually('pushing');
     names.length = 0;
-    const waits: Waits[] = [];
+    const waits: WaitCounter[] = [];
     const all = works.map((work) =>
       countWaits((own) => {
         waits.push(own);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { createBatches } from '../../../../src/sites/git/batchedWork.ts';
+import { createCoalescer } from '../../../../src/sites/git/batchedWork.ts';
 
 describe('createBatches(inTurn)', () => {
   /** Works that wait until all of them have asked. @returns how many each turn did */
   async function sizesOf(kinds: string[]): Promise<Record<string, number[]>> {
     const open = Promise.withResolvers<void>();
     let last = open.promise;
-    const together = createBatches((work) => (last = last.then(work)));
+    const together = createCoalescer((work) => (last = last.then(work)));
     const sizes: Record<string, number[]> = {};
     const asked = kinds.map((kind, at) =>
       together(kind, at, (callers: { argument: number }[]) => {
@@ -33,7 +33,7 @@ describe('createBatches(inTurn)', () => {
 
   it('lets those who come while a full turn works join the one that waits', async () => {
     const turns: (() => Promise<void>)[] = [];
-    const together = createBatches((work) => {
+    const together = createCoalescer((work) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       turns.push(() => work().then(resolve));
       return promise;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newDeployKey } from '../../../../src/organizations/deployKey.ts';
-import { cutterFor } from '../../../../src/sites/git/cutCredential.ts';
+import { createCredentialFilter } from '../../../../src/sites/git/cutCredential.ts';
 import { formsOf } from '../../../helpers/secretForms.ts';
 
 describe('cutterFor(credential)', () => {
@@ -9,7 +9,7 @@ describe('cutterFor(credential)', () => {
   for (const token of ['glpat-x9_Zk4WbQ-7LmNpR2sTu', 'to/k+%41=&<4711>', '$& $1', 'x'.repeat(800)])
     for (const form of formsOf(token, username))
       it(`cuts a token as ${form.slice(0, 40)}, and leaves the words around it`, () => {
-        const cut = cutterFor({ kind: 'token', username, token });
+        const cut = createCredentialFilter({ kind: 'token', username, token });
         expect(
           cut(`Zugriff für «${form}» verweigert – 拒绝: https://x:${form}@git.example/`),
         ).to.match(
@@ -19,13 +19,13 @@ describe('cutterFor(credential)', () => {
 
   it('cuts every line of a private key', () => {
     const { privateKey } = newDeployKey('test');
-    const cut = cutterFor({ kind: 'deploy-key', privateKey });
+    const cut = createCredentialFilter({ kind: 'deploy-key', privateKey });
     const lines = privateKey.split('\n').filter((line) => line && !line.startsWith('---'));
     expect(lines).to.not.be.empty;
     for (const line of lines) expect(cut(`error: ${line}!`)).to.equal('error: [credential]!');
   });
 
   it('cuts nothing without a credential', () => {
-    expect(cutterFor(null)('fatal: x')).to.equal('fatal: x');
+    expect(createCredentialFilter(null)('fatal: x')).to.equal('fatal: x');
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createSizes } from '../../../../src/sites/git/diskUsage.ts';
+import { createCloneSizes } from '../../../../src/sites/git/diskUsage.ts';
 
 describe('createSizes(options)', () => {
   const digest = '-0123456789abcdef';
@@ -20,7 +20,7 @@ describe('createSizes(options)', () => {
     writeFileSync(join(objects, name), 'x'.repeat(bytes));
   }
   const start = (organizationBytes: number) =>
-    createSizes({ folder, organizationBytes, sitesOf: () => Promise.resolve(['one', 'two']) });
+    createCloneSizes({ folder, organizationBytes, sitesOf: () => Promise.resolve(['one', 'two']) });
 
   it("sums up the organization's copies, and measures one again once it has changed", async () => {
     const sizes = start(1_000);

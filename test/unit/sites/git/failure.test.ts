@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cleaned, gitFailure, remoteWords } from '../../../../src/sites/git/failure.ts';
+import { sanitizeMessage, gitFailure, remoteWords } from '../../../../src/sites/git/failure.ts';
 
 const failure = (stderr: string) =>
   gitFailure('Fetching', { code: 128, stdout: Buffer.of(), stderr });
@@ -86,15 +86,15 @@ describe('gitFailure', () => {
 describe('cleaned', () => {
   it('takes userinfo, local paths, escape sequences and line breaks out of texts from outside', () => {
     expect(
-      cleaned(
+      sanitizeMessage(
         "\u001b[31mbad\u001b[0m 'https://user:secret@host/x'\n in '/home/me/site.git' or file:///srv/y",
       ),
     ).to.equal("bad 'https://host/x' in '…' or …");
   });
 
   it('keeps at most 400 characters, and shows where it cut', () => {
-    expect(cleaned('x'.repeat(1_000))).to.equal(`${'x'.repeat(399)}…`);
-    expect(cleaned('x'.repeat(400))).to.equal('x'.repeat(400));
+    expect(sanitizeMessage('x'.repeat(1_000))).to.equal(`${'x'.repeat(399)}…`);
+    expect(sanitizeMessage('x'.repeat(400))).to.equal('x'.repeat(400));
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forMany } from '../../../../src/sites/git/forMany.ts';
+import { processMany } from '../../../../src/sites/git/forMany.ts';
 
 describe('forMany(things, work)', () => {
   it('gives others their turn after each 1,000', async () => {
@@ -10,14 +10,14 @@ describe('forMany(things, work)', () => {
       if (done < 5_500) setImmediate(look);
     };
     setImmediate(look);
-    await forMany(Array(5_500).keys(), () => void done++);
+    await processMany(Array(5_500).keys(), () => void done++);
     expect(seen).to.include.members([1_000, 2_000, 3_000, 4_000, 5_000]);
   });
 
   it('ends with the reason of the signal', async () => {
     const reason = new Error('cancelled');
     let done = 0;
-    const failure = await forMany(
+    const failure = await processMany(
       Array(5_500).keys(),
       () => void done++,
       AbortSignal.abort(reason),

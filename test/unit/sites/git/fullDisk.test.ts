@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Repository } from '../../../../src/sites/git/repository.ts';
+import type { GitRepository } from '../../../../src/sites/git/repository.ts';
 import { failureOf, git, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 /**
@@ -11,7 +11,7 @@ import { failureOf, git, task, Workplace } from '../../../helpers/team/workplace
  */
 describe('a full disk', () => {
   let place: Workplace;
-  let repository: Repository;
+  let repository: GitRepository;
   let base: string;
   let first: string;
   let full: string;

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createHeads } from '../../../../src/sites/git/productionHead.ts';
-import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
+import { createProductionHeads } from '../../../../src/sites/git/productionHead.ts';
+import type { CommandLauncher } from '../../../../src/sites/git/launcher/launcher.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import type { Repositories, Repository } from '../../../../src/sites/git/repository.ts';
+import type { GitRepositories, GitRepository } from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
 import { failureOf, onBranch, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 /** Starts git, and tells `onCommand` before: a command that this gives up is not started. */
-function watchedLauncher(onCommand: (name: string) => void): Launcher {
+function watchedLauncher(onCommand: (name: string) => void): CommandLauncher {
   return {
     run(command, signal) {
       onCommand(
@@ -28,7 +28,7 @@ describe('work that nobody waits for any more', () => {
   const reason = new Error('gone');
   const place = new Workplace();
   const held = { first: '', result: '' };
-  const opened: Repositories[] = [];
+  const opened: GitRepositories[] = [];
   let names: string[];
   let onCommand: (name: string) => void;
   before(async () => {
@@ -61,7 +61,7 @@ describe('work that nobody waits for any more', () => {
   const first = () => onBranch(held.first);
   const result = () => ({ commit: held.result, heldBy: 'bg-1' });
 
-  const calls: Record<string, (repository: Repository, signal: AbortSignal) => Promise<unknown>> = {
+  const calls: Record<string, (repository: GitRepository, signal: AbortSignal) => Promise<unknown>> = {
     tree: (repository, signal) => repository.tree(result(), signal),
     diff: (repository, signal) => repository.diff(first(), result(), { maxBytes: 10_000, signal }),
     isMadeByTask: (repository, signal) => repository.isMadeByTask(result(), 'new.html', signal),
@@ -90,7 +90,7 @@ describe('work that nobody waits for any more', () => {
 
   describe('createHeads', () => {
     it('ends the fetch when all who asked have gone, and answers who stays', async () => {
-      const heads = createHeads(start('heads'));
+      const heads = createProductionHeads(start('heads'));
       const [one, two] = [new AbortController(), new AbortController()];
       onCommand = (name) => name === 'fetch' && [one, two].forEach((asker) => asker.abort(reason));
       const left = [one, two].map(({ signal }) => failureOf(heads.find(site, signal)));
@@ -104,7 +104,7 @@ describe('work that nobody waits for any more', () => {
 
     it('goes on fetching for who was answered before the fetch was done', async () => {
       const repositories = start('late');
-      const heads = createHeads(repositories, { answerWithin: 1 });
+      const heads = createProductionHeads(repositories, { answerWithin: 1 });
       const asker = new AbortController();
       expect(await failureOf(heads.find(site, asker.signal))).to.include({ code: 'UNAVAILABLE' });
       asker.abort(reason);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createKnownTrees } from '../../../../src/sites/git/knownTrees.ts';
+import { createTreeCache } from '../../../../src/sites/git/knownTrees.ts';
 import type { Tree } from '../../../../src/sites/git/repository.ts';
 import { failureOf } from '../../../helpers/team/workplace.ts';
 
@@ -27,7 +27,7 @@ describe('createKnownTrees(bytes)', () => {
   }
 
   it('reads a tree once for all who ask meanwhile, and keeps it', async () => {
-    const trees = createKnownTrees().of('site-1');
+    const trees = createTreeCache().of('site-1');
     const { read, ends, finish } = reading(treeOf('a', 3));
     const asked = [1, 2, 3].map(() => trees.read('a', read));
     expect(trees.get('a')).to.equal(undefined);
@@ -38,14 +38,14 @@ describe('createKnownTrees(bytes)', () => {
   });
 
   it('keeps the trees of different folders apart', async () => {
-    const all = createKnownTrees();
+    const all = createTreeCache();
     await all.of('site-1 web').read('a', () => Promise.resolve(treeOf('a', 1)));
     expect(all.of('site-1 ').get('a')).to.equal(undefined);
     expect(all.of('site-1 web').get('a')?.commit).to.equal('a');
   });
 
   it('answers whoever waits for a reading while others take all the room', async () => {
-    const trees = createKnownTrees(1_000).of('site-1');
+    const trees = createTreeCache(1_000).of('site-1');
     const { read, finish } = reading(treeOf('slow', 3));
     const asked = [trees.read('slow', read), trees.read('slow', read)];
     for (let i = 0; i < 5; i++)
@@ -57,7 +57,7 @@ describe('createKnownTrees(bytes)', () => {
   });
 
   it('stops reading with the last one who waits, and keeps no failure', async () => {
-    const trees = createKnownTrees().of('site-1');
+    const trees = createTreeCache().of('site-1');
     const { read, ends } = reading(treeOf('a', 1));
     const [first, second] = [new AbortController(), new AbortController()];
     const asked = [first, second].map(({ signal }) => failureOf(trees.read('a', read, signal)));

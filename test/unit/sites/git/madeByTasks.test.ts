@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
+import type { CommandLauncher } from '../../../../src/sites/git/launcher/launcher.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { git, onBranch, publishTask, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('madeByTasks', () => {
   let place: Workplace;
   let logs: number;
-  const counting: Launcher = {
+  const counting: CommandLauncher = {
     run(command, signal) {
       if (command.args.includes('log')) logs++;
       return testLauncher.run(command, signal);

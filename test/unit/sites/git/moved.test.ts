@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import type { Repositories, Repository } from '../../../../src/sites/git/repository.ts';
+import type { GitRepositories, GitRepository } from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import {
   failureOf,
@@ -14,7 +14,7 @@ import {
 
 describe('a site whose repository has another address by now', () => {
   let [former, present]: Workplace[] = [];
-  let opened: Repositories[];
+  let opened: GitRepositories[];
   beforeEach(async () => {
     opened = [];
     [former, present] = [new Workplace(), new Workplace()];
@@ -33,7 +33,7 @@ describe('a site whose repository has another address by now', () => {
       launcher: testLauncher,
     });
     opened.push(repositories);
-    const at = ({ url }: Workplace): Repository =>
+    const at = ({ url }: Workplace): GitRepository =>
       repositories.open({
         siteId: 'site-1',
         organizationId: 'team',
@@ -56,7 +56,7 @@ describe('a site whose repository has another address by now', () => {
   /** What a task that began at the former address does there next. */
   const goingOn: Record<
     string,
-    (repository: Repository, base: string, commit: string) => Promise<unknown>
+    (repository: GitRepository, base: string, commit: string) => Promise<unknown>
   > = {
     commits: (repository, base) => repository.commitTask(task('bg-1', base, { 'new.html': 'new' })),
     publishes: (repository, base, commit) => repository.publish(publication('bg-2', base, commit)),

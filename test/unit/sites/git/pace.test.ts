@@ -2,19 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
-import { checkPace, type Pace } from '../../../../src/sites/git/pace.ts';
+import { checkThroughput, type ThroughputLimit } from '../../../../src/sites/git/pace.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import type { Repositories } from '../../../../src/sites/git/repository.ts';
+import type { GitRepositories } from '../../../../src/sites/git/repository.ts';
 import { type Authority, createAuthority } from '../../../helpers/certificates.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { serveHttps } from '../../../helpers/team/httpsRemote.ts';
 import { failureOf, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('checkPace(pace, arrived, action)', () => {
-  const pace: Pace = { patience: 60_000, bytesPerSecond: 1_000 };
+  const pace: ThroughputLimit = { patience: 60_000, bytesPerSecond: 1_000 };
   const isRefused = (seconds: number, bytes: number) => {
     try {
-      checkPace(pace, { bytes, ms: seconds * 1_000 }, 'Fetching');
+      checkThroughput(pace, { bytes, ms: seconds * 1_000 }, 'Fetching');
       return false;
     } catch {
       return true;
@@ -46,7 +46,7 @@ describe('a remote that sends slowly', function () {
   let authority: Authority;
   let place: Workplace;
   let head: string;
-  let repositories: Repositories;
+  let repositories: GitRepositories;
   const closes: (() => Promise<void>)[] = [];
   before(async () => {
     authority = await createAuthority();
@@ -75,7 +75,7 @@ describe('a remote that sends slowly', function () {
     return `${server.url}/team%20site.git`;
   }
 
-  function start(pace: Pace, dataDir: string) {
+  function start(pace: ThroughputLimit, dataDir: string) {
     repositories = createRepositories({
       dataDir: join(place.folder, dataDir),
       launcher: testLauncher,

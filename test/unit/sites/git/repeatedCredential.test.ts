@@ -6,9 +6,9 @@ import tls from 'node:tls';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { OpenableSite, SiteProblem } from '../../../../src/contract/site.ts';
-import type { Access } from '../../../../src/sites/git/access.ts';
+import type { RemoteAccess } from '../../../../src/sites/git/access.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import type { Repositories, Repository } from '../../../../src/sites/git/repository.ts';
+import type { GitRepositories, GitRepository } from '../../../../src/sites/git/repository.ts';
 import { casesIn } from '../../../helpers/cases.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import {
@@ -43,7 +43,7 @@ const answers: Record<string, Answer> = {
       .end(),
 };
 
-const access: Access = {
+const access: RemoteAccess = {
   isGuarded: false,
   knownHosts: '',
   credential: () => Promise.resolve({ kind: 'token', username, token }),
@@ -54,9 +54,9 @@ describe('a remote that repeats its credential', () => {
   let remote: PrivateRepository;
   let answer: Answer | undefined;
   let said = '';
-  let repositories: Repositories;
+  let repositories: GitRepositories;
   let site: OpenableSite;
-  let repository: Repository;
+  let repository: GitRepository;
   const problems: SiteProblem[] = [];
 
   before(async () => {

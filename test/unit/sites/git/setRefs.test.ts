@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createGit } from '../../../../src/sites/git/git.ts';
-import { createStore, type Store } from '../../../../src/sites/git/store.ts';
+import { createCloneStore, type CloneStore } from '../../../../src/sites/git/store.ts';
 import { namingLauncher } from '../../../helpers/launcher.ts';
 import { git } from '../../../helpers/team/workplace.ts';
 
@@ -19,10 +19,10 @@ const errorOf = (work: Promise<unknown>) =>
 describe('store.setRefs(refs)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'refs-'));
   const { launcher, names } = namingLauncher();
-  let store: Store;
+  let store: CloneStore;
   let [one, other] = ['', ''];
   before(async () => {
-    store = createStore({
+    store = createCloneStore({
       git: createGit({ launcher }),
       folder,
       name: 'site-1',

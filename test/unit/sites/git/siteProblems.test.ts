@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
 import { createSites } from '../../../../src/organizations/sites.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import type { Repository } from '../../../../src/sites/git/repository.ts';
+import type { GitRepository } from '../../../../src/sites/git/repository.ts';
 import { testDatabase } from '../../../helpers/database.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { failureOf, publishTask, Workplace } from '../../../helpers/team/workplace.ts';
@@ -39,7 +39,7 @@ describe("a site's problem", () => {
   });
 
   /** One step of a task, which reads the register anew. */
-  const step = async <T>(work: (repository: Repository) => Promise<T>) =>
+  const step = async <T>(work: (repository: GitRepository) => Promise<T>) =>
     work(repositories.open((await sites.get(siteId)) as Parameters<typeof repositories.open>[0]));
   const problem = async () => (await sites.get(siteId)).repository?.problem;
 

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBackgroundWork } from '../../../../src/sites/git/backgroundWork.ts';
 import { createGit } from '../../../../src/sites/git/git.ts';
-import { createStore, type Store } from '../../../../src/sites/git/store.ts';
-import { countWaits, type Waits } from '../../../../src/waiting.ts';
+import { createCloneStore, type CloneStore } from '../../../../src/sites/git/store.ts';
+import { countWaits, type WaitCounter } from '../../../../src/waiting.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
 
 describe('store.exclusive(work, signal)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'store-'));
-  let store: Store;
+  let store: CloneStore;
   before(() => {
     const git = createGit({ launcher: testLauncher });
-    store = createStore({ git, folder, name: 'site-1', swept: Promise.resolve() });
+    store = createCloneStore({ git, folder, name: 'site-1', swept: Promise.resolve() });
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -54,7 +54,7 @@ describe('store.exclusive(work, signal)', () => {
 
   it('counts the wait for the turn as waiting, and the work not', async () => {
     const held = await hold();
-    let waits: Waits | undefined;
+    let waits: WaitCounter | undefined;
     let duringWork: string | undefined;
     const work = countWaits((counted) => {
       waits = counted;
@@ -109,7 +109,7 @@ describe('maintenance beside other work', () => {
     it(`that is cut off ${during ? 'during a work' : 'between two works'} leaves no lock to the next one`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'store-'));
       const git = createGit({ launcher: testLauncher });
-      const store = createStore({ git, folder, name: 'site-1', swept: Promise.resolve() });
+      const store = createCloneStore({ git, folder, name: 'site-1', swept: Promise.resolve() });
       await store.exclusive(() => Promise.resolve());
       const lock = join(store.dir, 'packed-refs.lock');
       const cutOff = async () => {
@@ -130,7 +130,7 @@ describe('store.remove()', () => {
   after(() => rmSync(outer, { recursive: true, force: true }));
 
   const open = (folder: string) =>
-    createStore({
+    createCloneStore({
       git: createGit({ launcher: testLauncher }),
       folder,
       name: 'site-1',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { siteOfCopy } from '../../../../src/sites/git/copyName.ts';
+import { siteOfClone } from '../../../../src/sites/git/copyName.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
@@ -24,7 +24,7 @@ describe('the start, in the folder of the repositories,', () => {
   const copies = () =>
     readdirSync(join(dataDir(), 'repositories'))
       .filter((name) => name.endsWith('.git'))
-      .map((name) => siteOfCopy(basename(name, '.git')))
+      .map((name) => siteOfClone(basename(name, '.git')))
       .sort();
   const start = (registered?: () => Promise<string[]>) => {
     const repositories = createRepositories({

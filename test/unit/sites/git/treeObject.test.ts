@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  entriesNamed,
+  findEntries,
   type FolderEntry,
-  withEntries,
+  setEntries,
 } from '../../../../src/sites/git/treeObject.ts';
 import { writeObject } from '../../../../src/sites/git/looseObject.ts';
 import { git } from '../../../helpers/team/workplace.ts';
@@ -22,7 +22,7 @@ describe('withEntries(folder, entries)', () => {
     ids.folder = await writeObject(
       dir,
       'tree',
-      await withEntries(Buffer.alloc(0), new Map([['x', file()]])),
+      await setEntries(Buffer.alloc(0), new Map([['x', file()]])),
     );
   });
   after(() => rmSync(dir, { recursive: true, force: true }));
@@ -69,13 +69,13 @@ describe('withEntries(folder, entries)', () => {
       );
     await fc.assert(
       fc.asyncProperty(kinds, kinds, async (before, changes) => {
-        const first = await withEntries(Buffer.alloc(0), entriesOf(before));
-        const second = await withEntries(first, entriesOf(changes));
+        const first = await setEntries(Buffer.alloc(0), entriesOf(before));
+        const second = await setEntries(first, entriesOf(changes));
         const left = [...entriesOf({ ...before, ...changes })].filter(
           (pair): pair is [string, FolderEntry] => !!pair[1],
         );
         expect(await writeObject(dir, 'tree', second)).to.equal(byGit(new Map(left)));
-        expect(await entriesNamed(second, names)).to.deep.equal(new Map(left));
+        expect(await findEntries(second, names)).to.deep.equal(new Map(left));
       }),
       { numRuns: casesOf(25) },
     );
@@ -83,7 +83,7 @@ describe('withEntries(folder, entries)', () => {
 
   it('leaves the bytes of all other entries as they are, also those that old clients wrote', async () => {
     const old = Buffer.concat([Buffer.from('040000 docs\0'), Buffer.from(ids.folder, 'hex')]);
-    const changed = await withEntries(
+    const changed = await setEntries(
       old,
       new Map([
         ['z', file()],

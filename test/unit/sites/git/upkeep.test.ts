@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Site } from '../../../../src/contract/site.ts';
 import { DomainError } from '../../../../src/errors.ts';
-import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
-import type { Needs } from '../../../../src/sites/git/ownRefs.ts';
-import { siteOfCopy } from '../../../../src/sites/git/copyName.ts';
+import type { CommandLauncher } from '../../../../src/sites/git/launcher/launcher.ts';
+import type { SiteNeeds } from '../../../../src/sites/git/ownRefs.ts';
+import { siteOfClone } from '../../../../src/sites/git/copyName.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import type { Repositories } from '../../../../src/sites/git/repository.ts';
-import { startUpkeep } from '../../../../src/sites/git/upkeep.ts';
+import type { GitRepositories } from '../../../../src/sites/git/repository.ts';
+import { startMaintenance } from '../../../../src/sites/git/upkeep.ts';
 import { bytesBelow } from '../../../../src/sites/git/diskUsage.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
@@ -19,7 +19,7 @@ import { git, onBranch, task, Workplace } from '../../../helpers/team/workplace.
 describe('the upkeep of copies', function () {
   this.timeout(180_000);
   let place: Workplace;
-  let repositories: Repositories;
+  let repositories: GitRepositories;
   let commands: string[];
   let settings: string[];
   let quota: number;
@@ -34,7 +34,7 @@ describe('the upkeep of copies', function () {
   });
 
   /** Starts git, and notes its commands. */
-  const launcher: Launcher = {
+  const launcher: CommandLauncher = {
     async run(command, signal) {
       const name =
         command.args.find((word, at) => !word.startsWith('-') && command.args[at - 1] !== '-c') ??
@@ -75,7 +75,7 @@ describe('the upkeep of copies', function () {
     Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * n * 7 + at ** 2) % 251)).toString(
       'base64',
     );
-  const here = async () => (await repositories.clones()).map(siteOfCopy).sort();
+  const here = async () => (await repositories.clones()).map(siteOfClone).sort();
 
   describe('keepWithinQuota', () => {
     beforeEach(() => place.push({ 'index.html': 'home', 'photo.txt': noise(3) }));
@@ -231,7 +231,7 @@ describe('the upkeep of copies', function () {
   });
 
   describe('startUpkeep', () => {
-    const needs: Needs = {
+    const needs: SiteNeeds = {
       runningTasks: () => Promise.resolve(new Map()),
       keptDeployments: () => Promise.resolve(new Set()),
       resultEnds: () => Infinity,
@@ -248,7 +248,7 @@ describe('the upkeep of copies', function () {
         if (siteId === 'a' && failures.length === 0) throw new Error('down');
         return Promise.resolve(new Set<string>());
       };
-      const upkeep = startUpkeep({
+      const upkeep = startMaintenance({
         repositories,
         sites: registered(['a', 'b', 'none']),
         needs: { ...needs, keptDeployments },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import {
-  changedPages,
+  findChangedPages,
   checkSitemap,
   deriveSitemap,
 } from '../../../../src/sites/pages/deriveSitemap.ts';
@@ -109,7 +109,7 @@ describe('changedPages(pages, before, after, paths)', () => {
       'x.css': '2',
     });
     const paths = ['d.html', 'c.html', 'b.html', 'a.html', 'same.html', 'x.css'];
-    expect(changedPages(pages, before, now, paths)).to.deep.equal({
+    expect(findChangedPages(pages, before, now, paths)).to.deep.equal({
       created: [page('d.html'), page('c.html')],
       modified: [page('a.html')],
       deleted: [page('b.html')],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { editableText, slotTexts } from '../../../../src/sites/pages/editedTexts.ts';
+import { toEditableSlot, toSlotTexts } from '../../../../src/sites/pages/editedTexts.ts';
 import { asHtml } from '../formats/html/asHtml.ts';
 
 const page = (body: string) => `<!doctype html><html><head></head><body>${body}</body></html>`;
@@ -9,7 +9,7 @@ const source = '<p>Call <a href="/x">us</a> <b>today</b><br>or &lt;1&gt; write</
 
 describe('editableText(slot), slotTexts(slots, edits)', () => {
   it('takes a slot apart at its parts', () => {
-    expect(slotsOf(source).map(editableText)).to.deep.equal([
+    expect(slotsOf(source).map(toEditableSlot)).to.deep.equal([
       {
         id: 's3',
         role: 'paragraph',
@@ -25,9 +25,9 @@ describe('editableText(slot), slotTexts(slots, edits)', () => {
     const words = fc.stringMatching(/^[a-z][!-~]{0,11}$/);
     fc.assert(
       fc.property(fc.array(words, { minLength: 6, maxLength: 6 }), (texts) => {
-        const changed = asHtml.apply(page(source), slotTexts(slots, { s3: texts }));
+        const changed = asHtml.apply(page(source), toSlotTexts(slots, { s3: texts }));
         expect(changed.replace(/>[^<]*</g, '><')).to.equal(page(source).replace(/>[^<]*</g, '><'));
-        expect(asHtml.slots(changed).map((slot) => editableText(slot).texts)).to.deep.equal([
+        expect(asHtml.slots(changed).map((slot) => toEditableSlot(slot).texts)).to.deep.equal([
           texts,
         ]);
       }),
@@ -36,7 +36,7 @@ describe('editableText(slot), slotTexts(slots, edits)', () => {
 
   it('refuses unknown slots, and more or fewer texts than a slot has', () => {
     const slots = slotsOf(source);
-    const refused = (edits: Record<string, string[]>) => () => slotTexts(slots, edits);
+    const refused = (edits: Record<string, string[]>) => () => toSlotTexts(slots, edits);
     expect(refused({ s9: ['x'] }))
       .to.throw('The page has no text "s9"')
       .with.property('code', 'INVALID_INPUT');

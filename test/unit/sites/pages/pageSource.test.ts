@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { limits } from '../../../../src/contract/task.ts';
 import { readPageSource } from '../../../../src/sites/pages/pageSource.ts';
 import { createSiteDiffs } from '../../../../src/sites/pages/siteDiff.ts';
-import { readTemplate } from '../../../../src/sites/pages/template.ts';
-import type { Repositories } from '../../../../src/sites/git/repository.ts';
+import { readSiteTemplate } from '../../../../src/sites/pages/template.ts';
+import type { GitRepositories } from '../../../../src/sites/git/repository.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { failureOf, onBranch } from '../../../helpers/team/workplace.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
@@ -42,11 +42,11 @@ describe('a page over limits.pageBytes', () => {
 
   it('is not read as a template, and neither are its sisters', async () => {
     const { tree, read } = notedTree(files);
-    expect(await failureOf(readTemplate(tree, pages, 'large.html'))).to.include({
+    expect(await failureOf(readSiteTemplate(tree, pages, 'large.html'))).to.include({
       message: message('large.html'),
     });
     expect(read).to.deep.equal([]);
-    expect((await readTemplate(tree, pages, 'small.html')).slug).to.equal('/small');
+    expect((await readSiteTemplate(tree, pages, 'small.html')).slug).to.equal('/small');
     expect(read).to.have.members(['small.html', 'most.html']);
   });
 
@@ -67,7 +67,7 @@ describe('a page over limits.pageBytes', () => {
       diff: () => Promise.resolve(''),
     };
     const diffs = createSiteDiffs({
-      repositories: { open: () => repository } as unknown as Repositories,
+      repositories: { open: () => repository } as unknown as GitRepositories,
       pages,
     });
     const site = {

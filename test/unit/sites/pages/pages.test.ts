@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/errors.ts';
-import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../src/sites/pages/pagesCalls.ts';
 import { createPagesPool } from '../../../../src/sites/pages/pages.ts';
 import { escapeMarks } from '../../../../src/sites/pages/slotText.ts';
-import { createThreads } from '../../../../src/threads/threads.ts';
+import { createThreadPool } from '../../../../src/threads/threads.ts';
 import { corpus } from '../corpus.ts';
 import { replaceWords, skeleton } from '../formats/html/compare.ts';
 import { casesIn } from '../../../helpers/cases.ts';
@@ -64,11 +64,11 @@ describe('createPagesPool', () => {
     const [{ pages: sources, paths }] = corpus as [(typeof corpus)[0]];
     const [template, ...others] = sources as [(typeof sources)[0], ...typeof sources];
     const make = (slug: string, word: string, sisters = others.slice(0, 4)) => {
-      const { slots, digest } = calls.readTemplate(template, sisters);
+      const { slots, digest } = pageCalls.readTemplate(template, sisters);
       const open = slots.filter(({ locked }) => !locked);
       const texts = Object.fromEntries(open.map(({ id, text }) => [id, replaceWords(text, word)]));
       const target = { slug, path: `${slug.slice(1)}.html` };
-      const source = calls.create({ template, target, texts, sitePaths: paths, digest, siblings: sisters });
+      const source = pageCalls.create({ template, target, texts, sitePaths: paths, digest, siblings: sisters });
       return { source, open: open.length };
     };
     const first = make('/a', 'one');
@@ -111,7 +111,7 @@ describe('createPagesPool', () => {
   });
 
   it('gives up a page that takes too long, and goes on with the next one', async () => {
-    const hasty = createPagesPool(createThreads({ cpuLimit: 1 }));
+    const hasty = createPagesPool(createThreadPool({ cpuLimit: 1 }));
     const source = '<p title="x">x'.repeat(1_400) + '<i></i>'.repeat(250_000);
     expect(await failure(hasty.read({ path: 'a.html', source }))).to.have.property(
       'code',

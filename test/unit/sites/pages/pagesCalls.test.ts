@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { formats } from '../../../../src/sites/formats/formats.ts';
-import { rulesOf } from '../../../../src/sites/formats/paths.ts';
-import { pathIn } from '../../../../src/sites/pages/calledFile.ts';
-import { createCalls } from '../../../../src/sites/pages/pagesCalls.ts';
+import { combineRules } from '../../../../src/sites/formats/paths.ts';
+import { calledPath } from '../../../../src/sites/pages/calledFile.ts';
+import { createPageCalls } from '../../../../src/sites/pages/pagesCalls.ts';
 import { plainText } from './plainText.ts';
 
 const [html] = formats;
-const calls = createCalls([html, plainText]);
+const calls = createPageCalls([html, plainText]);
 const note = { path: 'notes/a.txt', source: 'Title\nsee /b\nEnd' };
 const page = {
   path: 'b.html',
@@ -52,7 +52,7 @@ describe('calls on pages of two formats', () => {
   });
 
   it('tell pages, slugs and new files by the rules of each', () => {
-    const rules = rulesOf([html.paths, plainText.paths]);
+    const rules = combineRules([html.paths, plainText.paths]);
     expect(['a.html', 'a.txt', 'a.css'].map((path) => rules.handles(path))).to.deep.equal([
       true,
       true,
@@ -67,11 +67,11 @@ describe('calls on pages of two formats', () => {
 
 describe('pathIn', () => {
   it('finds the file that a call is about', () => {
-    expect(pathIn([note, 's1'])).to.equal('notes/a.txt');
-    expect(pathIn([{ page: note, sisters: [page] }])).to.equal('notes/a.txt');
-    expect(pathIn([{ template: note, target: { path: 'x.txt' } }])).to.equal('x.txt');
-    expect(pathIn([null, note])).to.equal('notes/a.txt');
-    expect(pathIn([[page, note], '/b'])).to.equal(null);
-    expect(pathIn(['a\0b', { templatePath: 'a.html', slugs: ['/b'] }])).to.equal(null);
+    expect(calledPath([note, 's1'])).to.equal('notes/a.txt');
+    expect(calledPath([{ page: note, sisters: [page] }])).to.equal('notes/a.txt');
+    expect(calledPath([{ template: note, target: { path: 'x.txt' } }])).to.equal('x.txt');
+    expect(calledPath([null, note])).to.equal('notes/a.txt');
+    expect(calledPath([[page, note], '/b'])).to.equal(null);
+    expect(calledPath(['a\0b', { templatePath: 'a.html', slugs: ['/b'] }])).to.equal(null);
   });
 });

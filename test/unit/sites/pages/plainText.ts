@@ -1,11 +1,11 @@
 import { DomainError } from '../../../../src/errors.ts';
 import type {
   FormatCalls,
-  PageFormat,
+  PageFormatPort,
   PageSource,
   PathRules,
 } from '../../../../src/sites/formats/format.ts';
-import type { Slot } from '../../../../src/sites/formats/page.ts';
+import type { TextSlot } from '../../../../src/sites/formats/page.ts';
 
 const paths: PathRules = {
   label: 'plain text',
@@ -15,7 +15,7 @@ const paths: PathRules = {
 };
 
 /** A line is a slot: the first one is the title. */
-const slotsOf = ({ source }: PageSource): Slot[] =>
+const slotsOf = ({ source }: PageSource): TextSlot[] =>
   source.split('\n').map((text, i) => {
     const role = i === 0 ? 'title' : 'paragraph';
     return { id: `s${i}`, role, section: null, text, parts: [], locked: false };
@@ -56,4 +56,4 @@ const calls: Partial<FormatCalls> = {
 };
 
 /** Pages of plain text. */
-export const plainText: PageFormat = { paths, calls: calls as FormatCalls };
+export const plainText: PageFormatPort = { paths, calls: calls as FormatCalls };

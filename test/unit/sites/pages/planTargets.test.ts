@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { expectLinear } from '../../../helpers/growth.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import type { Tree } from '../../../../src/sites/git/repository.ts';
-import { fileNames } from '../../../../src/sites/pages/fileNames.ts';
+import { packFileNames } from '../../../../src/sites/pages/fileNames.ts';
 import { planTargets } from '../../../../src/sites/pages/planTargets.ts';
-import { findTemplate, readSisters } from '../../../../src/sites/pages/template.ts';
+import { findTemplate, readSiblings } from '../../../../src/sites/pages/template.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 
@@ -16,7 +16,7 @@ const linked = (tree: Tree, path: string): Tree => {
   return { ...tree, entries };
 };
 const plan = (tree: Tree, ...slugs: string[]) =>
-  planTargets(fileNames(tree.entries.values()), { templatePath: 'x/template.html', slugs });
+  planTargets(packFileNames(tree.entries.values()), { templatePath: 'x/template.html', slugs });
 
 describe('planTargets(names, wanted)', () => {
   const refusals: [string, Tree, string[]][] = [
@@ -42,7 +42,7 @@ describe('planTargets(names, wanted)', () => {
     expect(plan(treeOf('x/template.html'), '/x/a', '/x/a/b').map(({ path }) => path)).to.deep.equal(
       ['x/a.html', 'x/a/b.html'],
     );
-    const folders = planTargets(fileNames(treeOf('x/t/index.html').entries.values()), {
+    const folders = planTargets(packFileNames(treeOf('x/t/index.html').entries.values()), {
       templatePath: 'x/t/index.html',
       slugs: ['/x/a', '/x/a/b'],
     });
@@ -109,7 +109,7 @@ describe('readSisters(tree, pages, templatePath)', () => {
   const many = (folder: string, count: number) =>
     Array.from({ length: count }, (_, i) => `${folder}page-${i}.html`);
   const names = async (tree: Tree, template = 'x/template.html') =>
-    (await readSisters(tree, pages, template)).map(({ path }) => path);
+    (await readSiblings(tree, pages, template)).map(({ path }) => path);
 
   it('takes half of its twelve from the folder of the template, half from elsewhere', async () => {
     const found = await names(treeOf('x/template.html', ...many('x/', 40), ...many('y/', 40)));

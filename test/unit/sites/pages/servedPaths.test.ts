@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { pageUrl } from '../../../../src/hosting/embedded/siteUrls.ts';
+import { deployedPageUrl } from '../../../../src/hosting/embedded/siteUrls.ts';
 import { readTarget, resolvePath } from '../../../../src/sites/pages/servedPaths.ts';
-import { servedFiles } from '../../../../src/sites/pages/servedFiles.ts';
+import { createFileFinder } from '../../../../src/sites/pages/servedFiles.ts';
 import { casesOf } from '../../../helpers/cases.ts';
 
 const treeOf = (paths: string[]) =>
-  servedFiles({
+  createFileFinder({
     entries: new Map(paths.map((path) => [path, { path, id: path, mode: '100644', size: 1 }])),
   });
 
@@ -58,7 +58,7 @@ describe('readTarget and resolvePath', () => {
       fc.property(files, (paths) => {
         const find = treeOf(paths);
         for (const path of paths) {
-          const url = pageUrl('http://site.test', path, find);
+          const url = deployedPageUrl('http://site.test', path, find);
           if (url === undefined) expect(find(path)).to.equal(undefined);
           else {
             const target = readTarget(new URL(url).pathname);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import type { Repositories } from '../../../../src/sites/git/repository.ts';
+import type { GitRepositories } from '../../../../src/sites/git/repository.ts';
 import { createSiteDiffs } from '../../../../src/sites/pages/siteDiff.ts';
 import { failureOf, git, onBranch, task, Workplace } from '../../../helpers/team/workplace.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
@@ -20,7 +20,7 @@ const between = (before: string, after: string) => ({
 
 describe('createSiteDiffs', () => {
   let place: Workplace;
-  const opened: Repositories[] = [];
+  const opened: GitRepositories[] = [];
   beforeEach(() => {
     place = new Workplace();
   });

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
+import type { CommandLauncher } from '../../../../src/sites/git/launcher/launcher.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import type { Repositories } from '../../../../src/sites/git/repository.ts';
+import type { GitRepositories } from '../../../../src/sites/git/repository.ts';
 import { createSitePages, type SitePagesPart } from '../../../../src/sites/pages/sitePages.ts';
 import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
@@ -24,13 +24,13 @@ const withoutChanges = ({ pages, ...part }: SitePagesPart) => ({
 
 describe('createSitePages', () => {
   let place: Workplace;
-  let repositories: Repositories;
+  let repositories: GitRepositories;
   /**
    * Where git finds something else in the remote's place: its address alone would make it another
    * repository.
    */
   let instead: string | undefined;
-  const launcher: Launcher = {
+  const launcher: CommandLauncher = {
     ...testLauncher,
     run({ args, env, ...command }, signal) {
       const dialled = args.map((word) => (word === place.url ? (instead ?? word) : word));
@@ -190,7 +190,7 @@ describe('createSitePages', () => {
       tree: () => Promise.resolve(tree),
       lastChanges: () => Promise.resolve(new Map()),
     };
-    const memory = { open: () => repository } as unknown as Repositories;
+    const memory = { open: () => repository } as unknown as GitRepositories;
     const sitePages = createSitePages({ repositories: memory, pages: counting });
     const part = { limit: 1, after: '/blog/post-3' };
     await Promise.all(Array.from({ length: 3 }, () => sitePages.list(site(), part, work)));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
   escapeMarks,
   joinPieces,
-  type Piece,
+  type TextPiece,
   parsePieces,
   plainLine,
 } from '../../../../src/sites/pages/slotText.ts';
@@ -20,7 +20,7 @@ describe('slot texts', () => {
           { kind: 'text', text: before },
           between,
           { kind: 'text', text: after },
-        ] as Piece[];
+        ] as TextPiece[];
         expect(parsePieces(joinPieces(pieces))).to.deep.equal(pieces);
       }),
       { numRuns: casesOf(2_000) },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pagePaths } from '../../../../src/sites/formats/paths.ts';
-import type { Pages } from '../../../../src/sites/pages/pages.ts';
-import { readSisters } from '../../../../src/sites/pages/template.ts';
+import type { PageMethods } from '../../../../src/sites/pages/pages.ts';
+import { readSiblings } from '../../../../src/sites/pages/template.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 
 describe('readSisters(tree, pages, templatePath)', () => {
@@ -12,13 +12,13 @@ describe('readSisters(tree, pages, templatePath)', () => {
       asked++;
       return pagePaths.handles(path);
     },
-  } as Pages;
+  } as PageMethods;
   const files = (paths: string[]) =>
     Object.fromEntries(paths.toSorted().map((path) => [path, `<h1>${path}</h1>`]));
   const numbered = (folder: string, count: number) =>
     Array.from({ length: count }, (_, n) => `${folder}/${String(n).padStart(5, '0')}.html`);
   const sistersOf = async (paths: string[], template: string) => {
-    const sisters = await readSisters(memoryTree(files(paths)), pages, template);
+    const sisters = await readSiblings(memoryTree(files(paths)), pages, template);
     return sisters.map(({ path }) => path);
   };
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { asHtml } from '../formats/html/asHtml.ts';
-import { textChanges } from '../../../../src/sites/pages/textChanges.ts';
+import { diffPageTexts } from '../../../../src/sites/pages/textChanges.ts';
 
 const changes = (before: string, after: string) =>
-  textChanges(asHtml.slots(before), asHtml.slots(after));
+  diffPageTexts(asHtml.slots(before), asHtml.slots(after));
 const paragraphs = (count: number, word: string) =>
   Array.from({ length: count }, (_, i) => `<p>${word} ${i}</p>`).join('');
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { readTarget } from '../../../../src/sites/pages/servedPaths.ts';
 import { readRedirects } from '../../../../src/sites/redirects/readRedirects.ts';
-import { siteRedirects } from '../../../../src/sites/redirects/redirects.ts';
+import { createSiteRedirects } from '../../../../src/sites/redirects/redirects.ts';
 
 function byLines(source: string, target: string) {
-  const found = siteRedirects(readRedirects(source)).all(readTarget(target)!);
+  const found = createSiteRedirects(readRedirects(source)).all(readTarget(target)!);
   return found && `${found.status} ${found.location}`;
 }
 

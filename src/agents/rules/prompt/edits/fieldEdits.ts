@@ -1,15 +1,15 @@
 import { type SlotRole, isHeadline } from '../../../../sites/formats/page.ts';
-import { oneLine } from '../../../text/fold.ts';
+import { toSingleLine } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { PageReading } from '../../../tools/readPages.ts';
-import type { Field } from '../instructions.ts';
-import type { Edit } from '../../../siteCalls.ts';
-import type { StepOf } from '../planSteps.ts';
-import { refuse } from './refuse.ts';
-import { setAlike, type ReadSlot } from './slotTexts.ts';
+import type { PageField } from '../instructions.ts';
+import type { RulesEdit } from '../../../siteCalls.ts';
+import type { PromptStepOf } from '../planSteps.ts';
+import { createInstructionError } from './refuse.ts';
+import { createSameTextEdits, type ReadSlot } from './slotTexts.ts';
 
-const FIELDS: Record<
-  Field,
+const PAGE_FIELDS: Record<
+  PageField,
   { is: (slot: ReadSlot) => boolean; name: string; followers: SlotRole[] }
 > = {
   headline: {
@@ -32,18 +32,18 @@ const FIELDS: Record<
 /** Sets a field. Also sets meta tags and structured data that have the same text. */
 export function editField(
   page: PageReading,
-  { field, text, old: expected }: StepOf<'set'>,
-): Edit[] {
+  { field, text, old: expectedText }: PromptStepOf<'set'>,
+): RulesEdit[] {
   const { slug, slots } = page;
-  const { is, name, followers } = FIELDS[field];
-  const found = slots.filter(is);
-  if (found.length === 0) throw refuse(`${slug} has no ${name}`);
-  if (found.length > 1)
-    throw refuse(
-      `${slug} has ${found.length} texts that may be its ${name}; say which by \`Replace "…" with "…" on ${slug}\``,
+  const { is: isFieldSlot, name, followers } = PAGE_FIELDS[field];
+  const fieldSlots = slots.filter(isFieldSlot);
+  if (fieldSlots.length === 0) throw createInstructionError(`${slug} has no ${name}`);
+  if (fieldSlots.length > 1)
+    throw createInstructionError(
+      `${slug} has ${fieldSlots.length} texts that may be its ${name}; say which by \`Replace "…" with "…" on ${slug}\``,
     );
-  const old = plainText(found[0]!.text);
-  if (expected !== undefined && oneLine(expected) !== oneLine(old))
-    throw refuse(`the ${name} of ${slug} is not the text that it is to be changed from`);
-  return setAlike(page, found, followers, text);
+  const oldText = plainText(fieldSlots[0]!.text);
+  if (expectedText !== undefined && toSingleLine(expectedText) !== toSingleLine(oldText))
+    throw createInstructionError(`the ${name} of ${slug} is not the text that it is to be changed from`);
+  return createSameTextEdits(page, fieldSlots, followers, text);
 }

@@ -2,15 +2,15 @@ import { foldWords } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { ItemKind } from '../instructions.ts';
-import { isCalled } from './namingWords.ts';
-import { listed, refuse } from './refuse.ts';
-import { preferring, saying, slotsSaying } from './slotTexts.ts';
+import { isHeadingCalled } from './namingWords.ts';
+import { joinFirstNames, createInstructionError } from './refuse.ts';
+import { preferFitting, selectByText, selectSlotsByText } from './slotTexts.ts';
 
-export type Group = GroupListing[number];
-export type Item = Group['members'][number];
+export type ListedGroup = GroupListing[number];
+export type GroupItem = ListedGroup['members'][number];
 
 /** Where to look for a group or a member. */
-export interface ItemPlace {
+export interface ItemLocation {
   slug: string;
   item: ItemKind;
   /** The prompt's word for a member. */
@@ -20,114 +20,114 @@ export interface ItemPlace {
 }
 
 /** A member of a group. Its position counts from 0. */
-interface MemberAt {
-  group: Group;
+interface MemberPosition {
+  group: ListedGroup;
   index: number;
 }
 
 /** Most groups that a message names. */
-const NAMED = 4;
+const MAX_NAMED_GROUPS = 4;
 const LONGEST_WITH_NAME = 80;
 
-export function underHeading(
+export function selectGroupsUnderHeading(
   groups: GroupListing,
-  { slug, section }: Pick<ItemPlace, 'slug' | 'section'>,
+  { slug, section }: Pick<ItemLocation, 'slug' | 'section'>,
 ): GroupListing {
   if (section === undefined) return groups;
-  const found = saying(groups, section, (group) => group.section ?? '');
-  if (found.length === 0) throw refuse(`${slug} has no list or other group under this heading`);
-  return found;
+  const groupsUnderHeading = selectByText(groups, section, (group) => group.section ?? '');
+  if (groupsUnderHeading.length === 0) throw createInstructionError(`${slug} has no list or other group under this heading`);
+  return groupsUnderHeading;
 }
 
 /** The groups whose heading has the prompt's word for a member. All groups if there are none. */
-export const called = (groups: GroupListing, { noun }: Pick<ItemPlace, 'noun'>): GroupListing =>
-  preferring(groups, (group) => noun !== undefined && isNamed(group, noun));
+export const preferNamedGroups = (groups: GroupListing, { noun }: Pick<ItemLocation, 'noun'>): GroupListing =>
+  preferFitting(groups, (group) => noun !== undefined && isGroupNamed(group, noun));
 
-const isNamed = ({ section }: Group, noun: string) =>
-  isCalled(noun.replace('team ', ''), section ?? '');
+const isGroupNamed = ({ section }: ListedGroup, noun: string) =>
+  isHeadingCalled(noun.replace('team ', ''), section ?? '');
 
 /** The only group that fits. Ignores groups inside another group's member. */
-export function onlyGroup(groups: GroupListing, place: ItemPlace): Group {
-  const { slug, item, noun, section } = place;
-  const found = called(
-    preferring(underHeading(groups, place), ({ role }) => role === item),
-    place,
+export function findOnlyGroup(groups: GroupListing, location: ItemLocation): ListedGroup {
+  const { slug, item, noun, section } = location;
+  const fittingGroups = preferNamedGroups(
+    preferFitting(selectGroupsUnderHeading(groups, location), ({ role }) => role === item),
+    location,
   );
-  const inside = new Set(nested(found, ({ members }) => members.flat()).map(({ inner }) => inner));
-  const outer = found.filter((group) => !inside.has(group));
-  if (outer.length === 1) return outer[0]!;
-  if (outer.length === 0) throw refuse(`${slug} has no list or other group that could grow`);
-  if (noun !== undefined && section === undefined && !outer.some((group) => isNamed(group, noun)))
-    throw refuse(`no ${noun === 'people' ? noun : `${noun}s`} on ${slug}`);
-  const names = preferring(outer, ({ section }) => section !== null).map(
-    (group) => nameOf(group) + (group.section === null ? '' : ` under "${group.section}"`),
+  const innerGroups = new Set(findNestedPairs(fittingGroups, ({ members }) => members.flat()).map(({ inner }) => inner));
+  const outerGroups = fittingGroups.filter((group) => !innerGroups.has(group));
+  if (outerGroups.length === 1) return outerGroups[0]!;
+  if (outerGroups.length === 0) throw createInstructionError(`${slug} has no list or other group that could grow`);
+  if (noun !== undefined && section === undefined && !outerGroups.some((group) => isGroupNamed(group, noun)))
+    throw createInstructionError(`no ${noun === 'people' ? noun : `${noun}s`} on ${slug}`);
+  const groupNames = preferFitting(outerGroups, ({ section }) => section !== null).map(
+    (group) => describeGroupSize(group) + (group.section === null ? '' : ` under "${group.section}"`),
   );
-  throw refuse(
-    `${slug} has ${outer.length} groups there: ${listed(names, NAMED)}; name the heading above the one that is meant`,
+  throw createInstructionError(
+    `${slug} has ${outerGroups.length} groups there: ${joinFirstNames(groupNames, MAX_NAMED_GROUPS)}; name the heading above the one that is meant`,
   );
 }
 
 /** The member at a position of the only group that fits. Positions count from 1; -1 is the last. */
-export function memberAt(groups: GroupListing, place: ItemPlace, position: number): MemberAt {
-  const group = onlyGroup(groups, place);
+export function findMemberAtPosition(groups: GroupListing, location: ItemLocation, position: number): MemberPosition {
+  const group = findOnlyGroup(groups, location);
   const index = position < 0 ? group.members.length + position : position - 1;
-  if (!group.members[index]) throw refuse(`there are only ${nameOf(group)} on ${place.slug}`);
+  if (!group.members[index]) throw createInstructionError(`there are only ${describeGroupSize(group)} on ${location.slug}`);
   return { group, index };
 }
 
 /** The only member that has a text. */
-export function onlyMember(
+export function findOnlyMember(
   groups: GroupListing,
-  { slug, item }: ItemPlace,
+  { slug, item }: ItemLocation,
   text: string,
-): MemberAt {
+): MemberPosition {
   const members = groups.flatMap((group) =>
     group.members.map((slots, index) => ({ group, index, slots })),
   );
-  const wanted = new Set(
-    slotsNaming(
+  const wantedSlots = new Set(
+    findSlotsNaming(
       members.flatMap(({ slots }) => slots),
       text,
     ),
   );
-  const found = preferring(
-    members.filter(({ slots }) => slots.some((slot) => wanted.has(slot))),
+  const membersWithText = preferFitting(
+    members.filter(({ slots }) => slots.some((slot) => wantedSlots.has(slot))),
     ({ group }) => group.role === item,
   );
-  const around = new Set(nested(found, ({ slots }) => slots).map(({ outer }) => outer));
-  const inner = found.filter((member) => !around.has(member));
-  if (inner.length === 1) return inner[0]!;
-  if (inner.length === 0) throw refuse(`no item of a list or other group on ${slug} has this text`);
-  throw refuse(
-    `${inner.length} items on ${slug} have this text, in groups of ${inner.map(({ group }) => nameOf(group)).join(', ')}; say which by the heading above, e.g. \`under "…"\``,
+  const outerMembers = new Set(findNestedPairs(membersWithText, ({ slots }) => slots).map(({ outer }) => outer));
+  const innermostMembers = membersWithText.filter((member) => !outerMembers.has(member));
+  if (innermostMembers.length === 1) return innermostMembers[0]!;
+  if (innermostMembers.length === 0) throw createInstructionError(`no item of a list or other group on ${slug} has this text`);
+  throw createInstructionError(
+    `${innermostMembers.length} items on ${slug} have this text, in groups of ${innermostMembers.map(({ group }) => describeGroupSize(group)).join(', ')}; say which by the heading above, e.g. \`under "…"\``,
   );
 }
 
 /** Slots that have a text. If there are none, slots that begin with this text as a name. */
-function slotsNaming(slots: Item, text: string): Item {
-  const found = slotsSaying(slots, text);
-  return found.length > 0 ? found : slots.filter((slot) => isNameIn(plainText(slot.text), text));
+function findSlotsNaming(slots: GroupItem, text: string): GroupItem {
+  const slotsWithText = selectSlotsByText(slots, text);
+  return slotsWithText.length > 0 ? slotsWithText : slots.filter((slot) => beginsWithName(plainText(slot.text), text));
 }
 
 /** Whether a short text begins with a name of several words: `Ann Lee, Head of Support`. */
-function isNameIn(text: string, name: string): boolean {
-  const [own, wanted] = [foldWords(text), foldWords(name)];
+function beginsWithName(text: string, name: string): boolean {
+  const [foldedText, foldedName] = [foldWords(text), foldWords(name)];
   return (
-    own.length <= LONGEST_WITH_NAME && wanted.includes(' ') && `${own} `.startsWith(`${wanted} `)
+    foldedText.length <= LONGEST_WITH_NAME && foldedName.includes(' ') && `${foldedText} `.startsWith(`${foldedName} `)
   );
 }
 
 /** All pairs of things where `outer` contains every text of `inner`. */
-function nested<T>(things: T[], textsOf: (thing: T) => Item): { outer: T; inner: T }[] {
-  const byFirst = Map.groupBy(things, (thing) => textsOf(thing)[0]?.id);
+function findNestedPairs<T>(things: T[], textsOf: (thing: T) => GroupItem): { outer: T; inner: T }[] {
+  const thingsByFirstId = Map.groupBy(things, (thing) => textsOf(thing)[0]?.id);
   return things.flatMap((outer) => {
     const ids = new Set(textsOf(outer).map(({ id }) => id));
     return [...ids]
-      .flatMap((id) => byFirst.get(id) ?? [])
+      .flatMap((id) => thingsByFirstId.get(id) ?? [])
       .filter((inner) => inner !== outer && textsOf(inner).every(({ id }) => ids.has(id)))
       .map((inner) => ({ outer, inner }));
   });
 }
 
-const nameOf = ({ role, members }: Group) =>
+const describeGroupSize = ({ role, members }: ListedGroup) =>
   `${members.length} ${role === 'other' ? 'item' : role.replace('-', ' ')}s`;

@@ -1,29 +1,29 @@
 import { escapeMarks } from '../../../../sites/pages/slotText.ts';
-import type { Edit } from '../../../siteCalls.ts';
+import type { RulesEdit } from '../../../siteCalls.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
-import type { StepOf } from '../planSteps.ts';
-import { call } from './askSite.ts';
+import type { PromptStepOf } from '../planSteps.ts';
+import { createSiteCall } from './askSite.ts';
 import {
-  called,
-  memberAt,
-  onlyGroup,
-  onlyMember,
-  underHeading,
-  type Group,
-  type ItemPlace,
+  preferNamedGroups,
+  findMemberAtPosition,
+  findOnlyGroup,
+  findOnlyMember,
+  selectGroupsUnderHeading,
+  type ListedGroup,
+  type ItemLocation,
 } from './findItems.ts';
-import { textsFor } from './newItemTexts.ts';
-import { refuse } from './refuse.ts';
+import { createNewItemTexts } from './newItemTexts.ts';
+import { createInstructionError } from './refuse.ts';
 
 /** Adds a member to the only group that fits. The prompt may omit texts that all members share. */
-export function addItem(groups: GroupListing, step: StepOf<'add'>): Edit[] {
+export function createAddItemEdits(groups: GroupListing, step: PromptStepOf<'add'>): RulesEdit[] {
   const { slug, after } = step;
-  const group = onlyGroup(groups, step);
+  const group = findOnlyGroup(groups, step);
   const index =
-    after === undefined ? group.members.length - 1 : onlyMember([group], step, after).index;
-  const { texts, notes } = textsFor(group, step.texts.map(escapeMarks), slug);
+    after === undefined ? group.members.length - 1 : findOnlyMember([group], step, after).index;
+  const { texts, notes } = createNewItemTexts(group, step.texts.map(escapeMarks), slug);
   return [
-    call('add_items', {
+    createSiteCall('add_items', {
       slug,
       group: group.id,
       after: index,
@@ -34,31 +34,31 @@ export function addItem(groups: GroupListing, step: StepOf<'add'>): Edit[] {
 }
 
 /** Removes the only member with a text, or the member at a position. */
-export function removeItem(groups: GroupListing, step: StepOf<'remove'>): Edit[] {
-  const { group, index } = memberNamed(groups, step, step.now ?? step.position!);
-  return [call('remove_items', { slug: step.slug, group: group.id, indexes: [index] })];
+export function createRemoveItemEdits(groups: GroupListing, step: PromptStepOf<'remove'>): RulesEdit[] {
+  const { group, index } = findNamedMember(groups, step, step.now ?? step.position!);
+  return [createSiteCall('remove_items', { slug: step.slug, group: group.id, indexes: [index] })];
 }
 
 /** Swaps two members. */
-export function swapItems(groups: GroupListing, step: StepOf<'swap'>): Edit[] {
-  const [first, second] = step.members.map((member) => memberNamed(groups, step, member));
-  const swapped = ({ id }: Group, ...members: [number, number]) => [
-    call('move_items', { slug: step.slug, group: id, members }),
+export function createSwapItemEdits(groups: GroupListing, step: PromptStepOf<'swap'>): RulesEdit[] {
+  const [firstMember, secondMember] = step.members.map((member) => findNamedMember(groups, step, member));
+  const createSwapEdit = ({ id }: ListedGroup, ...members: [number, number]) => [
+    createSiteCall('move_items', { slug: step.slug, group: id, members }),
   ];
-  if (!first || !second) return swapped(onlyPair(groups, step), 0, 1);
-  if (first.group !== second.group) throw refuse('the two do not stand in one list or other group');
-  return swapped(first.group, first.index, second.index);
+  if (!firstMember || !secondMember) return createSwapEdit(findOnlyPair(groups, step), 0, 1);
+  if (firstMember.group !== secondMember.group) throw createInstructionError('the two do not stand in one list or other group');
+  return createSwapEdit(firstMember.group, firstMember.index, secondMember.index);
 }
 
 /** The only group with two members. */
-function onlyPair(groups: GroupListing, step: StepOf<'swap'>) {
-  const pairs = called(underHeading(groups, step), step).filter(
+function findOnlyPair(groups: GroupListing, step: PromptStepOf<'swap'>) {
+  const pairs = preferNamedGroups(selectGroupsUnderHeading(groups, step), step).filter(
     ({ members }) => members.length === 2,
   );
-  return pairs.length === 1 ? pairs[0]! : onlyGroup(pairs, step);
+  return pairs.length === 1 ? pairs[0]! : findOnlyGroup(pairs, step);
 }
 
-const memberNamed = (groups: GroupListing, place: ItemPlace, name: string | number) =>
+const findNamedMember = (groups: GroupListing, location: ItemLocation, name: string | number) =>
   typeof name === 'number'
-    ? memberAt(groups, place, name)
-    : onlyMember(underHeading(groups, place), place, name);
+    ? findMemberAtPosition(groups, location, name)
+    : findOnlyMember(selectGroupsUnderHeading(groups, location), location, name);

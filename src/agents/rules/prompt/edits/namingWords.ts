@@ -2,7 +2,7 @@ import { wordSet } from '../../../../text/wordLists.ts';
 import { foldWords } from '../../../text/fold.ts';
 
 /** People's names for a part of a page, and the headings that such a part may have. */
-const MEANINGS: [names: RegExp, headings: RegExp][] = [
+const HEADING_MEANINGS: [names: RegExp, headings: RegExp][] = [
   [/^(?:faqs?|questions?)$/, /\b(?:question|faq|asked)/],
   [/^(?:pric\w*|costs?)$/, /\b(?:pric|cost|package)/],
   [/^(?:packages?|plans?)$/, /\b(?:package|plan|pric|cost)/],
@@ -15,49 +15,49 @@ const MEANINGS: [names: RegExp, headings: RegExp][] = [
   [/^steps?$/, /\b(?:step|how|process)/],
 ];
 
-const SMALL = wordSet(
+const SMALL_WORDS = wordSet(
   'the a an our my your its this that of on in at for about with from to and page pages',
 );
 
 /** The words of a name, except articles, prepositions and the like. */
-export const namingWords = (text: string): string[] =>
+export const listNamingWords = (text: string): string[] =>
   foldWords(text)
     .split(' ')
-    .filter((word) => word !== '' && !SMALL.has(word));
+    .filter((word) => word !== '' && !SMALL_WORDS.has(word));
 
-const SHARED = 5;
+const MIN_SHARED_LETTERS = 5;
 /**
  * Whether two words are forms of the same word: `location` and `locations`, `comparison` and
  * `compare`.
  */
-export function isSameWord(one: string, other: string): boolean {
-  const [short, long] = [stemOf(one), stemOf(other)].sort((a, b) => a.length - b.length) as [
+export function areFormsOfOneWord(first: string, second: string): boolean {
+  const [shorterStem, longerStem] = [removePluralEnding(first), removePluralEnding(second)].sort((left, right) => left.length - right.length) as [
     string,
     string,
   ];
-  let shared = 0;
-  while (shared < short.length && short[shared] === long[shared]) shared++;
-  return short === long || shared >= Math.max(SHARED, short.length - 1);
+  let sharedCount = 0;
+  while (sharedCount < shorterStem.length && shorterStem[sharedCount] === longerStem[sharedCount]) sharedCount++;
+  return shorterStem === longerStem || sharedCount >= Math.max(MIN_SHARED_LETTERS, shorterStem.length - 1);
 }
 
-const stemOf = (word: string) => (word.length > 3 ? word.replace(/(?:ies|y|s)$/, '') : word);
+const removePluralEnding = (word: string) => (word.length > 3 ? word.replace(/(?:ies|y|s)$/, '') : word);
 
 /**
  * Whether a heading fits a name for its part of the page. Each word of the name must be the
  * beginning of a heading's word, or mean the same.
  */
-export function isCalled(name: string, heading: string): boolean {
-  const own = foldWords(heading);
-  const words = own.split(' ');
-  const wanted = namingWords(name);
+export function isHeadingCalled(name: string, heading: string): boolean {
+  const foldedHeading = foldWords(heading);
+  const headingWords = foldedHeading.split(' ');
+  const nameWords = listNamingWords(name);
   return (
-    wanted.length > 0 &&
-    wanted.every((word) => {
+    nameWords.length > 0 &&
+    nameWords.every((word) => {
       const stem = word.length > 3 ? word.replace(/s$/, '') : word;
-      const means = MEANINGS.find(([names]) => names.test(word))?.[1];
+      const meaningPattern = HEADING_MEANINGS.find(([names]) => names.test(word))?.[1];
       return (
-        words.some((part) => part.startsWith(stem) || isSameWord(word, part)) ||
-        (means?.test(own) ?? false)
+        headingWords.some((headingWord) => headingWord.startsWith(stem) || areFormsOfOneWord(word, headingWord)) ||
+        (meaningPattern?.test(foldedHeading) ?? false)
       );
     })
   );

@@ -1,40 +1,40 @@
-import { type Note, noteOn } from '../../../../contract/task.ts';
+import { type Note, createPageNote } from '../../../../contract/task.ts';
 import { plainText } from '../../../text/marks.ts';
-import type { Group, Item } from './findItems.ts';
-import { refuse } from './refuse.ts';
+import type { ListedGroup, GroupItem } from './findItems.ts';
+import { createInstructionError } from './refuse.ts';
 
 /**
  * The texts of a new member: the given ones in their order, and those that all members share. Links
  * and buttons may be left out: they keep the copied member's text, which notes report.
  */
-export function textsFor(
-  { members, pattern: number }: Group,
-  given: string[],
+export function createNewItemTexts(
+  { members, pattern: patternIndex }: ListedGroup,
+  givenTexts: string[],
   slug: string,
 ): { texts: string[]; notes: Note[] } {
-  const pattern = members[number]!;
-  if (given.length === pattern.length) return { texts: given, notes: [] };
-  const own = pattern.filter(
-    ({ text }, i) =>
-      !members.every((member) => member.length === pattern.length && member[i]!.text === text),
+  const pattern = members[patternIndex]!;
+  if (givenTexts.length === pattern.length) return { texts: givenTexts, notes: [] };
+  const ownSlots = pattern.filter(
+    ({ text }, index) =>
+      !members.every((member) => member.length === pattern.length && member[index]!.text === text),
   );
-  const lacking = own.slice(given.length);
-  if (given.length > own.length || !lacking.every(isLink))
-    throw refuse(
-      `an item of this group has ${own.length} texts of its own (${rolesOf(own)}), and ${given.length} are given`,
+  const missingSlots = ownSlots.slice(givenTexts.length);
+  if (givenTexts.length > ownSlots.length || !missingSlots.every(isLinkOrButton))
+    throw createInstructionError(
+      `an item of this group has ${ownSlots.length} texts of its own (${listRoles(ownSlots)}), and ${givenTexts.length} are given`,
     );
-  const notes = lacking.map(({ role, text }) =>
-    noteOn(
+  const notes = missingSlots.map(({ role, text }) =>
+    createPageNote(
       slug,
       'part',
-      `the ${role} of the new item "${given[0]}" still says "${plainText(text)}"`,
+      `the ${role} of the new item "${givenTexts[0]}" still says "${plainText(text)}"`,
       {
         value: plainText(text),
       },
     ),
   );
-  return { texts: pattern.map((slot) => given[own.indexOf(slot)] ?? slot.text), notes };
+  return { texts: pattern.map((slot) => givenTexts[ownSlots.indexOf(slot)] ?? slot.text), notes };
 }
 
-const isLink = ({ role }: Item[number]) => role === 'link' || role === 'button';
-const rolesOf = (texts: Item) => texts.map(({ role }) => role.replace('-', ' ')).join(', ');
+const isLinkOrButton = ({ role }: GroupItem[number]) => role === 'link' || role === 'button';
+const listRoles = (texts: GroupItem) => texts.map(({ role }) => role.replace('-', ' ')).join(', ');

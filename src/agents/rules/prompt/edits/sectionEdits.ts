@@ -1,98 +1,98 @@
 import { foldWords } from '../../../text/fold.ts';
 import type { SectionListing } from '../../../tools/sections.ts';
-import type { Edit } from '../../../siteCalls.ts';
-import type { StepOf } from '../planSteps.ts';
-import { call } from './askSite.ts';
-import { isCalled } from './namingWords.ts';
-import { listed, refuse } from './refuse.ts';
-import { saying } from './slotTexts.ts';
+import type { RulesEdit } from '../../../siteCalls.ts';
+import type { PromptStepOf } from '../planSteps.ts';
+import { createSiteCall } from './askSite.ts';
+import { isHeadingCalled } from './namingWords.ts';
+import { joinFirstNames, createInstructionError } from './refuse.ts';
+import { selectByText } from './slotTexts.ts';
 
-type Section = SectionListing[number];
-const LEVEL_OF_SECTIONS = 2;
+type ListedSection = SectionListing[number];
+const LOWEST_SECTION_LEVEL = 2;
 
 /** Removes the only section or table that fits. */
-export function removeSection(sections: SectionListing, step: StepOf<'remove-section'>): Edit[] {
-  const { id } = sectionNamed(
+export function createRemoveSectionEdits(sections: SectionListing, step: PromptStepOf<'remove-section'>): RulesEdit[] {
+  const { id } = findNamedSection(
     sections.filter(({ kind }) => kind === step.what),
     step.name,
     step,
   );
-  return [call('remove_section', { slug: step.slug, id })];
+  return [createSiteCall('remove_section', { slug: step.slug, id })];
 }
 
-export function moveSection(sections: SectionListing, step: StepOf<'move-section'>): Edit[] {
-  const own = sections.filter(({ kind }) => kind === 'section');
-  const named = (name: string) => sectionNamed(own, name, { ...step, what: 'section' });
-  const { id, level } = named(step.name);
+export function createMoveSectionEdits(sections: SectionListing, step: PromptStepOf<'move-section'>): RulesEdit[] {
+  const ownSections = sections.filter(({ kind }) => kind === 'section');
+  const findByName = (name: string) => findNamedSection(ownSections, name, { ...step, what: 'section' });
+  const { id, level } = findByName(step.name);
   const isEnd = step.where === 'first' || step.where === 'last';
-  const other = isEnd ? atEnd(own, level, step) : named(step.other!).id;
+  const otherId = isEnd ? findSectionAtEnd(ownSections, level, step) : findByName(step.other!).id;
   const where = step.where === 'first' ? 'before' : step.where === 'last' ? 'after' : step.where;
-  if (id === other && isEnd)
-    throw refuse(`"${step.name}" is the ${step.where} section of ${step.slug} already`);
-  return [call('move_section', { slug: step.slug, id, where, other })];
+  if (id === otherId && isEnd)
+    throw createInstructionError(`"${step.name}" is the ${step.where} section of ${step.slug} already`);
+  return [createSiteCall('move_section', { slug: step.slug, id, where, other: otherId })];
 }
 
 /**
  * The first or last section with headings of a level. The section of the headline can't be moved.
  */
-function atEnd(
-  sections: Section[],
+function findSectionAtEnd(
+  sections: ListedSection[],
   level: number,
-  { where, slug, name }: StepOf<'move-section'>,
+  { where, slug, name }: PromptStepOf<'move-section'>,
 ): string {
-  const alike = sections.filter((section) => section.level === level);
-  const found = where === 'first' ? alike[0] : alike.at(-1);
-  if (!isTop(level) || level === HEADLINE || !found)
-    throw refuse(`"${name}" is no section of ${slug} that could be the ${where} one`);
-  return found.id;
+  const sectionsOfLevel = sections.filter((section) => section.level === level);
+  const endSection = where === 'first' ? sectionsOfLevel[0] : sectionsOfLevel.at(-1);
+  if (!isTopLevel(level) || level === HEADLINE_LEVEL || !endSection)
+    throw createInstructionError(`"${name}" is no section of ${slug} that could be the ${where} one`);
+  return endSection.id;
 }
-const HEADLINE = 1;
+const HEADLINE_LEVEL = 1;
 
 /**
  * Ways in which a name may match a heading, the strictest first: the whole heading, some of its
  * words, words with the same beginnings. Lower headings, such as those of cards, must match as a
  * whole.
  */
-const readings: ((name: string, heading: string, level: number) => boolean)[] = [
+const headingMatchers: ((name: string, heading: string, level: number) => boolean)[] = [
   (name, heading) => foldWords(heading) === foldWords(name),
   (name, heading, level) =>
-    isTop(level) && ` ${foldWords(heading)} `.includes(` ${foldWords(name)} `),
-  (name, heading, level) => isTop(level) && isCalled(name, heading),
+    isTopLevel(level) && ` ${foldWords(heading)} `.includes(` ${foldWords(name)} `),
+  (name, heading, level) => isTopLevel(level) && isHeadingCalled(name, heading),
 ];
-const isTop = (level: number) => level <= LEVEL_OF_SECTIONS;
+const isTopLevel = (level: number) => level <= LOWEST_SECTION_LEVEL;
 
-function sectionNamed(
-  sections: Section[],
+function findNamedSection(
+  sections: ListedSection[],
   name: string,
   { slug, what }: { slug: string; what: string },
-): Section {
-  const exact = sections.filter(
-    (section) => saying([section.name, section.above ?? ''], name, (text) => text).length > 0,
+): ListedSection {
+  const exactMatches = sections.filter(
+    (section) => selectByText([section.name, section.above ?? ''], name, (text) => text).length > 0,
   );
-  const found =
+  const matchingSections =
     name === ''
       ? sections
-      : exact.length > 0
-        ? exact
-        : (readings
-            .map((fits) =>
+      : exactMatches.length > 0
+        ? exactMatches
+        : (headingMatchers
+            .map((matchesHeading) =>
               sections.filter(({ name: heading, above = '', level }) =>
-                [heading, above].some((text) => fits(name, text, level)),
+                [heading, above].some((text) => matchesHeading(name, text, level)),
               ),
             )
             .find(({ length }) => length > 0) ?? []);
-  const highest = Math.min(...found.map(({ level }) => level));
-  const top = found.filter(({ level }) => level === highest);
-  const [only] = top;
-  if (only && (top.length === 1 || (exact.length === 1 && isTop(only.level)))) return only;
-  const main = sections.filter(({ level }) => isTop(level));
-  const named = found.length > 0 ? found : main.length > 0 ? main : sections;
-  const headings = named.map((section) => `"${section.name}"`);
-  if (!only)
-    throw refuse(
-      `${slug} has no ${what} "${name}"; ${headings.length > 0 ? `there are ${listed(headings)}` : 'it has none'}`,
+  const highestLevel = Math.min(...matchingSections.map(({ level }) => level));
+  const topSections = matchingSections.filter(({ level }) => level === highestLevel);
+  const [onlySection] = topSections;
+  if (onlySection && (topSections.length === 1 || (exactMatches.length === 1 && isTopLevel(onlySection.level)))) return onlySection;
+  const mainSections = sections.filter(({ level }) => isTopLevel(level));
+  const namedSections = matchingSections.length > 0 ? matchingSections : mainSections.length > 0 ? mainSections : sections;
+  const headings = namedSections.map((section) => `"${section.name}"`);
+  if (!onlySection)
+    throw createInstructionError(
+      `${slug} has no ${what} "${name}"; ${headings.length > 0 ? `there are ${joinFirstNames(headings)}` : 'it has none'}`,
     );
-  throw refuse(
-    `${slug} has ${top.length} ${what}s that may be meant: ${listed(headings)}; say which`,
+  throw createInstructionError(
+    `${slug} has ${topSections.length} ${what}s that may be meant: ${joinFirstNames(headings)}; say which`,
   );
 }

@@ -1,16 +1,16 @@
 /** The first character of Unicode's private use area. Its characters stand for quoted texts. */
-const FIRST = 0xe000;
-const MOST = 1_000;
+const FIRST_PLACEHOLDER = 0xe000;
+const MAX_QUOTES = 1_000;
 
 /** The pattern of a quoted text in `QuotedPrompt.text`. */
-export const QUOTE = '[\\uE000-\\uF8FF]';
+export const QUOTE_PATTERN = '[\\uE000-\\uF8FF]';
 
-const INSIDE = '(?<=[\\p{L}\\p{N}])';
+const BEHIND_WORD = '(?<=[\\p{L}\\p{N}])';
 /**
  * Quoted texts: straight or curly, single or double quotes, backticks or guillemets. A text that is
  * never closed goes to the end of the prompt. An apostrophe stands behind a letter.
  */
-const QUOTED = [
+const QUOTED_TEXT = [
   '"(?:\\\\"|[^"])*"?',
   '[“”][^”]*”?',
   '„[^“”]*[“”]?',
@@ -18,10 +18,10 @@ const QUOTED = [
   '«[^»]*»?',
   '»[^«]*«?',
   '‹[^›]*›?',
-  `(?<![\\p{L}\\p{N}])'(?=\\S)(?:[^']|${INSIDE}'(?=[\\p{L}\\p{N}]))*'?`,
-  `[‘‚](?:[^‘’]|${INSIDE}’(?=[\\p{L}\\p{N}]))*[‘’]?`,
+  `(?<![\\p{L}\\p{N}])'(?=\\S)(?:[^']|${BEHIND_WORD}'(?=[\\p{L}\\p{N}]))*'?`,
+  `[‘‚](?:[^‘’]|${BEHIND_WORD}’(?=[\\p{L}\\p{N}]))*[‘’]?`,
 ].join('|');
-const CLOSED = /.["“”`«»›'‘’]$/;
+const CLOSED_QUOTE = /.["“”`«»›'‘’]$/;
 
 /** A prompt in which each quoted text is one character. */
 export interface QuotedPrompt {
@@ -29,29 +29,29 @@ export interface QuotedPrompt {
   quotes: string[];
 }
 
-export const quoteAt = ({ quotes }: Pick<QuotedPrompt, 'quotes'>, char: string): string =>
-  quotes[char.charCodeAt(0) - FIRST]!;
+export const findQuotedText = ({ quotes }: Pick<QuotedPrompt, 'quotes'>, placeholder: string): string =>
+  quotes[placeholder.charCodeAt(0) - FIRST_PLACEHOLDER]!;
 
 /** Puts the quoted texts back. */
-export const unquoted = (text: string, prompt: Pick<QuotedPrompt, 'quotes'>): string =>
+export const restoreQuotes = (text: string, prompt: Pick<QuotedPrompt, 'quotes'>): string =>
   text
     .replace(/\s+/g, ' ')
-    .replace(new RegExp(QUOTE, 'g'), (char) => `"${quoteAt(prompt, char)}"`)
+    .replace(new RegExp(QUOTE_PATTERN, 'g'), (placeholder) => `"${findQuotedText(prompt, placeholder)}"`)
     .trim();
 
 /**
  * Takes the quoted texts out of a prompt. Text in quotes is data, never an instruction.
  * @returns null if a quote is never closed, or if the prompt has characters of the private use area
  */
-export function takeQuotes(prompt: string): QuotedPrompt | null {
-  if (new RegExp(QUOTE).test(prompt)) return null;
+export function extractQuotes(prompt: string): QuotedPrompt | null {
+  if (new RegExp(QUOTE_PATTERN).test(prompt)) return null;
   const quotes: string[] = [];
-  let isOpen = false;
-  const text = prompt.replace(new RegExp(QUOTED, 'gu'), (whole) => {
-    isOpen ||= !CLOSED.test(whole);
-    const inside = whole.slice(1, -1).replaceAll(`\\${whole[0]}`, whole[0]!);
-    quotes.push(inside.replace(/\s+/g, ' ').trim());
-    return ` ${String.fromCharCode(FIRST + quotes.length - 1)} `;
+  let hasOpenQuote = false;
+  const text = prompt.replace(new RegExp(QUOTED_TEXT, 'gu'), (quotedText) => {
+    hasOpenQuote ||= !CLOSED_QUOTE.test(quotedText);
+    const innerText = quotedText.slice(1, -1).replaceAll(`\\${quotedText[0]}`, quotedText[0]!);
+    quotes.push(innerText.replace(/\s+/g, ' ').trim());
+    return ` ${String.fromCharCode(FIRST_PLACEHOLDER + quotes.length - 1)} `;
   });
-  return isOpen || quotes.length > MOST ? null : { text, quotes };
+  return hasOpenQuote || quotes.length > MAX_QUOTES ? null : { text, quotes };
 }

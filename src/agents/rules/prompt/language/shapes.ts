@@ -1,21 +1,21 @@
-import type { Field, PageName } from '../instructions.ts';
-import { PAGES, pagesIn, type Slot, slots, type SlotType, type Target } from './slots.ts';
+import type { PageField, PageName } from '../instructions.ts';
+import { PAGES_PATTERN, readPageNames, type WordingSlot, wordingSlots, type WordingSlotType, type WordedTarget } from './slots.ts';
 import { synonyms } from './synonyms.ts';
 
-type NewText = 'to' | 'text' | 'subject' | 'slug' | 'year';
-type OldText = 'from' | 'old' | 'now' | 'name' | 'other' | 'section' | 'after' | 'image';
-type Phrase = 'where' | 'part' | 'item' | 'group' | 'what' | 'question' | 'answer';
+type NewTextName = 'to' | 'text' | 'subject' | 'slug' | 'year';
+type OldTextName = 'from' | 'old' | 'now' | 'name' | 'other' | 'section' | 'after' | 'image';
+type PhraseName = 'where' | 'part' | 'item' | 'group' | 'what' | 'question' | 'answer';
 
 /** The values that the slots of a wording found, by slot name. */
-export interface Found extends Partial<Record<NewText | OldText | Phrase, string>> {
+export interface WordingValues extends Partial<Record<NewTextName | OldTextName | PhraseName, string>> {
   /** The pages that the instruction is for. */
   pages?: PageName[] | 'everywhere';
   page?: PageName;
-  field?: Field;
+  field?: PageField;
   element?: 'link' | 'button';
-  target?: Target;
-  fromTarget?: Target;
-  toTarget?: Target;
+  target?: WordedTarget;
+  fromTarget?: WordedTarget;
+  toTarget?: WordedTarget;
   position?: number;
   first?: string | number;
   second?: string | number;
@@ -24,13 +24,13 @@ export interface Found extends Partial<Record<NewText | OldText | Phrase, string
 }
 
 /** Reads a sentence with a space before each word. null if it does not have the shape. */
-export type Shape = (sentence: string, quotes: string[]) => Found | null;
+export type WordingShape = (sentence: string, quotes: string[]) => WordingValues | null;
 
-const everywhere: Slot<'everywhere'> = { pattern: synonyms.EVERYWHERE, read: () => 'everywhere' };
-const pages: Slot<PageName[]> = { pattern: PAGES, read: pagesIn };
+const everywhereSlot: WordingSlot<'everywhere'> = { pattern: synonyms.EVERYWHERE, read: () => 'everywhere' };
+const pagesSlot: WordingSlot<PageName[]> = { pattern: PAGES_PATTERN, read: readPageNames };
 
 /** The words before the pages that an instruction is for. */
-const PLACES: Record<string, string> = {
+const PAGE_PREPOSITIONS: Record<string, string> = {
   '@': 'on|of|for|in|at',
   '@from': 'on|of|for|in|at|from|off',
   '@into': 'on|of|for|in|at|to|into',
@@ -45,52 +45,52 @@ const PLACES: Record<string, string> = {
  *   `@from` also allows `from` and `off`, `@into` `to`
  * - `?` behind any of these makes it optional; so is everything in `( … )`
  */
-export function shapeOf(shape: string): Shape {
-  const names: { name: string; slot: Slot }[] = [];
-  const capture = (name: string, slot: Slot) => {
-    names.push({ name, slot });
+export function compileShape(shape: string): WordingShape {
+  const captures: { name: string; slot: WordingSlot }[] = [];
+  const capture = (name: string, slot: WordingSlot) => {
+    captures.push({ name, slot });
     return `(${slot.pattern})`;
   };
-  const place = (words: string, end = '') =>
-    ` (?:${capture('pages', everywhere)}|(?:${words}) ${capture('pages', pages)})${end}`;
-  const atom = (piece: string): string => {
-    if (piece in PLACES) return `(?:(?: ,)?${place(PLACES[piece]!)})?`;
-    if (piece.length > 1 && piece.endsWith('?')) return `(?:${atom(piece.slice(0, -1))})?`;
+  const createPagesPattern = (prepositions: string, ending = '') =>
+    ` (?:${capture('pages', everywhereSlot)}|(?:${prepositions}) ${capture('pages', pagesSlot)})${ending}`;
+  const createPiecePattern = (piece: string): string => {
+    if (piece in PAGE_PREPOSITIONS) return `(?:(?: ,)?${createPagesPattern(PAGE_PREPOSITIONS[piece]!)})?`;
+    if (piece.length > 1 && piece.endsWith('?')) return `(?:${createPiecePattern(piece.slice(0, -1))})?`;
     const [, type, name = type] = /^\{(\w+)(?::(\w+))?\}$/.exec(piece) ?? [];
-    if (type !== undefined) return ` ${capture(name!, slots[type as SlotType])}`;
-    const words = piece
+    if (type !== undefined) return ` ${capture(name!, wordingSlots[type as WordingSlotType])}`;
+    const prepositions = piece
       .split('|')
       .map(
         (word) =>
           synonyms[word as keyof typeof synonyms] ?? word.replace(/[.*+?^${}()[\]\\]/g, '\\$&'),
       );
-    return ` (?:${words.join('|')})`;
+    return ` (?:${prepositions.join('|')})`;
   };
-  const start = shape.includes('@') ? `(?:${place('on|in|at|for', '(?: ,| :)?')})?` : '';
+  const startPattern = shape.includes('@') ? `(?:${createPagesPattern('on|in|at|for', '(?: ,| :)?')})?` : '';
   const parts = shape
     .split(/(?<=\()|(?=\)\??)|\s+/)
     .filter((piece) => piece !== '')
-    .map((piece) => (piece === '(' ? '(?:' : /^\)\??$/.test(piece) ? ')?' : atom(piece)));
-  const pattern = new RegExp(`^${start}${parts.join('')}$`, 'i');
+    .map((piece) => (piece === '(' ? '(?:' : /^\)\??$/.test(piece) ? ')?' : createPiecePattern(piece)));
+  const pattern = new RegExp(`^${startPattern}${parts.join('')}$`, 'i');
   return (sentence, quotes) => {
     const match = pattern.exec(sentence);
-    return match && foundIn(match.slice(1), names, quotes);
+    return match && readCapturedValues(match.slice(1), captures, quotes);
   };
 }
 
 /** null if a value is none of its type, or if a slot has two values. */
-function foundIn(
+function readCapturedValues(
   texts: (string | undefined)[],
-  names: { name: string; slot: Slot }[],
+  captures: { name: string; slot: WordingSlot }[],
   quotes: string[],
-): Found | null {
-  const found: Record<string, unknown> = {};
-  for (const [i, text] of texts.entries()) {
+): WordingValues | null {
+  const values: Record<string, unknown> = {};
+  for (const [index, text] of texts.entries()) {
     if (text === undefined) continue;
-    const { name, slot } = names[i]!;
+    const { name, slot } = captures[index]!;
     const value = slot.read(text, quotes);
-    if (value === null || name in found) return null;
-    found[name] = value;
+    if (value === null || name in values) return null;
+    values[name] = value;
   }
-  return found;
+  return values;
 }

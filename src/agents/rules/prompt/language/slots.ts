@@ -1,202 +1,202 @@
 import { digitsOf } from '../../../../text/text.ts';
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
-import { NUMBER, SIGN, UNIT } from '../../../text/money.ts';
-import { type Field, fieldOf, type PageName } from '../instructions.ts';
-import { QUOTE, quoteAt } from './quotes.ts';
+import { AMOUNT_NUMBER, CURRENCY_SIGN, CURRENCY_UNIT } from '../../../text/money.ts';
+import { type PageField, readPageField, type PageName } from '../instructions.ts';
+import { QUOTE_PATTERN, findQuotedText } from './quotes.ts';
 import { NO_NAMES, SENTENCE_WORDS, synonyms } from './synonyms.ts';
 
 /** A link's target or text. */
-export interface Target {
+export interface WordedTarget {
   quoted?: string;
   address?: string;
   page?: PageName;
 }
 
 /** How to find a value, and how to read what was found. null if it is no such value. */
-export interface Slot<Value = unknown> {
+export interface WordingSlot<Value = unknown> {
   pattern: string;
   read: (text: string, quotes: string[]) => Value | null;
 }
 
-const oneOf = (list: string[]) => list.join('|');
+const joinAlternatives = (list: string[]) => list.join('|');
 /** Slots find runs of words with simple patterns, which are fast to compile. `read` is strict. */
 const WORD = '[^\\s,:()@/\\uE000-\\uF8FF]+';
 /** The fewest words that a wording leaves. */
-const words = (most: number) => `${WORD}(?: ${WORD}){0,${most - 1}}?`;
-const WORDS = words(4);
-const OUTSIDE = new RegExp(`(?<![^ ])(?:${oneOf(SENTENCE_WORDS)}|\\S+n't)(?![^ ])`, 'i');
+const createWordRunPattern = (maxWords: number) => `${WORD}(?: ${WORD}){0,${maxWords - 1}}?`;
+const WORDS = createWordRunPattern(4);
+const SENTENCE_WORD = new RegExp(`(?<![^ ])(?:${joinAlternatives(SENTENCE_WORDS)}|\\S+n't)(?![^ ])`, 'i');
 const ADVERB = /(?<![^ ])(?!family|daily|weekly|monthly|yearly)\p{L}{3,}ly(?![^ ])/iu;
 /** Whether no word belongs to the sentence around a name. */
-const isPlain = (text: string) => !OUTSIDE.test(text) && !ADVERB.test(text);
+const isPlainName = (text: string) => !SENTENCE_WORD.test(text) && !ADVERB.test(text);
 
 /** A name of one to three words with capital letters: `Head of Support` has three. */
-function isName(text: string): boolean {
-  const own = text.split(' ').filter((word) => word !== 'of' && word !== '&');
-  const isCapital = own.every((word) => /^[\p{Lu}\p{N}][\p{L}\p{M}\p{N}&'.-]*$/u.test(word));
+function isCapitalizedName(text: string): boolean {
+  const nameWords = text.split(' ').filter((word) => word !== 'of' && word !== '&');
+  const isCapital = nameWords.every((word) => /^[\p{Lu}\p{N}][\p{L}\p{M}\p{N}&'.-]*$/u.test(word));
   return (
-    isCapital && text.length > 1 && own.length <= 3 && isPlain(own.join(' ')) && !NO_NAME.test(text)
+    isCapital && text.length > 1 && nameWords.length <= 3 && isPlainName(nameWords.join(' ')) && !NEVER_A_NAME.test(text)
   );
 }
-const NO_NAME = new RegExp(`(?<![^ ])(?:${oneOf(NO_NAMES)})(?![^ ])`, 'i');
+const NEVER_A_NAME = new RegExp(`(?<![^ ])(?:${joinAlternatives(NO_NAMES)})(?![^ ])`, 'i');
 
-const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}';
-const DATE = `${MONTH} \\d{1,2} , \\d{4}|\\d{1,2}\\.? ${MONTH} \\d{4}|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}`;
-const TIME = '\\d{1,2}(?:[:.]\\d{2})? ?[ap]\\.?m|\\d{1,2}:\\d{2}';
-const EMAIL = '[^\\s@]+@[^\\s@]+\\.[^\\s@.,]+';
-const PHONE = '(?:tel:)?[+(]{0,2}\\d[\\d()./-]*(?: [+(]?[\\d()./–-]+){0,6}';
-const NUMBERS =
+const MONTH_PATTERN = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}';
+const DATE_PATTERN = `${MONTH_PATTERN} \\d{1,2} , \\d{4}|\\d{1,2}\\.? ${MONTH_PATTERN} \\d{4}|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}`;
+const TIME_PATTERN = '\\d{1,2}(?:[:.]\\d{2})? ?[ap]\\.?m|\\d{1,2}:\\d{2}';
+const EMAIL_PATTERN = '[^\\s@]+@[^\\s@]+\\.[^\\s@.,]+';
+const PHONE_PATTERN = '(?:tel:)?[+(]{0,2}\\d[\\d()./-]*(?: [+(]?[\\d()./–-]+){0,6}';
+const NUMBERS_PATTERN =
   '[^\\s,:()/\\uE000-\\uF8FF]*(?:[\\d.,]*\\d[^\\s,:()/]*)?(?: [^\\s,:()/\\uE000-\\uF8FF]+){0,2}?';
-const SUM = new RegExp(`^(?:${SIGN}\\s?${NUMBER}|${NUMBER}\\s?${UNIT})$`, 'u');
-const AMOUNT = new RegExp(`^(?:${SIGN}\\s?)?${NUMBER}(?:\\s?${UNIT})?$`, 'u');
-const FACT = new RegExp(`^(?:${DATE}|${TIME}|${EMAIL}|\\d[\\d.,]*%?)$`, 'i');
+const SUM_OF_MONEY = new RegExp(`^(?:${CURRENCY_SIGN}\\s?${AMOUNT_NUMBER}|${AMOUNT_NUMBER}\\s?${CURRENCY_UNIT})$`, 'u');
+const PLAIN_AMOUNT = new RegExp(`^(?:${CURRENCY_SIGN}\\s?)?${AMOUNT_NUMBER}(?:\\s?${CURRENCY_UNIT})?$`, 'u');
+const FACT_VALUE = new RegExp(`^(?:${DATE_PATTERN}|${TIME_PATTERN}|${EMAIL_PATTERN}|\\d[\\d.,]*%?)$`, 'i');
 
-export const SLUG = '/(?:[^\\s,;:!?()]*[^\\s.,;:!?()])?';
+export const SLUG_PATTERN = '/(?:[^\\s,;:!?()]*[^\\s.,;:!?()])?';
 const BARE_SLUG = '[a-z][\\w-]{2,}(?:/[\\w-]+)+';
 const THE = '(?:(?:the|our|my) )?';
-const HOME = '(?:home ?page|(?:front|start|index|main) page|home)';
+const HOME_PAGE = '(?:home ?page|(?:front|start|index|main) page|home)';
 const PAGE_NAME = new RegExp(
-  `^(?:${THE}${HOME}|${THE}(?:(?:page|post) (?:called |titled |named |at )?)?(?:${SLUG}|${BARE_SLUG}|${QUOTE})(?: page)?|${THE}${WORDS} page|${THE}page (?:about|called) ${THE}${WORDS})$`,
+  `^(?:${THE}${HOME_PAGE}|${THE}(?:(?:page|post) (?:called |titled |named |at )?)?(?:${SLUG_PATTERN}|${BARE_SLUG}|${QUOTE_PATTERN})(?: page)?|${THE}${WORDS} page|${THE}page (?:about|called) ${THE}${WORDS})$`,
   'i',
 );
-const PAGE = '[^\\s,:]+(?: [^\\s,:]+){0,6}?';
-export const PAGES = '[^\\s,:]\\S*(?: [^\\s:]+){0,14}?';
-const own = <Value>(pattern: string, read: (text: string) => Value | null): Slot<Value> => ({
+const PAGE_PATTERN = '[^\\s,:]+(?: [^\\s,:]+){0,6}?';
+export const PAGES_PATTERN = '[^\\s,:]\\S*(?: [^\\s:]+){0,14}?';
+const defineSlot = <Value>(pattern: string, read: (text: string) => Value | null): WordingSlot<Value> => ({
   pattern,
   read,
 });
 /** A value in quotes or not. */
-const quotable = (pattern: string, read: (text: string) => string | null): Slot<string> => ({
-  pattern: `${QUOTE}|${pattern}`,
-  read: (text, quotes) => read(contentOf(text, quotes)),
+const createQuotableSlot = (pattern: string, read: (text: string) => string | null): WordingSlot<string> => ({
+  pattern: `${QUOTE_PATTERN}|${pattern}`,
+  read: (text, quotes) => read(readQuotedContent(text, quotes)),
 });
-const contentOf = (text: string, quotes: string[]) =>
-  new RegExp(`^${QUOTE}$`).test(text) ? quoteAt({ quotes }, text) : text;
+const readQuotedContent = (text: string, quotes: string[]) =>
+  new RegExp(`^${QUOTE_PATTERN}$`).test(text) ? findQuotedText({ quotes }, text) : text;
 
-export function pageIn(text: string, quotes: string[]): PageName | null {
+export function readPageName(text: string, quotes: string[]): PageName | null {
   if (!PAGE_NAME.test(text)) return null;
-  const quote = new RegExp(QUOTE).exec(text)?.[0];
-  const slug = new RegExp(`(?<![^ ])(?:${SLUG})(?= |$)`, 'u').exec(text)?.[0];
-  const bare = new RegExp(`(?<![^ ])(?:${BARE_SLUG})(?= |$)`, 'iu').exec(text)?.[0];
-  const title = quote === undefined ? undefined : quoteAt({ quotes }, quote);
+  const quote = new RegExp(QUOTE_PATTERN).exec(text)?.[0];
+  const slug = new RegExp(`(?<![^ ])(?:${SLUG_PATTERN})(?= |$)`, 'u').exec(text)?.[0];
+  const bareSlug = new RegExp(`(?<![^ ])(?:${BARE_SLUG})(?= |$)`, 'iu').exec(text)?.[0];
+  const title = quote === undefined ? undefined : findQuotedText({ quotes }, quote);
   if (title?.startsWith('/')) return { slug: normalizeSlug(title) };
   if (title !== undefined) return { title };
   if (slug !== undefined) return { slug: normalizeSlug(slug) };
-  if (new RegExp(`^${THE}${HOME}$`, 'i').test(text)) return { slug: '/' };
-  if (bare !== undefined) return { slug: normalizeSlug(`/${bare}`) };
-  const called = text
+  if (new RegExp(`^${THE}${HOME_PAGE}$`, 'i').test(text)) return { slug: '/' };
+  if (bareSlug !== undefined) return { slug: normalizeSlug(`/${bareSlug}`) };
+  const pageTitle = text
     .replace(/^(?:the|our|my) | page$/gi, '')
     .replace(/^page (?=about|called)/i, '');
-  return isPlain(called.replace(/^(?:about|called) ?(?:our |the )?/i, ''))
-    ? { title: called }
+  return isPlainName(pageTitle.replace(/^(?:about|called) ?(?:our |the )?/i, ''))
+    ? { title: pageTitle }
     : null;
 }
 
 /** Pages in a row: `/a, the pricing page and "About us"`. */
-export function pagesIn(text: string, quotes: string[]): PageName[] | null {
-  const pages = text.split(/ ,(?: and)? | and /).map((page) => pageIn(page, quotes));
-  return pages.every((page) => page !== null) ? pages : null;
+export function readPageNames(text: string, quotes: string[]): PageName[] | null {
+  const pageNames = text.split(/ ,(?: and)? | and /).map((page) => readPageName(page, quotes));
+  return pageNames.every((page) => page !== null) ? pageNames : null;
 }
 
-const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+const ORDINAL_WORDS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 /** From 1; -1 is the last. */
-function positionOf(text: string): number {
+function readPosition(text: string): number {
   const word = text.toLowerCase();
   if (word === 'last' || word === 'bottom') return -1;
-  return word === 'top' ? 1 : ORDINALS.indexOf(word) + 1 || Number(/\d+/.exec(text)![0]);
+  return word === 'top' ? 1 : ORDINAL_WORDS.indexOf(word) + 1 || Number(/\d+/.exec(text)![0]);
 }
 
-const targetOf = (text: string, quotes: string[]): Target | null => {
-  if (new RegExp(`^${QUOTE}$`).test(text)) return { quoted: quoteAt({ quotes }, text) };
-  if (new RegExp(`^${EMAIL}$`).test(text)) return { address: `mailto:${text}` };
+const readWordedTarget = (text: string, quotes: string[]): WordedTarget | null => {
+  if (new RegExp(`^${QUOTE_PATTERN}$`).test(text)) return { quoted: findQuotedText({ quotes }, text) };
+  if (new RegExp(`^${EMAIL_PATTERN}$`).test(text)) return { address: `mailto:${text}` };
   if (/^(?:\/|#|[a-z][a-z0-9+.-]*:)\S*$/i.test(text)) return { address: text };
-  const page = pageIn(text, quotes);
+  const page = readPageName(text, quotes);
   return page && { page };
 };
 
-const lower = (text: string) => text.toLowerCase();
-const isPhone = (text: string) =>
+const toLower = (text: string) => text.toLowerCase();
+const readPhone = (text: string) =>
   /^[+(\d][\d\s()./–-]*$/.test(text) && digitsOf(text).length >= 6 ? text : null;
 
 /** The slots of wordings, by type. */
-export const slots = {
+export const wordingSlots = {
   /** A text in quotes. */
-  quote: { pattern: QUOTE, read: contentOf },
+  quote: { pattern: QUOTE_PATTERN, read: readQuotedContent },
   /** One or more texts in quotes. */
   quotes: {
-    pattern: `${QUOTE}(?:(?: ,| and| , and| with)? ${QUOTE}){0,7}`,
+    pattern: `${QUOTE_PATTERN}(?:(?: ,| and| , and| with)? ${QUOTE_PATTERN}){0,7}`,
     read: (text, quotes) =>
-      [...text.matchAll(new RegExp(QUOTE, 'g'))].map(([char]) => quoteAt({ quotes }, char)),
-  } satisfies Slot<string[]>,
+      [...text.matchAll(new RegExp(QUOTE_PATTERN, 'g'))].map(([char]) => findQuotedText({ quotes }, char)),
+  } satisfies WordingSlot<string[]>,
   /** A text to write: in quotes, or a name. */
   label: {
-    pattern: `${QUOTE}|${words(5)}`,
+    pattern: `${QUOTE_PATTERN}|${createWordRunPattern(5)}`,
     read: (text, quotes) => {
-      const content = contentOf(text, quotes);
-      return content !== text || isName(text) ? content : null;
+      const content = readQuotedContent(text, quotes);
+      return content !== text || isCapitalizedName(text) ? content : null;
     },
-  } satisfies Slot<string>,
+  } satisfies WordingSlot<string>,
   /** A text in quotes, a name, or a fact. */
   value: {
-    pattern: `${QUOTE}|${DATE}|${TIME}|${EMAIL}|${NUMBERS}|${words(5)}`,
+    pattern: `${QUOTE_PATTERN}|${DATE_PATTERN}|${TIME_PATTERN}|${EMAIL_PATTERN}|${NUMBERS_PATTERN}|${createWordRunPattern(5)}`,
     read: (text, quotes) => {
-      const content = contentOf(text, quotes);
-      const isValue = content !== text || FACT.test(text) || SUM.test(text) || isName(text);
+      const content = readQuotedContent(text, quotes);
+      const isValue = content !== text || FACT_VALUE.test(text) || SUM_OF_MONEY.test(text) || isCapitalizedName(text);
       return isValue ? content.replace(' ,', ',') : null;
     },
-  } satisfies Slot<string>,
+  } satisfies WordingSlot<string>,
   /** The name of something on the site. The site decides whether it is there. */
   words: {
-    pattern: `${QUOTE}|${WORDS}`,
-    read: (text, quotes) => (isPlain(text) ? contentOf(text, quotes) : null),
-  } satisfies Slot<string>,
-  page: { pattern: PAGE, read: pageIn } satisfies Slot<PageName>,
+    pattern: `${QUOTE_PATTERN}|${WORDS}`,
+    read: (text, quotes) => (isPlainName(text) ? readQuotedContent(text, quotes) : null),
+  } satisfies WordingSlot<string>,
+  page: { pattern: PAGE_PATTERN, read: readPageName } satisfies WordingSlot<PageName>,
   /** Pages to delete. Other names may be texts to remove from a page. */
   deleted: {
-    pattern: PAGES,
+    pattern: PAGES_PATTERN,
     read: (text, quotes) =>
       /\/|page/.test(text) && !/(?<!page)(?:^| )[\uE000-\uF8FF](?! page)/.test(text)
-        ? pagesIn(text, quotes)
+        ? readPageNames(text, quotes)
         : null,
-  } satisfies Slot<PageName[]>,
+  } satisfies WordingSlot<PageName[]>,
   slug: {
-    pattern: `${SLUG}|${QUOTE}`,
+    pattern: `${SLUG_PATTERN}|${QUOTE_PATTERN}`,
     read: (text, quotes) => {
-      const slug = contentOf(text, quotes);
+      const slug = readQuotedContent(text, quotes);
       return slug.startsWith('/') ? normalizeSlug(slug) : null;
     },
-  } satisfies Slot<string>,
+  } satisfies WordingSlot<string>,
   target: {
-    pattern: `${EMAIL}|(?:https?|mailto|tel|javascript|data):\\S+|#\\S+|${PAGE}`,
-    read: targetOf,
-  } satisfies Slot<Target>,
+    pattern: `${EMAIL_PATTERN}|(?:https?|mailto|tel|javascript|data):\\S+|#\\S+|${PAGE_PATTERN}`,
+    read: readWordedTarget,
+  } satisfies WordingSlot<WordedTarget>,
   /** An image, by its text or its file. */
-  image: quotable('\\S+\\.(?:png|jpe?g|gif|svg|webp|avif|ico)', (text) => text),
-  position: own(
-    `(?:number )?(?:${oneOf(ORDINALS)}|last|top|bottom|#?\\d{1,3}(?:st|nd|rd|th)?)`,
-    positionOf,
+  image: createQuotableSlot('\\S+\\.(?:png|jpe?g|gif|svg|webp|avif|ico)', (text) => text),
+  position: defineSlot(
+    `(?:number )?(?:${joinAlternatives(ORDINAL_WORDS)}|last|top|bottom|#?\\d{1,3}(?:st|nd|rd|th)?)`,
+    readPosition,
   ),
-  field: own<Field>(synonyms.FIELD, fieldOf),
-  element: own(synonyms.ELEMENT, (text) => lower(text).replace(/s$/, '') as 'link' | 'button'),
-  what: own(`${synonyms.TARGET}|${synonyms.LABEL}`, lower),
-  part: own(synonyms.PART, lower),
-  item: own(`${synonyms.ITEM}|${synonyms.ITEMS}`, lower),
-  group: own(synonyms.GROUP, lower),
-  where: own(synonyms.WHERE, lower),
-  end: own('top|start|beginning|bottom|end', (text) =>
+  field: defineSlot<PageField>(synonyms.FIELD, readPageField),
+  element: defineSlot(synonyms.ELEMENT, (text) => toLower(text).replace(/s$/, '') as 'link' | 'button'),
+  what: defineSlot(`${synonyms.TARGET}|${synonyms.LABEL}`, toLower),
+  part: defineSlot(synonyms.PART, toLower),
+  item: defineSlot(`${synonyms.ITEM}|${synonyms.ITEMS}`, toLower),
+  group: defineSlot(synonyms.GROUP, toLower),
+  where: defineSlot(synonyms.WHERE, toLower),
+  end: defineSlot('top|start|beginning|bottom|end', (text) =>
     /top|start|beginning/i.test(text) ? ('first' as const) : ('last' as const),
   ),
-  amount: quotable(NUMBERS, (text) => (AMOUNT.test(text) ? text : null)),
-  sum: quotable(NUMBERS, (text) => (SUM.test(text) ? text : null)),
-  percent: own('\\d{1,3}(?:[.,]\\d{1,2})?(?: ?%| percent| per cent)', (text) =>
+  amount: createQuotableSlot(NUMBERS_PATTERN, (text) => (PLAIN_AMOUNT.test(text) ? text : null)),
+  sum: createQuotableSlot(NUMBERS_PATTERN, (text) => (SUM_OF_MONEY.test(text) ? text : null)),
+  percent: defineSlot('\\d{1,3}(?:[.,]\\d{1,2})?(?: ?%| percent| per cent)', (text) =>
     Number(/[\d.,]+/.exec(text)![0].replace(',', '.')),
   ),
-  phone: quotable(PHONE, (text) => isPhone(text.replace(/^tel:/i, ''))),
-  email: quotable(`(?:mailto:)?${EMAIL}`, (text) =>
-    new RegExp(`^${EMAIL}$`).test(text.replace(/^mailto:/i, ''))
+  phone: createQuotableSlot(PHONE_PATTERN, (text) => readPhone(text.replace(/^tel:/i, ''))),
+  email: createQuotableSlot(`(?:mailto:)?${EMAIL_PATTERN}`, (text) =>
+    new RegExp(`^${EMAIL_PATTERN}$`).test(text.replace(/^mailto:/i, ''))
       ? text.replace(/^mailto:/i, '')
       : null,
   ),
-  year: quotable('(?:19|20)\\d{2}', (text) => (/^(?:19|20)\d{2}$/.test(text) ? text : null)),
-} satisfies Record<string, Slot>;
+  year: createQuotableSlot('(?:19|20)\\d{2}', (text) => (/^(?:19|20)\d{2}$/.test(text) ? text : null)),
+} satisfies Record<string, WordingSlot>;
 
-export type SlotType = keyof typeof slots;
+export type WordingSlotType = keyof typeof wordingSlots;

@@ -1,29 +1,29 @@
-import { defined } from '../../../../contract/defined.ts';
-import type { Row, Wording } from './row.ts';
+import { withoutUndefined } from '../../../../contract/defined.ts';
+import type { InstructionKind, WordingExample } from './row.ts';
 
 /** The wordings for a telephone number or an e-mail address. */
-const contact = (
+const createContactKind = (
   what: 'telephone' | 'email',
-  [type, noun, old, now]: [type: string, noun: string, old: string, now: string],
-): Row => {
-  const name = type.toUpperCase();
-  const wordings: Wording[] = [
+  [type, noun, oldExample, newExample]: [type: string, noun: string, old: string, now: string],
+): InstructionKind => {
+  const phraseName = type.toUpperCase();
+  const wordings: WordingExample[] = [
     [
-      `SET|REPLACE THE? ${name} @ (from {${type}:from})? TO|WITH {${type}:to} @`,
-      `Change the ${noun} everywhere to ${now}`,
+      `SET|REPLACE THE? ${phraseName} @ (from {${type}:from})? TO|WITH {${type}:to} @`,
+      `Change the ${noun} everywhere to ${newExample}`,
     ],
     [
-      `SET|REPLACE? (THE? ${name})? {${type}:from} @ TO|WITH|BECOMES {${type}:to} @`,
-      `Replace the ${noun} ${old} with ${now} everywhere`,
+      `SET|REPLACE? (THE? ${phraseName})? {${type}:from} @ TO|WITH|BECOMES {${type}:to} @`,
+      `Replace the ${noun} ${oldExample} with ${newExample} everywhere`,
     ],
     [
-      `THE? ${name} CHANGED (from {${type}:from})? to {${type}:to} @`,
-      `Our ${noun} changed from ${old} to ${now}`,
+      `THE? ${phraseName} CHANGED (from {${type}:from})? to {${type}:to} @`,
+      `Our ${noun} changed from ${oldExample} to ${newExample}`,
     ],
-    [`THE? new ${name} is|: {${type}:to} @`, `Our new ${noun} is ${now}`],
+    [`THE? new ${phraseName} is|: {${type}:to} @`, `Our new ${noun} is ${newExample}`],
     [
-      `THE? ${name} is now {${type}:to} (NOT {${type}:from})? @`,
-      `Our ${noun} is now ${now}, not ${old}`,
+      `THE? ${phraseName} is now {${type}:to} (NOT {${type}:from})? @`,
+      `Our ${noun} is now ${newExample}, not ${oldExample}`,
     ],
   ];
   return {
@@ -32,29 +32,29 @@ const contact = (
       kind: 'contact',
       what,
       to: to!,
-      ...defined({ from, slugs: pages === 'everywhere' ? undefined : pages }),
+      ...withoutUndefined({ from, slugs: pages === 'everywhere' ? undefined : pages }),
     }),
   };
 };
 
-const price: Row['read'] = ({ name, from, to, pages = null }) =>
+const readPrice: InstructionKind['read'] = ({ name, from, to, pages = null }) =>
   // "New price for Basic" is about no package called "New"
   name !== undefined && (!/\p{L}/u.test(name) || /^(?:new|prices?|.*year|\w+days?)$/i.test(name))
     ? null
-    : { kind: 'price', to: to!, slugs: pages, ...defined({ name, from }) };
+    : { kind: 'price', to: to!, slugs: pages, ...withoutUndefined({ name, from }) };
 
-const raise =
-  (sign: 1 | -1): Row['read'] =>
+const createRaiseReader =
+  (sign: 1 | -1): InstructionKind['read'] =>
   ({ percent, pages = null }) => ({ kind: 'raise', percent: sign * percent!, slugs: pages });
 
-const PACKAGE = 'THE? {words:name} PACKAGE?';
-const TO = 'to {amount:to}';
-const WAS = '(WAS {amount:from})?';
+const NAMED_PACKAGE = 'THE? {words:name} PACKAGE?';
+const TO_AMOUNT = 'to {amount:to}';
+const WAS_AMOUNT = '(WAS {amount:from})?';
 
 /** Facts about a business, which are the same everywhere on the site. */
-export const factRows: Record<string, Row> = {
-  telephone: contact('telephone', ['phone', 'phone number', '+1 303 555 0100', '+1 303 555 0177']),
-  email: contact('email', ['email', 'e-mail', 'hello@acme.example', 'office@acme.example']),
+export const factWordings: Record<string, InstructionKind> = {
+  telephone: createContactKind('telephone', ['phone', 'phone number', '+1 303 555 0100', '+1 303 555 0177']),
+  email: createContactKind('email', ['email', 'e-mail', 'hello@acme.example', 'office@acme.example']),
   year: {
     wordings: [
       [
@@ -70,43 +70,43 @@ export const factRows: Record<string, Row> = {
     read: ({ from, year }) => ({
       kind: 'year',
       year: year ?? String(new Date().getUTCFullYear()),
-      ...defined({ from }),
+      ...withoutUndefined({ from }),
     }),
   },
   price: {
     wordings: [
       [
-        `SET|RAISE|LOWER THE? PRICE of|for ${PACKAGE} @ (from {amount:from})? ${TO} ${WAS} @`,
+        `SET|RAISE|LOWER THE? PRICE of|for ${NAMED_PACKAGE} @ (from {amount:from})? ${TO_AMOUNT} ${WAS_AMOUNT} @`,
         'Set the price of Basic to $7',
       ],
       [
-        `SET|RAISE|LOWER THE? {words:name} PACKAGE? 's? PRICE @ (from {amount:from})? ${TO} ${WAS} @`,
+        `SET|RAISE|LOWER THE? {words:name} PACKAGE? 's? PRICE @ (from {amount:from})? ${TO_AMOUNT} ${WAS_AMOUNT} @`,
         "Change Basic's price to $7",
       ],
-      [`SET|RAISE|LOWER ${PACKAGE} @ (from {sum:from})? to {sum:to} ${WAS} @`, 'Set Basic to $7'],
+      [`SET|RAISE|LOWER ${NAMED_PACKAGE} @ (from {sum:from})? to {sum:to} ${WAS_AMOUNT} @`, 'Set Basic to $7'],
       [
-        `NOW? ,? ${PACKAGE} 's? PRICE? @ COSTS|WENT (from {amount:from})? to? {sum:to} NOW? ${WAS} @`,
+        `NOW? ,? ${NAMED_PACKAGE} 's? PRICE? @ COSTS|WENT (from {amount:from})? to? {sum:to} NOW? ${WAS_AMOUNT} @`,
         'The Basic plan now costs $7',
       ],
       [
-        `THE? new? PRICE of|for ${PACKAGE} @ COSTS|WENT|: (from {amount:from})? to? {sum:to} NOW? ${WAS} @`,
+        `THE? new? PRICE of|for ${NAMED_PACKAGE} @ COSTS|WENT|: (from {amount:from})? to? {sum:to} NOW? ${WAS_AMOUNT} @`,
         'The price of Basic is now $7',
       ],
-      [`${PACKAGE} 's? PRICE? @ :|to|->|at? {sum:to} ${WAS} @`, 'Basic plan: $7 instead of $5'],
+      [`${NAMED_PACKAGE} 's? PRICE? @ :|to|->|at? {sum:to} ${WAS_AMOUNT} @`, 'Basic plan: $7 instead of $5'],
       [
         'SET|REPLACE WHICH? THE? PRICE @ from? {amount:from} @ TO|WITH {amount:to} @',
         'Change the price from $5 to $7 on /pricing',
       ],
     ],
-    read: price,
+    read: readPrice,
   },
   raise: {
     wordings: [['RAISE PRICES @ by? {percent} @', 'Raise all prices by 10 %']],
-    read: raise(1),
+    read: createRaiseReader(1),
   },
   lower: {
     wordings: [['LOWER PRICES @ by? {percent} @', 'Lower all prices by 10 %']],
-    read: raise(-1),
+    read: createRaiseReader(-1),
   },
   company: {
     wordings: [

@@ -1,70 +1,70 @@
-import { defined } from '../../../../contract/defined.ts';
+import { withoutUndefined } from '../../../../contract/defined.ts';
 import type { ItemKind } from '../instructions.ts';
-import type { Found } from '../language/shapes.ts';
-import { onPage, type Row } from './row.ts';
+import type { WordingValues } from '../language/shapes.ts';
+import { readForOnePage, type InstructionKind } from './row.ts';
 
-const KINDS: [ItemKind, RegExp][] = [
+const ITEM_KINDS: [ItemKind, RegExp][] = [
   ['card', /card|tile|box|grid|package|plan|tier/],
   ['table-row', /row|table/],
   ['question', /question|faq/],
   ['list-item', /list|bullet/],
 ];
-const NOUNS = /^(?:testimonial|quote|review|team member|member|person|people|package|plan|step)$/;
+const ITEM_NOUNS = /^(?:testimonial|quote|review|team member|member|person|people|package|plan|step)$/;
 
 /** The kind of an item, and the prompt's word for it, if the word describes the content. */
-function kindOf({ item, group = '' }: Found): { item: ItemKind; noun?: string } {
-  const said = item ?? group;
-  const kind = KINDS.find(([, pattern]) => pattern.test(said) || pattern.test(group))?.[0] ?? 'any';
-  const noun = said === 'team' ? 'team member' : said.replace(/s$/, '');
-  return NOUNS.test(noun) ? { item: kind, noun } : { item: kind };
+function readItemKind({ item, group = '' }: WordingValues): { item: ItemKind; noun?: string } {
+  const itemWord = item ?? group;
+  const kind = ITEM_KINDS.find(([, pattern]) => pattern.test(itemWord) || pattern.test(group))?.[0] ?? 'any';
+  const noun = itemWord === 'team' ? 'team member' : itemWord.replace(/s$/, '');
+  return ITEM_NOUNS.test(noun) ? { item: kind, noun } : { item: kind };
 }
 
-const add = onPage((found, slug) => {
-  const { question, answer, texts, section, after } = found;
+const readAddition = readForOnePage((values, slug) => {
+  const { question, answer, texts, section, after } = values;
   return {
     kind: 'add',
-    ...kindOf(found),
+    ...readItemKind(values),
     ...(question !== undefined && { item: 'question' as const }),
     texts: texts ?? [question!, answer!],
     slug,
-    ...defined({ section, after }),
+    ...withoutUndefined({ section, after }),
   };
 });
 
-const remove = onPage((found, slug) => {
-  const { item, group, now, position, section } = found;
+const readRemoval = readForOnePage((values, slug) => {
+  const { item, group, now: itemText, position, section } = values;
   // `Remove "Free parking" from /rooms` may mean an item, but a single word may be any text
-  if (item === undefined && group === undefined && (slug === null || !now?.includes(' ')))
+  if (item === undefined && group === undefined && (slug === null || !itemText?.includes(' ')))
     return null;
-  return { kind: 'remove', ...kindOf(found), slug, ...defined({ now, position, section }) };
+  return { kind: 'remove', ...readItemKind(values), slug, ...withoutUndefined({ now: itemText, position, section }) };
 });
 
-const swap = onPage((found, slug) => ({
+const readSwap = readForOnePage((values, slug) => ({
   kind: 'swap',
-  ...kindOf(found),
-  members: [found.first, found.second].filter((member) => member !== undefined),
+  ...readItemKind(values),
+  members: [values.first, values.second].filter((member) => member !== undefined),
   slug,
-  ...defined({ section: found.section }),
+  ...withoutUndefined({ section: values.section }),
 }));
 
-const removeSection = (what: 'section' | 'table') =>
-  onPage(({ name = '' }, slug) => ({ kind: 'remove-section', what, name, slug }));
+const createSectionRemovalReader = (what: 'section' | 'table') =>
+  readForOnePage(({ name = '' }, slug) => ({ kind: 'remove-section', what, name, slug }));
 
-const BEFORE = /before|above|on top|ahead|in front|first|last/;
-const moveSection = onPage(({ name, other, where }, slug) => ({
+const BEFORE_WORD = /before|above|on top|ahead|in front|first|last/;
+const readSectionMove = readForOnePage(({ name, other, where }, slug) => ({
   kind: 'move-section',
   name: name!,
-  where: where === 'first' || where === 'last' ? where : BEFORE.test(where!) ? 'before' : 'after',
+  where: where === 'first' || where === 'last' ? where : BEFORE_WORD.test(where!) ? 'before' : 'after',
   slug,
-  ...defined({ other }),
+  ...withoutUndefined({ other }),
 }));
 
-const BELOW = '(under|below|in the? (heading|headline|section)? {quote:section} section?)?';
+const BELOW_HEADING = '(under|below|in the? (heading|headline|section)? {quote:section} section?)?';
 const A_NEW = '(this|the|a|an|another)? (following)? new?';
-const AFTER = '(after|behind {quote:after})?';
+const AFTER_ITEM = '(after|behind {quote:after})?';
 
 /** Instructions for sections and tables, and for the members of groups: cards, questions, rows. */
-export const itemRows: Record<string, Row> = {
+export const itemWordings: Record<string, InstructionKind> = {
   removeSection: {
     wordings: [
       [
@@ -76,7 +76,7 @@ export const itemRows: Record<string, Row> = {
         'Hide the "Our story" section on /about',
       ],
     ],
-    read: removeSection('section'),
+    read: createSectionRemovalReader('section'),
   },
   removeTable: {
     wordings: [
@@ -86,7 +86,7 @@ export const itemRows: Record<string, Row> = {
       ],
       ['REMOVE THE? {words:name} table @from', 'Remove the hours table from /rooms'],
     ],
-    read: removeSection('table'),
+    read: createSectionRemovalReader('table'),
   },
   moveSection: {
     wordings: [
@@ -99,62 +99,62 @@ export const itemRows: Record<string, Row> = {
         'Move "Our story" to the top of /about',
       ],
     ],
-    read: moveSection,
+    read: readSectionMove,
   },
   add: {
     wordings: [
       [
-        `ADD ${A_NEW} ({item} CALLED?)? :? {quotes:texts} to|in|into the? {group} ${BELOW} @ ${AFTER}`,
+        `ADD ${A_NEW} ({item} CALLED?)? :? {quotes:texts} to|in|into the? {group} ${BELOW_HEADING} @ ${AFTER_ITEM}`,
         'Add "Free parking" to the list under "Amenities" on /rooms',
       ],
       [
-        `ADD ${A_NEW} {item} CALLED? :? {quotes:texts} ${BELOW} @ ${AFTER}`,
+        `ADD ${A_NEW} {item} CALLED? :? {quotes:texts} ${BELOW_HEADING} @ ${AFTER_ITEM}`,
         'Add a team member "Ann Lee", "Baker" on /about',
       ],
       [
-        `ADD ${A_NEW} {item} (to|in the? {group})? ${BELOW} @into :? {quotes:texts}`,
+        `ADD ${A_NEW} {item} (to|in the? {group})? ${BELOW_HEADING} @into :? {quotes:texts}`,
         'Add a team member to /about: "Ann Lee", "Baker"',
       ],
       [
-        `ADD ${A_NEW} QUESTION ,? :? {quote:question} ,? ANSWER ,? :? {quote:answer} (to|in the? {group})? ${BELOW} @into`,
+        `ADD ${A_NEW} QUESTION ,? :? {quote:question} ,? ANSWER ,? :? {quote:answer} (to|in the? {group})? ${BELOW_HEADING} @into`,
         'Add a question "Is it safe?" with the answer "Yes." on /faq',
       ],
     ],
-    read: add,
+    read: readAddition,
   },
   remove: {
     wordings: [
       [
-        `REMOVE the? {item} CALLED? {quote:now} (from|in|of the? {group})? ${BELOW} @from`,
+        `REMOVE the? {item} CALLED? {quote:now} (from|in|of the? {group})? ${BELOW_HEADING} @from`,
         'Remove the card "Basic" from /pricing',
       ],
       [
-        `REMOVE the? {position} {item} (from|in|of the? {group})? ${BELOW} @from`,
+        `REMOVE the? {position} {item} (from|in|of the? {group})? ${BELOW_HEADING} @from`,
         'Remove the second card from /pricing',
       ],
       [
-        `REMOVE the? {words:now} {item} (from|in|of the? {group})? ${BELOW} @from`,
+        `REMOVE the? {words:now} {item} (from|in|of the? {group})? ${BELOW_HEADING} @from`,
         'Remove the Basic plan from /pricing',
       ],
       [
-        `REMOVE {quote:now} (from|in|of the? {group})? ${BELOW} @from`,
+        `REMOVE {quote:now} (from|in|of the? {group})? ${BELOW_HEADING} @from`,
         'Remove "Free parking" from /rooms',
       ],
     ],
-    read: remove,
+    read: readRemoval,
   },
   swap: {
     wordings: [
-      [`SWAP the? (two|both)? {item} ${BELOW} @`, 'Swap the two testimonials on /about'],
+      [`SWAP the? (two|both)? {item} ${BELOW_HEADING} @`, 'Swap the two testimonials on /about'],
       [
-        `SWAP the? {position:first} and|with the? {position:second} {item} ${BELOW} @`,
+        `SWAP the? {position:first} and|with the? {position:second} {item} ${BELOW_HEADING} @`,
         'Swap the first and second card on /pricing',
       ],
       [
-        `SWAP (the order|position|positions|places of)? the? {item}? {words:first} and|with|for the? {item}? {words:second} {item}? ${BELOW} @`,
+        `SWAP (the order|position|positions|places of)? the? {item}? {words:first} and|with|for the? {item}? {words:second} {item}? ${BELOW_HEADING} @`,
         'Swap the cards "Basic" and "Pro" on /pricing',
       ],
     ],
-    read: swap,
+    read: readSwap,
   },
 };

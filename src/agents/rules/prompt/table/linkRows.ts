@@ -1,14 +1,14 @@
-import { defined } from '../../../../contract/defined.ts';
-import type { Instruction } from '../instructions.ts';
-import type { Found } from '../language/shapes.ts';
-import type { Target } from '../language/slots.ts';
-import type { Row } from './row.ts';
+import { withoutUndefined } from '../../../../contract/defined.ts';
+import type { PromptInstruction } from '../instructions.ts';
+import type { WordingValues } from '../language/shapes.ts';
+import type { WordedTarget } from '../language/slots.ts';
+import type { InstructionKind } from './row.ts';
 
 const looksLikeTarget = (text: string) => /^(?:[/#]\S*|[a-z][a-z0-9+.-]*:\S+)$/i.test(text);
-const addressOf = (target: Target | undefined) =>
+const readTargetAddress = (target: WordedTarget | undefined) =>
   target && (target.page ?? target.quoted ?? target.address);
 
-const linkIn = ({ element = 'link', now, pages }: Found) => ({
+const createLinkInstruction = ({ element = 'link', now, pages }: WordingValues) => ({
   kind: 'link' as const,
   element,
   now: now!,
@@ -16,20 +16,20 @@ const linkIn = ({ element = 'link', now, pages }: Found) => ({
 });
 
 /** Reads a new target. A text in quotes that looks like no target is the new text. */
-function link(found: Found): Instruction | null {
-  const { what = '', target, fromTarget, toTarget } = found;
-  const to = toTarget!;
-  const isText = to.quoted !== undefined && !looksLikeTarget(to.quoted);
+function readLinkInstruction(values: WordingValues): PromptInstruction | null {
+  const { what = '', target, fromTarget, toTarget } = values;
+  const newTarget = toTarget!;
+  const isText = newTarget.quoted !== undefined && !looksLikeTarget(newTarget.quoted);
   const isLabel = /text|label|wording|words|caption/.test(what);
   if (isLabel !== isText && what !== '') return null;
   if (target && (!isText || (target.quoted !== undefined && !looksLikeTarget(target.quoted))))
     return null;
   return {
-    ...linkIn(found),
-    ...defined({
-      old: addressOf(fromTarget),
-      target: addressOf(isText ? target : to),
-      text: isText ? to.quoted : undefined,
+    ...createLinkInstruction(values),
+    ...withoutUndefined({
+      old: readTargetAddress(fromTarget),
+      target: readTargetAddress(isText ? target : newTarget),
+      text: isText ? newTarget.quoted : undefined,
     }),
   };
 }
@@ -40,7 +40,7 @@ const TO =
   '(from {target:fromTarget})? TO {target:toTarget} (and|, and? its? (link|target to)? (GOES)? {target})? @';
 
 /** Instructions for the targets and texts of links and buttons. */
-export const linkRows: Record<string, Row> = {
+export const linkWordings: Record<string, InstructionKind> = {
   link: {
     wordings: [
       [
@@ -61,7 +61,7 @@ export const linkRows: Record<string, Row> = {
       ],
       ['point|link {quote:now} @ to|at {target:toTarget} @', 'Link "Pricing" on / to /plans'],
     ],
-    read: link,
+    read: readLinkInstruction,
   },
   button: {
     wordings: [
@@ -71,6 +71,6 @@ export const linkRows: Record<string, Row> = {
         'The "Book now" button should say "Book a room" everywhere',
       ],
     ],
-    read: (found) => ({ ...linkIn(found), text: found.text! }),
+    read: (values) => ({ ...createLinkInstruction(values), text: values.text! }),
   },
 };

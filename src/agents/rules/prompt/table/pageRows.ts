@@ -1,13 +1,13 @@
-import { defined } from '../../../../contract/defined.ts';
-import type { Row } from './row.ts';
+import { withoutUndefined } from '../../../../contract/defined.ts';
+import type { InstructionKind } from './row.ts';
 
-const erase =
-  (options: { links?: true } = {}): Row['read'] =>
+const createDeletionReader =
+  (options: { links?: true } = {}): InstructionKind['read'] =>
   ({ pages }) =>
     Array.isArray(pages) ? { kind: 'delete', slugs: pages, ...options } : null;
 
 /** Instructions for whole pages. */
-export const pageRows: Record<string, Row> = {
+export const pageWordings: Record<string, InstructionKind> = {
   generate: {
     wordings: [
       [
@@ -41,11 +41,11 @@ export const pageRows: Record<string, Row> = {
   },
   deleteLinks: {
     wordings: [['ERASE {deleted:pages} ,? LINKS_TOO', 'Delete /old-offer and the links to it']],
-    read: erase({ links: true }),
+    read: createDeletionReader({ links: true }),
   },
   delete: {
     wordings: [['ERASE {deleted:pages}', 'Delete /old-offer']],
-    read: erase(),
+    read: createDeletionReader(),
   },
   addEntry: {
     wordings: [
@@ -62,7 +62,7 @@ export const pageRows: Record<string, Row> = {
       kind: 'menu',
       change: 'add',
       entry: page!,
-      ...defined({ text, after }),
+      ...withoutUndefined({ text, after }),
     }),
   },
   renameEntry: {
@@ -89,7 +89,7 @@ export const pageRows: Record<string, Row> = {
     read: ({ now, page }) => ({
       kind: 'menu',
       change: 'remove',
-      ...defined({ now, entry: page }),
+      ...withoutUndefined({ now, entry: page }),
     }),
   },
 };

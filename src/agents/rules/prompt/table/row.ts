@@ -1,19 +1,19 @@
-import type { Instruction, PageName } from '../instructions.ts';
-import type { Found } from '../language/shapes.ts';
+import type { PromptInstruction, PageName } from '../instructions.ts';
+import type { WordingValues } from '../language/shapes.ts';
 
-export type Wording = [shape: string, example: string];
+export type WordingExample = [shape: string, example: string];
 
 /** A kind of instruction: its wordings, each with an example, and how to make the instruction. */
-export interface Row {
-  wordings: Wording[];
+export interface InstructionKind {
+  wordings: WordingExample[];
   /** Makes the instruction from the found values. null if the text means something else. */
-  read: (found: Found) => Instruction | Instruction[] | null;
+  read: (found: WordingValues) => PromptInstruction | PromptInstruction[] | null;
 }
 
 /** Reads an instruction for one page at most. `slug` is null if the prompt names none. */
-export const onPage =
-  (read: (found: Found, slug: PageName | null) => Instruction | null): Row['read'] =>
-  (found) => {
-    const { page, pages = page ? [page] : [] } = found;
-    return pages === 'everywhere' || pages.length > 1 ? null : read(found, pages[0] ?? null);
+export const readForOnePage =
+  (read: (values: WordingValues, slug: PageName | null) => PromptInstruction | null): InstructionKind['read'] =>
+  (values) => {
+    const { page, pages = page ? [page] : [] } = values;
+    return pages === 'everywhere' || pages.length > 1 ? null : read(values, pages[0] ?? null);
   };

@@ -1,8 +1,8 @@
-import { defined } from '../../../../contract/defined.ts';
-import { onPage, type Row } from './row.ts';
+import { withoutUndefined } from '../../../../contract/defined.ts';
+import { readForOnePage, type InstructionKind } from './row.ts';
 
-const replace =
-  (options: { anyCase?: true } = {}): Row['read'] =>
+const createReplacementReader =
+  (options: { anyCase?: true } = {}): InstructionKind['read'] =>
   ({ from, to, page, pages = null }) => ({
     kind: 'replace',
     from: from!,
@@ -11,21 +11,21 @@ const replace =
     ...options,
   });
 
-const part = onPage(({ part, now, text }, slug) => {
+const readPartText = readForOnePage(({ part, now, text }, slug) => {
   const role = /heading/.test(part!) ? 'heading' : part === 'paragraph' ? 'paragraph' : 'list-item';
   return { kind: 'text', role, slug, now: now!, text: text! };
 });
 
-const field = onPage(({ field, text, old }, slug) => ({
+const readFieldText = readForOnePage(({ field, text, old }, slug) => ({
   kind: 'set',
   field: field!,
   slug,
   text: text!,
-  ...defined({ old }),
+  ...withoutUndefined({ old }),
 }));
 
 /** Instructions for texts: titles and headlines, paragraphs and list items, any words. */
-export const textRows: Record<string, Row> = {
+export const textWordings: Record<string, InstructionKind> = {
   headline: {
     wordings: [
       [
@@ -41,7 +41,7 @@ export const textRows: Record<string, Row> = {
         'Give /about the description "Who we are"',
       ],
     ],
-    read: (found) => (found.field ? field(found) : null),
+    read: (values) => (values.field ? readFieldText(values) : null),
   },
   typo: {
     wordings: [
@@ -54,7 +54,7 @@ export const textRows: Record<string, Row> = {
         'Correct the spelling "garrage" to "garage" on /about',
       ],
     ],
-    read: replace({ anyCase: true }),
+    read: createReplacementReader({ anyCase: true }),
   },
   replace: {
     wordings: [
@@ -71,7 +71,7 @@ export const textRows: Record<string, Row> = {
         '"Welcome" on /about should say "Hello"',
       ],
     ],
-    read: replace(),
+    read: createReplacementReader(),
   },
   part: {
     wordings: [
@@ -80,7 +80,7 @@ export const textRows: Record<string, Row> = {
         'Change the paragraph "Who we are" on /about to "Who we were"',
       ],
     ],
-    read: part,
+    read: readPartText,
   },
   alt: {
     wordings: [
@@ -89,6 +89,6 @@ export const textRows: Record<string, Row> = {
         'Change the alt text of the image "team.jpg" on /about to "The team at lunch"',
       ],
     ],
-    read: onPage(({ image, text }, slug) => ({ kind: 'alt', image: image!, text: text!, slug })),
+    read: readForOnePage(({ image, text }, slug) => ({ kind: 'alt', image: image!, text: text!, slug })),
   },
 };

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { posting } from '../../../../browser/http.ts';
-import { path } from '../../../../browser/path.ts';
-import type { Assistant, OwnAssistant } from '../../../../contract/answers.ts';
-import { account, api } from '../../client/api.ts';
+import { postRequest } from '../../../../browser/http.ts';
+import { hostPath } from '../../../../browser/path.ts';
+import type { ConnectedAssistant, PersonalAssistant } from '../../../../contract/answers.ts';
+import { callAccount, api } from '../../client/api.ts';
 import { useAccount, useIsAtLeast } from '../../client/session.ts';
 import { useData, useList } from '../../useData.ts';
 import { Card } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls.tsx';
-import { confirm } from '../../ui/dialog.tsx';
+import { askToConfirm } from '../../ui/dialog.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { ListedTable, ListTable, MainCell } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -27,31 +27,31 @@ export function Assistants() {
   );
 }
 
-interface ListProps {
+interface AssistantListProps {
   /** Called after an assistant was disconnected. */
   onEnded: () => void;
 }
 
 /** The assistants that a person connected, in all organizations. */
-function OwnAssistants({ onEnded }: ListProps) {
-  const listed = useData('assistants', () =>
-    account<{ assistants: OwnAssistant[] }>(path`/assistants`),
+function OwnAssistants({ onEnded }: AssistantListProps) {
+  const loadedAssistants = useData('assistants', () =>
+    callAccount<{ assistants: PersonalAssistant[] }>(hostPath`/assistants`),
   );
   return (
     <Card
       title="Your assistants"
       lead="Programs that act for you. They end when you change your password, or sign out everywhere."
     >
-      <Loaded of={listed}>
+      <Loaded of={loadedAssistants}>
         {({ assistants }) =>
           assistants.length === 0 ? (
             <Empty icon="words" title="No assistants yet">
-              Give Claude, ChatGPT, Cursor and others this address: <code>{address}</code>
+              Give Claude, ChatGPT, Cursor and others this address: <code>{endpointUrl}</code>
             </Empty>
           ) : (
-            <ListTable columns={columns} hasActions>
-              {assistants.map((each) => (
-                <OwnRow key={each.assistantId} of={each} onEnded={onEnded} />
+            <ListTable columns={assistantColumns} hasActions>
+              {assistants.map((assistant) => (
+                <OwnAssistantRow key={assistant.assistantId} of={assistant} onEnded={onEnded} />
               ))}
             </ListTable>
           )
@@ -61,63 +61,63 @@ function OwnAssistants({ onEnded }: ListProps) {
   );
 }
 
-const OwnRow = ({ of, onEnded }: ListProps & { of: OwnAssistant }) => (
-  <Row
-    of={of}
-    called={of.name}
+const OwnAssistantRow = ({ of: assistant, onEnded }: AssistantListProps & { of: PersonalAssistant }) => (
+  <AssistantRow
+    of={assistant}
+    called={assistant.name}
     computer="your computer"
-    text={`Its access to ${of.organization.name} ends at once. To use it again, connect it again.`}
-    end={() => account(path`/assistants/${of.assistantId}/disconnect`, posting())}
+    text={`Its access to ${assistant.organization.name} ends at once. To use it again, connect it again.`}
+    end={() => callAccount(hostPath`/assistants/${assistant.assistantId}/disconnect`, postRequest())}
     onEnded={onEnded}
   >
-    {of.organization.name}
-    {of.role === 'viewer' && ' · sees what is shared'}
-  </Row>
+    {assistant.organization.name}
+    {assistant.role === 'viewer' && ' · sees what is shared'}
+  </AssistantRow>
 );
 
 /** The assistants that act in the organization, of all its people. */
-function TeamAssistants({ onEnded }: ListProps) {
+function TeamAssistants({ onEnded }: AssistantListProps) {
   const { membership } = useAccount();
-  const listed = useList<Assistant>(path`/assistants`, 'assistants', { limit: 100 });
+  const loadedAssistants = useList<ConnectedAssistant>(hostPath`/assistants`, 'assistants', { limit: 100 });
   return (
     <Card
       title="Everybody’s assistants"
       lead={`Programs that act in ${membership?.name}, each for one person.`}
     >
       <ListedTable
-        of={listed}
+        of={loadedAssistants}
         lines={2}
         empty={<Empty icon="words" title="Nobody connected one" />}
-        columns={columns}
+        columns={assistantColumns}
         hasActions
-        row={(each) => <TeamRow key={each.assistantId} of={each} onEnded={onEnded} />}
+        row={(assistant) => <TeamAssistantRow key={assistant.assistantId} of={assistant} onEnded={onEnded} />}
       />
     </Card>
   );
 }
 
-function TeamRow({ of, onEnded }: ListProps & { of: Assistant }) {
-  const { name, email } = of.person;
-  const person = name || email;
+function TeamAssistantRow({ of: assistant, onEnded }: AssistantListProps & { of: ConnectedAssistant }) {
+  const { name, email } = assistant.person;
+  const personName = name || email;
   return (
-    <Row
-      of={of}
-      called={`${of.name} of ${person}`}
+    <AssistantRow
+      of={assistant}
+      called={`${assistant.name} of ${personName}`}
       computer="their computer"
-      text={`Its access ends at once. While ${person} is a member, they can connect it again.`}
-      end={() => api(path`/assistants/${of.assistantId}`, { method: 'DELETE' })}
+      text={`Its access ends at once. While ${personName} is a member, they can connect it again.`}
+      end={() => api(hostPath`/assistants/${assistant.assistantId}`, { method: 'DELETE' })}
       onEnded={onEnded}
     >
-      for <span title={email}>{person}</span> · {of.role}
-    </Row>
+      for <span title={email}>{personName}</span> · {assistant.role}
+    </AssistantRow>
   );
 }
 
-const address = `${location.origin}/mcp`;
-const columns = ['Assistant', 'Use'];
+const endpointUrl = `${location.origin}/mcp`;
+const assistantColumns = ['Assistant', 'Use'];
 
-interface RowProps extends ListProps {
-  of: Assistant;
+interface AssistantRowProps extends AssistantListProps {
+  of: ConnectedAssistant;
   /** What the person who disconnects it knows it by. */
   called: string;
   /** Where it runs, if it has no host. */
@@ -129,19 +129,19 @@ interface RowProps extends ListProps {
   children: ComponentChildren;
 }
 
-const Row = ({ of, computer, children, ...ending }: RowProps) => (
+const AssistantRow = ({ of: assistant, computer, children, ...disconnection }: AssistantRowProps) => (
   <tr>
-    <MainCell title={of.name}>
-      {of.hosts.length > 0 ? of.hosts.join(', ') : `on ${computer}`} · {children}
+    <MainCell title={assistant.name}>
+      {assistant.hosts.length > 0 ? assistant.hosts.join(', ') : `on ${computer}`} · {children}
     </MainCell>
     <td>
       <span>
-        Since <Time at={of.connectedAt} />
+        Since <Time at={assistant.connectedAt} />
       </span>
       <span class="under">
-        {of.lastUsedAt ? (
+        {assistant.lastUsedAt ? (
           <>
-            Used <Time at={of.lastUsedAt} />
+            Used <Time at={assistant.lastUsedAt} />
           </>
         ) : (
           'Never used'
@@ -152,8 +152,8 @@ const Row = ({ of, computer, children, ...ending }: RowProps) => (
       <Button
         little
         look="danger"
-        onClick={() => disconnect(ending)}
-        label={`Disconnect ${ending.called}`}
+        onClick={() => askToDisconnect(disconnection)}
+        label={`Disconnect ${disconnection.called}`}
       >
         Disconnect
       </Button>
@@ -161,17 +161,17 @@ const Row = ({ of, computer, children, ...ending }: RowProps) => (
   </tr>
 );
 
-type Ending = Pick<RowProps, 'called' | 'text' | 'end' | 'onEnded'>;
+type AssistantDisconnection = Pick<AssistantRowProps, 'called' | 'text' | 'end' | 'onEnded'>;
 
-function disconnect({ called, text, end, onEnded }: Ending): void {
-  confirm({
-    title: `Disconnect ${called}?`,
+function askToDisconnect({ called: calledName, text, end: disconnect, onEnded }: AssistantDisconnection): void {
+  askToConfirm({
+    title: `Disconnect ${calledName}?`,
     text,
     submit: 'Disconnect',
     async onSubmit() {
-      await end();
+      await disconnect();
       onEnded();
-      toast(`${called} is disconnected`);
+      toast(`${calledName} is disconnected`);
     },
   });
 }

@@ -1,13 +1,13 @@
-import { path } from '../../../../browser/path.ts';
-import { makerOf } from '../../taskWords.ts';
-import type { AuditEntry } from '../../../../contract/answers.ts';
+import { hostPath } from '../../../../browser/path.ts';
+import { creatorName } from '../../taskWords.ts';
+import type { AuditEntryResponse } from '../../../../contract/answers.ts';
 import { useList } from '../../useData.ts';
 import { Empty } from '../../ui/states.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 
 /** Words for actions, by the names that the API gives them. */
-const words: Record<string, string> = {
+const actionWords: Record<string, string> = {
   'session.begin': 'Signed in',
   'organization.rename': 'Organization renamed',
   'organization.limit': 'Limit of tokens changed',
@@ -31,12 +31,12 @@ const words: Record<string, string> = {
 };
 
 /** Lists who did what, when, and from where. */
-export function Audit() {
-  const audit = useList<AuditEntry>(path`/audit`, 'entries', { limit: 50 });
+export function AuditCard() {
+  const auditEntries = useList<AuditEntryResponse>(hostPath`/audit`, 'entries', { limit: 50 });
   return (
     <Card title="Audit" lead="What was done in this organization, the latest first.">
       <ListedTable
-        of={audit}
+        of={auditEntries}
         lines={6}
         empty={
           <Empty icon="clock" title="Nothing yet">
@@ -46,10 +46,10 @@ export function Audit() {
         columns={['What', 'Who', 'From', 'When']}
         row={({ at, person, key, action, subject, address }, index) => (
           <tr key={`${at} ${index}`}>
-            <MainCell title={<span title={action}>{words[action] ?? action}</span>}>
+            <MainCell title={<span title={action}>{actionWords[action] ?? action}</span>}>
               {subject}
             </MainCell>
-            <td>{makerOf(person) || (key ? `Key ${makerOf(key)}` : 'The service')}</td>
+            <td>{creatorName(person) || (key ? `Key ${creatorName(key)}` : 'The service')}</td>
             <td class="muted mono wrap">{address ?? '—'}</td>
             <TimeCell at={at} />
           </tr>

@@ -1,28 +1,28 @@
-import { path } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
-import type { CallbackSecret as Answer, NewCallbackSecret } from '../../../../contract/answers.ts';
+import type { CallbackSecret as Answer, RotatedCallbackSecret } from '../../../../contract/answers.ts';
 import { post } from '../../client/api.ts';
 import { useAnswer } from '../../useData.ts';
 import { Button, ButtonLink } from '../../ui/controls.tsx';
-import { confirm, Dialog } from '../../ui/dialog.tsx';
+import { askToConfirm, Dialog } from '../../ui/dialog.tsx';
 import { Loaded, Notice } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ShownOnce } from './shownOnce.tsx';
 
-export function CallbackSecret() {
-  const state = useAnswer<Answer>(path`/callback-secret`);
-  const [made, setMade] = useState<string>();
-  const rotate = () =>
-    confirm({
+export function CallbackSecretCard() {
+  const secretState = useAnswer<Answer>(hostPath`/callback-secret`);
+  const [newSecret, setNewSecret] = useState<string>();
+  const askToRotate = () =>
+    askToConfirm({
       title: 'Make a new secret?',
       text: 'Callbacks are signed with both secrets for a day. Then the old one ends: give your receivers the new one before.',
       submit: 'Make a new secret',
       isDanger: false,
       async onSubmit() {
-        const { callbackSecret } = await post<NewCallbackSecret>(path`/callback-secret/rotate`);
-        setMade(callbackSecret);
-        state.reload();
+        const { callbackSecret } = await post<RotatedCallbackSecret>(hostPath`/callback-secret/rotate`);
+        setNewSecret(callbackSecret);
+        secretState.reload();
       },
     });
   return (
@@ -31,12 +31,12 @@ export function CallbackSecret() {
         title="Callback secret"
         lead="Receivers check with it that a callback is from this service."
         actions={
-          <Button look="primary" onClick={rotate}>
+          <Button look="primary" onClick={askToRotate}>
             New secret
           </Button>
         }
       >
-        <Loaded of={state} lines={2}>
+        <Loaded of={secretState} lines={2}>
           {({ rotatedAt, previousUntil }) => (
             <div class="card-body stack">
               <p>
@@ -60,9 +60,9 @@ export function CallbackSecret() {
           )}
         </Loaded>
       </Card>
-      {made && (
-        <Dialog title="The new secret" onClose={() => setMade(undefined)}>
-          <ShownOnce name="secret" value={made} />
+      {newSecret && (
+        <Dialog title="The new secret" onClose={() => setNewSecret(undefined)}>
+          <ShownOnce name="secret" value={newSecret} />
         </Dialog>
       )}
     </>

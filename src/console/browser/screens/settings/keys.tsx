@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks';
-import { path } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/path.ts';
 import { api } from '../../client/api.ts';
 import { useIsAtLeast } from '../../client/session.ts';
-import type { Key, NewKey } from '../../../../contract/answers.ts';
-import { makerOf } from '../../taskWords.ts';
+import type { ApiKeyResponse, IssuedApiKeyResponse } from '../../../../contract/answers.ts';
+import { creatorName } from '../../taskWords.ts';
 import { useList } from '../../useData.ts';
 import { Button } from '../../ui/controls.tsx';
-import { confirm } from '../../ui/dialog.tsx';
-import { Dot, Empty } from '../../ui/states.tsx';
+import { askToConfirm } from '../../ui/dialog.tsx';
+import { StateDot, Empty } from '../../ui/states.tsx';
 import { ListedTable, MainCell } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from '../../ui/card.tsx';
 import { MakeKey, RotateKey, ShowKey } from './newKey.tsx';
 
-export function Keys() {
-  const keys = useList<Key>(path`/keys`, 'keys', { limit: 100 });
-  const [open, setOpen] = useState<'new' | Key>();
-  const [made, setMade] = useState<NewKey>();
-  const onMade = (key: NewKey) => {
-    setOpen(undefined);
-    setMade(key);
+export function KeysCard() {
+  const keys = useList<ApiKeyResponse>(hostPath`/keys`, 'keys', { limit: 100 });
+  const [openDialog, setOpenDialog] = useState<'new' | ApiKeyResponse>();
+  const [newKey, setNewKey] = useState<IssuedApiKeyResponse>();
+  const showNewKey = (key: IssuedApiKeyResponse) => {
+    setOpenDialog(undefined);
+    setNewKey(key);
     keys.reload();
   };
   return (
@@ -31,7 +31,7 @@ export function Keys() {
           useIsAtLeast('admin') ? 'Keys of this organization.' : 'Your keys of this organization.'
         }
         actions={
-          <Button look="primary" icon="plus" onClick={() => setOpen('new')}>
+          <Button look="primary" icon="plus" onClick={() => setOpenDialog('new')}>
             New key
           </Button>
         }
@@ -46,37 +46,37 @@ export function Keys() {
           columns={['Key', 'State']}
           hasActions
           row={(key) => (
-            <KeyRow key={key.keyId} of={key} reload={keys.reload} onRotate={() => setOpen(key)} />
+            <KeyRow key={key.keyId} of={key} reload={keys.reload} onRotate={() => setOpenDialog(key)} />
           )}
         />
       </Card>
-      {open === 'new' && <MakeKey close={() => setOpen(undefined)} onMade={onMade} />}
-      {open && open !== 'new' && (
-        <RotateKey of={open} close={() => setOpen(undefined)} onMade={onMade} />
+      {openDialog === 'new' && <MakeKey close={() => setOpenDialog(undefined)} onMade={showNewKey} />}
+      {openDialog && openDialog !== 'new' && (
+        <RotateKey of={openDialog} close={() => setOpenDialog(undefined)} onMade={showNewKey} />
       )}
-      {made && <ShowKey made={made} close={() => setMade(undefined)} />}
+      {newKey && <ShowKey made={newKey} close={() => setNewKey(undefined)} />}
     </>
   );
 }
 
-interface RowProps {
-  of: Key;
+interface KeyRowProps {
+  of: ApiKeyResponse;
   reload: () => void;
   onRotate: () => void;
 }
 
-const KeyRow = ({ of: key, reload, onRotate }: RowProps) => (
+const KeyRow = ({ of: apiKey, reload, onRotate }: KeyRowProps) => (
   <tr>
-    <MainCell title={key.name}>
-      <span class="mono">{key.prefix}…</span> · {key.role}
-      {makerOf(key.createdBy) && ` · by ${makerOf(key.createdBy)}`}
+    <MainCell title={apiKey.name}>
+      <span class="mono">{apiKey.prefix}…</span> · {apiKey.role}
+      {creatorName(apiKey.createdBy) && ` · by ${creatorName(apiKey.createdBy)}`}
     </MainCell>
     <td>
-      <KeyState of={key} />
+      <KeyState of={apiKey} />
       <span class="under">
-        {key.lastUsedAt ? (
+        {apiKey.lastUsedAt ? (
           <>
-            Used <Time at={key.lastUsedAt} />
+            Used <Time at={apiKey.lastUsedAt} />
           </>
         ) : (
           'Never used'
@@ -84,16 +84,16 @@ const KeyRow = ({ of: key, reload, onRotate }: RowProps) => (
       </span>
     </td>
     <td class="end">
-      {!isOver(key) && (
+      {!isKeyOver(apiKey) && (
         <div class="row">
-          <Button little onClick={onRotate} label={`Rotate ${key.name}`}>
+          <Button little onClick={onRotate} label={`Rotate ${apiKey.name}`}>
             Rotate
           </Button>
           <Button
             little
             look="danger"
-            onClick={() => revoke(key, reload)}
-            label={`Revoke ${key.name}`}
+            onClick={() => askToRevokeKey(apiKey, reload)}
+            label={`Revoke ${apiKey.name}`}
           >
             Revoke
           </Button>
@@ -103,24 +103,24 @@ const KeyRow = ({ of: key, reload, onRotate }: RowProps) => (
   </tr>
 );
 
-function KeyState({ of }: { of: Key }) {
-  if (of.revokedAt) return <Dot kind="">Revoked</Dot>;
-  if (isOver(of)) return <Dot kind="">Expired</Dot>;
-  if (!of.expiresAt) return <Dot kind="good">Works</Dot>;
+function KeyState({ of: apiKey }: { of: ApiKeyResponse }) {
+  if (apiKey.revokedAt) return <StateDot kind="">Revoked</StateDot>;
+  if (isKeyOver(apiKey)) return <StateDot kind="">Expired</StateDot>;
+  if (!apiKey.expiresAt) return <StateDot kind="good">Works</StateDot>;
   return (
-    <Dot kind="good">
-      Ends <Time at={of.expiresAt} />
-    </Dot>
+    <StateDot kind="good">
+      Ends <Time at={apiKey.expiresAt} />
+    </StateDot>
   );
 }
 
-function revoke({ keyId, name }: Key, reload: () => void): void {
-  confirm({
+function askToRevokeKey({ keyId, name }: ApiKeyResponse, reload: () => void): void {
+  askToConfirm({
     title: `Revoke ${name}?`,
     text: 'Programs that use this key are refused at once. This can’t be undone.',
     submit: 'Revoke',
     async onSubmit() {
-      await api(path`/keys/${keyId}`, { method: 'DELETE' });
+      await api(hostPath`/keys/${keyId}`, { method: 'DELETE' });
       reload();
       toast(`${name} is revoked`);
     },
@@ -128,5 +128,5 @@ function revoke({ keyId, name }: Key, reload: () => void): void {
 }
 
 /** Whether a key no longer works: it was revoked, or has expired. */
-const isOver = ({ revokedAt, expiresAt }: Key) =>
+const isKeyOver = ({ revokedAt, expiresAt }: ApiKeyResponse) =>
   revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());

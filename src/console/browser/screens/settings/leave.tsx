@@ -1,28 +1,28 @@
-import { posting } from '../../../../browser/http.ts';
-import { path } from '../../../../browser/path.ts';
-import { account } from '../../client/api.ts';
+import { postRequest } from '../../../../browser/http.ts';
+import { hostPath } from '../../../../browser/path.ts';
+import { callAccount } from '../../client/api.ts';
 import { loadAccount, useAccount } from '../../client/session.ts';
 import { navigate } from '../../router.ts';
 import { Card } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls.tsx';
-import { confirm } from '../../ui/dialog.tsx';
+import { askToConfirm } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { forgetData } from '../../useData.ts';
 
 const consequence = 'Your sign-in here ends at once. Somebody must invite you to come back.';
 
 /** Lets a person leave the organization. The service refuses its only owner, and says why. */
-export function Leave() {
+export function LeaveCard() {
   const { membership } = useAccount();
   if (!membership) return null;
   const { organizationId, name } = membership;
-  const leave = () =>
-    confirm({
+  const askToLeave = () =>
+    askToConfirm({
       title: `Leave ${name}?`,
       text: consequence,
       submit: 'Leave',
       async onSubmit() {
-        await account(path`/organizations/${organizationId}/leave`, posting());
+        await callAccount(hostPath`/organizations/${organizationId}/leave`, postRequest());
         forgetData();
         await loadAccount();
         navigate('/');
@@ -34,7 +34,7 @@ export function Leave() {
       title="Leave"
       lead={consequence}
       actions={
-        <Button look="danger" onClick={leave}>
+        <Button look="danger" onClick={askToLeave}>
           Leave {name}
         </Button>
       }

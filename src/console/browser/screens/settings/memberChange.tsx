@@ -1,27 +1,27 @@
 import { useState } from 'preact/hooks';
 import type { Role } from '../../../../contract/roles.ts';
-import { path } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/path.ts';
 import { api } from '../../client/api.ts';
 import type { Member } from '../../../../contract/people.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 
-interface Change {
+interface MemberChange {
   member: Member;
   /** The new role. Absent if the person is removed, or leaves. */
   role?: Role;
 }
 
 export function changeMember(
-  { member: { memberId }, role }: Change,
+  { member: { memberId }, role }: MemberChange,
   endKeys = false,
 ): Promise<unknown> {
-  const to = path`/members/${memberId}`;
-  if (role) return api(to, { method: 'PATCH', body: { role, endKeys } });
-  return api(to, { method: 'DELETE', query: { endKeys: String(endKeys) } });
+  const memberPath = hostPath`/members/${memberId}`;
+  if (role) return api(memberPath, { method: 'PATCH', body: { role, endKeys } });
+  return api(memberPath, { method: 'DELETE', query: { endKeys: String(endKeys) } });
 }
 
 interface ChangeDialogProps {
-  change: Change;
+  change: MemberChange;
   title: string;
   text: string;
   submit: string;
@@ -36,13 +36,13 @@ interface ChangeDialogProps {
  */
 export function ChangeDialog({ change, title, text, submit, close, onDone }: ChangeDialogProps) {
   const [endKeys, setEndKeys] = useState(false);
-  const send = async () => {
+  const sendChange = async () => {
     await changeMember(change, endKeys);
     close();
     await onDone();
   };
   return (
-    <Dialog isDanger title={title} submit={submit} onClose={close} onSubmit={send}>
+    <Dialog isDanger title={title} submit={submit} onClose={close} onSubmit={sendChange}>
       <p class="muted">{text}</p>
       <label class="check">
         <input

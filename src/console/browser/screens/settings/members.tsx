@@ -1,39 +1,39 @@
-import { path } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import type { Role } from '../../../../contract/roles.ts';
 import { api, post } from '../../client/api.ts';
-import { wordsOf } from '../../../../browser/http.ts';
+import { errorText } from '../../../../browser/http.ts';
 import { isAtLeast, rolesUpTo, useAccount, useIsAtLeast } from '../../client/session.ts';
 import type { Invitation, Member, NewInvitation } from '../../../../contract/people.ts';
 import { useList } from '../../useData.ts';
 import {
   Button,
-  type Choice,
+  type SelectChoice,
   EmailField,
   CopyLine,
   Select,
   SelectField,
 } from '../../ui/controls.tsx';
-import { confirm, Dialog } from '../../ui/dialog.tsx';
+import { askToConfirm, Dialog } from '../../ui/dialog.tsx';
 import { Empty, Notice } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ChangeDialog, changeMember } from './memberChange.tsx';
 import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 
-const about: Record<Role, string> = {
+const rolePowers: Record<Role, string> = {
   owner: 'Everything, owners too',
   admin: 'Sites, members, keys, audit',
   member: 'Makes pages, publishes',
   viewer: 'Sees what is shared',
 };
 export const roleChoices = (roles: Role[]) =>
-  roles.map((role): Choice<Role> => [role, `${role}: ${about[role]}`]);
+  roles.map((role): SelectChoice<Role> => [role, `${role}: ${rolePowers[role]}`]);
 
-export function Members() {
+export function MembersCard() {
   const { membership } = useAccount();
   const isAdmin = useIsAtLeast('admin');
-  const members = useList<Member>(path`/members`, 'members', { limit: 100 });
+  const members = useList<Member>(hostPath`/members`, 'members', { limit: 100 });
   const [isInviting, setInviting] = useState(false);
   const [round, setRound] = useState(0);
   return (
@@ -58,9 +58,9 @@ export function Members() {
           )}
         />
       </Card>
-      {isAdmin && <Invitations key={round} />}
+      {isAdmin && <InvitationsCard key={round} />}
       {isInviting && (
-        <Invite
+        <InviteDialog
           close={() => {
             setInviting(false);
             setRound(round + 1);
@@ -71,14 +71,14 @@ export function Members() {
   );
 }
 
-interface OfMember {
+interface MemberProps {
   member: Member;
   reload: () => void;
 }
 
-function MemberRow({ member, reload }: OfMember) {
+function MemberRow({ member, reload }: MemberProps) {
   const { user, membership } = useAccount();
-  const isMe = member.userId === user.userId;
+  const isOwnRow = member.userId === user.userId;
   const mayChange =
     isAtLeast(membership?.role, 'admin') && isAtLeast(membership?.role, member.role);
   const [isRemoving, setRemoving] = useState(false);
@@ -92,14 +92,14 @@ function MemberRow({ member, reload }: OfMember) {
         title={
           <>
             {member.name || member.email}
-            {isMe && <span class="muted"> (you)</span>}
+            {isOwnRow && <span class="muted"> (you)</span>}
           </>
         }
       >
         {member.email}
       </MainCell>
       <td>
-        {mayChange && !isMe ? (
+        {mayChange && !isOwnRow ? (
           <RoleSelect member={member} reload={reload} />
         ) : (
           <span class="tag">{member.role}</span>
@@ -107,7 +107,7 @@ function MemberRow({ member, reload }: OfMember) {
       </td>
       <TimeCell at={member.joinedAt} />
       <td class="end">
-        {mayChange && !isMe && (
+        {mayChange && !isOwnRow && (
           <Button little label={`Remove ${member.name}`} onClick={() => setRemoving(true)}>
             Remove
           </Button>
@@ -127,20 +127,20 @@ function MemberRow({ member, reload }: OfMember) {
   );
 }
 
-function RoleSelect({ member, reload }: OfMember) {
+function RoleSelect({ member, reload }: MemberProps) {
   const { membership } = useAccount();
-  const [asked, setAsked] = useState<Role>();
+  const [lowerRole, setLowerRole] = useState<Role>();
   const onDone = (role: Role) => {
     reload();
     toast(`${member.name} is ${role} now`);
   };
-  const change = async (role: Role) => {
-    if (!isAtLeast(role, member.role)) return setAsked(role);
+  const changeRole = async (role: Role) => {
+    if (!isAtLeast(role, member.role)) return setLowerRole(role);
     try {
       await changeMember({ member, role });
       onDone(role);
     } catch (error) {
-      toast(wordsOf(error), 'bad');
+      toast(errorText(error), 'bad');
       reload();
     }
   };
@@ -148,33 +148,33 @@ function RoleSelect({ member, reload }: OfMember) {
     <>
       <Select
         aria-label={`Role of ${member.name}`}
-        value={asked ?? member.role}
-        choices={rolesUpTo(membership?.role).map((role): Choice<Role> => [role, role])}
-        onChange={(role) => void change(role)}
+        value={lowerRole ?? member.role}
+        choices={rolesUpTo(membership?.role).map((role): SelectChoice<Role> => [role, role])}
+        onChange={(role) => void changeRole(role)}
       />
-      {asked && (
+      {lowerRole && (
         <ChangeDialog
-          change={{ member, role: asked }}
-          title={`Make ${member.name} ${asked}?`}
+          change={{ member, role: lowerRole }}
+          title={`Make ${member.name} ${lowerRole}?`}
           text="What the present role allows them ends at once."
           submit="Change the role"
-          close={() => setAsked(undefined)}
-          onDone={() => onDone(asked)}
+          close={() => setLowerRole(undefined)}
+          onDone={() => onDone(lowerRole)}
         />
       )}
     </>
   );
 }
 
-function Invitations() {
-  const invitations = useList<Invitation>(path`/invitations`, 'invitations', { limit: 100 });
+function InvitationsCard() {
+  const invitations = useList<Invitation>(hostPath`/invitations`, 'invitations', { limit: 100 });
   const takeBack = ({ invitationId, email }: Invitation) =>
-    confirm({
+    askToConfirm({
       title: 'Take the invitation back?',
       text: `The link that was sent to ${email} ends.`,
       submit: 'Take back',
       async onSubmit() {
-        await api(path`/invitations/${invitationId}`, { method: 'DELETE' });
+        await api(hostPath`/invitations/${invitationId}`, { method: 'DELETE' });
         invitations.reload();
         toast('The invitation is taken back');
       },
@@ -210,22 +210,22 @@ function Invitations() {
   );
 }
 
-function Invite({ close }: { close: () => void }) {
+function InviteDialog({ close }: { close: () => void }) {
   const { membership } = useAccount();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
-  const [made, setMade] = useState<NewInvitation>();
-  const invite = async () =>
-    setMade(await post<NewInvitation>(path`/invitations`, { email, role }));
-  if (made)
+  const [sentInvitation, setSentInvitation] = useState<NewInvitation>();
+  const sendInvitation = async () =>
+    setSentInvitation(await post<NewInvitation>(hostPath`/invitations`, { email, role }));
+  if (sentInvitation)
     return (
-      <Dialog title={`${made.email} is invited`} onClose={close}>
+      <Dialog title={`${sentInvitation.email} is invited`} onClose={close}>
         <Notice kind="good">
-          {made.sent
+          {sentInvitation.sent
             ? 'We sent a mail with this link.'
             : 'Send them this link. It works for their address only.'}
         </Notice>
-        {made.url && <CopyLine value={made.url} />}
+        {sentInvitation.url && <CopyLine value={sentInvitation.url} />}
       </Dialog>
     );
   return (
@@ -234,7 +234,7 @@ function Invite({ close }: { close: () => void }) {
       submit="Invite"
       onClose={close}
       disabled={!email.includes('@')}
-      onSubmit={invite}
+      onSubmit={sendInvitation}
     >
       <EmailField autoFocus autoComplete="off" value={email} onInput={setEmail} />
       <SelectField

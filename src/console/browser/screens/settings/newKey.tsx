@@ -1,36 +1,36 @@
-import { path } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../../client/api.ts';
 import { rolesUpTo, useAccount } from '../../client/session.ts';
 import type { Role } from '../../../../contract/roles.ts';
-import type { Key, NewKey } from '../../../../contract/answers.ts';
-import { type Choice, SelectField, TextField } from '../../ui/controls.tsx';
+import type { ApiKeyResponse, IssuedApiKeyResponse } from '../../../../contract/answers.ts';
+import { type SelectChoice, SelectField, TextField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { roleChoices } from './members.tsx';
 import { ShownOnce } from './shownOnce.tsx';
 
 const DAY_MS = 86_400_000;
-const lifetimes: Choice[] = [
+const keyLifetimes: SelectChoice[] = [
   ['90', '90 days'],
   ['30', '30 days'],
   ['365', 'A year'],
   ['', 'No end'],
 ];
 
-interface MakeProps {
+interface NewKeyProps {
   close: () => void;
-  onMade: (key: NewKey) => void;
+  onMade: (key: IssuedApiKeyResponse) => void;
 }
 
-export function MakeKey({ close, onMade }: MakeProps) {
+export function MakeKey({ close, onMade }: NewKeyProps) {
   const { membership } = useAccount();
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('member');
   const [days, setDays] = useState('90');
-  const make = async () => {
+  const createKey = async () => {
     const expiresAt = days && new Date(Date.now() + Number(days) * DAY_MS).toISOString();
     onMade(
-      await post<NewKey>(path`/keys`, { name: name.trim(), role, ...(expiresAt && { expiresAt }) }),
+      await post<IssuedApiKeyResponse>(hostPath`/keys`, { name: name.trim(), role, ...(expiresAt && { expiresAt }) }),
     );
   };
   return (
@@ -38,7 +38,7 @@ export function MakeKey({ close, onMade }: MakeProps) {
       title="New key"
       submit="Make the key"
       onClose={close}
-      onSubmit={make}
+      onSubmit={createKey}
       disabled={!name.trim()}
     >
       <TextField
@@ -52,15 +52,15 @@ export function MakeKey({ close, onMade }: MakeProps) {
       <SelectField
         label="Role"
         value={role}
-        choices={roleChoices(rolesUpTo(membership?.role).filter((each) => each !== 'viewer'))}
+        choices={roleChoices(rolesUpTo(membership?.role).filter((offeredRole) => offeredRole !== 'viewer'))}
         onChange={setRole}
       />
-      <SelectField label="Works for" value={days} choices={lifetimes} onChange={setDays} />
+      <SelectField label="Works for" value={days} choices={keyLifetimes} onChange={setDays} />
     </Dialog>
   );
 }
 
-const overlaps: Choice[] = [
+const overlapChoices: SelectChoice[] = [
   ['24', 'A day'],
   ['1', 'An hour'],
   ['168', 'A week'],
@@ -68,17 +68,17 @@ const overlaps: Choice[] = [
 ];
 
 /** Makes a key that replaces another one. */
-export function RotateKey({ of, close, onMade }: MakeProps & { of: Key }) {
+export function RotateKey({ of: apiKey, close, onMade }: NewKeyProps & { of: ApiKeyResponse }) {
   const [hours, setHours] = useState('24');
-  const rotate = async () =>
-    onMade(await post<NewKey>(path`/keys/${of.keyId}/rotate`, { overlapHours: Number(hours) }));
+  const sendRotation = async () =>
+    onMade(await post<IssuedApiKeyResponse>(hostPath`/keys/${apiKey.keyId}/rotate`, { overlapHours: Number(hours) }));
   return (
-    <Dialog title={`Rotate ${of.name}`} submit="Make the new key" onClose={close} onSubmit={rotate}>
+    <Dialog title={`Rotate ${apiKey.name}`} submit="Make the new key" onClose={close} onSubmit={sendRotation}>
       <p class="muted">A new key takes the place of this one. Give your programs time to change.</p>
       <SelectField
         label="The old key works for"
         value={hours}
-        choices={overlaps}
+        choices={overlapChoices}
         onChange={setHours}
       />
     </Dialog>
@@ -86,8 +86,8 @@ export function RotateKey({ of, close, onMade }: MakeProps & { of: Key }) {
 }
 
 /** Shows a new key once. */
-export const ShowKey = ({ made, close }: { made: NewKey; close: () => void }) => (
-  <Dialog title={`${made.name} is ready`} onClose={close}>
-    <ShownOnce name="key" value={made.apiKey} />
+export const ShowKey = ({ made: newKey, close }: { made: IssuedApiKeyResponse; close: () => void }) => (
+  <Dialog title={`${newKey.name} is ready`} onClose={close}>
+    <ShownOnce name="key" value={newKey.apiKey} />
   </Dialog>
 );

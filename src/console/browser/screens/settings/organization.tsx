@@ -1,4 +1,4 @@
-import { path } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import type { Organization as About } from '../../../../contract/people.ts';
 import { api } from '../../client/api.ts';
@@ -10,28 +10,28 @@ import { Time } from '../../ui/time.tsx';
 
 import { toast } from '../../ui/toasts.tsx';
 import { Card, CardForm } from '../../ui/card.tsx';
-import { Leave } from './leave.tsx';
+import { LeaveCard } from './leave.tsx';
 
-export function Organization() {
+export function OrganizationCard() {
   const { membership } = useAccount();
-  const about = useData<About>(`organization ${membership?.organizationId}`, () =>
-    api(path`/organization`),
+  const loadedOrganization = useData<About>(`organization ${membership?.organizationId}`, () =>
+    api(hostPath`/organization`),
   );
   return (
     <>
       <Card title="Organization">
-        <Loaded of={about}>{(organization) => <Form organization={organization} />}</Loaded>
+        <Loaded of={loadedOrganization}>{(organization) => <OrganizationForm organization={organization} />}</Loaded>
       </Card>
-      <Leave />
+      <LeaveCard />
     </>
   );
 }
 
-function Form({ organization }: { organization: About }) {
+function OrganizationForm({ organization }: { organization: About }) {
   const mayRename = useIsAtLeast('owner');
   const [name, setName] = useState(organization.name);
-  const save = async () => {
-    await api(path`/organization`, { method: 'PATCH', body: { name } });
+  const saveName = async () => {
+    await api(hostPath`/organization`, { method: 'PATCH', body: { name } });
     await loadAccount();
     toast('Saved');
   };
@@ -47,7 +47,7 @@ function Form({ organization }: { organization: About }) {
           <Button
             look="primary"
             disabled={!name.trim() || name === organization.name}
-            onClick={save}
+            onClick={saveName}
           >
             Save
           </Button>

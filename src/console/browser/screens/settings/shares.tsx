@@ -1,20 +1,20 @@
-import { path } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { useAccount } from '../../client/session.ts';
-import type { ListedShare, Site } from '../../../../contract/answers.ts';
+import type { ListedShareResponse, SiteSummary } from '../../../../contract/answers.ts';
 import { useList, useSites } from '../../useData.ts';
 import { Button, Toggle } from '../../ui/controls.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
-import { makerOf } from '../../taskWords.ts';
-import { accessWords, endLink } from '../shareDialog.tsx';
+import { creatorName } from '../../taskWords.ts';
+import { accessWords, askToEndLink } from '../shareDialog.tsx';
 import { Card } from '../../ui/card.tsx';
 
 /** Lists the organization's links for people without an account. */
-export function Shares() {
+export function SharesCard() {
   const { user } = useAccount();
   const [whose, setWhose] = useState<'all' | 'own'>('all');
-  const shares = useList<ListedShare>(path`/shares`, 'shares', {
+  const shares = useList<ListedShareResponse>(hostPath`/shares`, 'shares', {
     limit: 50,
     createdBy: whose === 'own' ? user.userId : undefined,
   });
@@ -58,17 +58,17 @@ export function Shares() {
   );
 }
 
-interface RowProps {
-  share: ListedShare;
-  site: Site | undefined;
+interface ShareRowProps {
+  share: ListedShareResponse;
+  site: SiteSummary | undefined;
   reload: () => void;
 }
 
-const ShareRow = ({ share, site, reload }: RowProps) => (
+const ShareRow = ({ share, site, reload }: ShareRowProps) => (
   <tr>
     <MainCell href={`/tasks/${share.taskId}`} title={share.title ?? 'A task'}>
       {site?.name}
-      {makerOf(share.createdBy) && ` · by ${makerOf(share.createdBy)}`}
+      {creatorName(share.createdBy) && ` · by ${creatorName(share.createdBy)}`}
     </MainCell>
     <td>{accessWords(share)}</td>
     <TimeCell at={share.expiresAt} />
@@ -76,7 +76,7 @@ const ShareRow = ({ share, site, reload }: RowProps) => (
       <Button
         little
         look="danger"
-        onClick={() => endLink(share, reload)}
+        onClick={() => askToEndLink(share, reload)}
         label={`End the link to ${share.title ?? 'the pages of a task'}`}
       >
         End

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { path } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/path.ts';
 import type { UsageCounts, UsageMonth, UsageReport } from '../../../../contract/answers.ts';
 import type { Organization } from '../../../../contract/people.ts';
 import { api } from '../../client/api.ts';
@@ -10,14 +10,14 @@ import { Loaded, Notice } from '../../ui/states.tsx';
 import { ListTable, MainCell } from '../../ui/table.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { useAnswer } from '../../useData.ts';
-import { callsOf, limitNotice, moneyOf, monthOf, numberOf, tokensOf } from '../../usageWords.ts';
+import { callWords, limitNotice, moneyText, monthName, formatNumber, tokenWords } from '../../usageWords.ts';
 
 /** What language models and builds were used for, by month, and the limit of tokens. */
-export function Usage() {
-  const usage = useAnswer<UsageReport>(path`/usage`);
-  const organization = useAnswer<Organization>(path`/organization`);
+export function UsageCard() {
+  const usage = useAnswer<UsageReport>(hostPath`/usage`);
+  const organization = useAnswer<Organization>(hostPath`/organization`);
   const notice = usage.data?.limit && limitNotice(usage.data.limit);
-  const changed = () => {
+  const reloadAll = () => {
     usage.reload();
     organization.reload();
   };
@@ -29,7 +29,7 @@ export function Usage() {
         lead="What language models were used for, and builds by your hosts, by month (UTC)."
       >
         <Loaded of={usage} lines={4}>
-          {({ months }) => <Months months={months} />}
+          {({ months }) => <MonthTable months={months} />}
         </Loaded>
       </Card>
       <Card title="Limit" lead="Tokens of language models, read and written, in each month (UTC).">
@@ -37,7 +37,7 @@ export function Usage() {
           {({ limit }) => (
             <Loaded of={organization} lines={2}>
               {({ tokensPerMonth }) => (
-                <LimitForm limit={limit} own={tokensPerMonth} onChange={changed} />
+                <LimitForm limit={limit} own={tokensPerMonth} onChange={reloadAll} />
               )}
             </Loaded>
           )}
@@ -47,7 +47,7 @@ export function Usage() {
   );
 }
 
-function Months({ months }: { months: UsageMonth[] }) {
+function MonthTable({ months }: { months: UsageMonth[] }) {
   const isPriced = months.some(({ cost, models }) => cost ?? models.some((model) => model.cost));
   const isBuilt = months.some(({ builds }) => builds > 0);
   const columns = [
@@ -59,29 +59,29 @@ function Months({ months }: { months: UsageMonth[] }) {
   ];
   return (
     <ListTable columns={columns}>
-      {months.flatMap(({ month, models, builds, ...total }) => [
-        <Row
+      {months.flatMap(({ month, models, builds, ...monthCounts }) => [
+        <UsageRow
           key={month}
-          counts={total}
+          counts={monthCounts}
           isPriced={isPriced}
           builds={isBuilt && builds}
-          title={monthOf(month)}
+          title={monthName(month)}
         >
           {models.length === 1
             ? models[0]!.model
             : models.length + builds === 0 && 'Nothing was used'}
-        </Row>,
+        </UsageRow>,
         ...(models.length > 1 ? models : []).map(({ model, ...counts }) => (
-          <Row key={`${month} ${model}`} counts={counts} isPriced={isPriced} builds={isBuilt && 0}>
+          <UsageRow key={`${month} ${model}`} counts={counts} isPriced={isPriced} builds={isBuilt && 0}>
             {model}
-          </Row>
+          </UsageRow>
         )),
       ])}
     </ListTable>
   );
 }
 
-interface RowProps {
+interface UsageRowProps {
   counts: UsageCounts;
   isPriced: boolean | undefined;
   /** false: no month has any. */
@@ -91,18 +91,18 @@ interface RowProps {
   children: string | false;
 }
 
-const Row = ({ counts, isPriced, builds, title, children }: RowProps) => (
+const UsageRow = ({ counts, isPriced, builds, title, children }: UsageRowProps) => (
   <tr>
     <MainCell title={title}>{children}</MainCell>
-    <td>{counts.calls > 0 && callsOf(counts)}</td>
+    <td>{counts.calls > 0 && callWords(counts)}</td>
     <td>
-      {counts.calls > 0 && tokensOf(counts)}
+      {counts.calls > 0 && tokenWords(counts)}
       {counts.estimatedCalls > 0 && (
-        <span class="under">{numberOf(counts.estimatedCalls)} of the calls estimated</span>
+        <span class="under">{formatNumber(counts.estimatedCalls)} of the calls estimated</span>
       )}
     </td>
-    {isPriced && <td>{counts.cost ? moneyOf(counts.cost) : '—'}</td>}
-    {builds !== false && <td>{builds > 0 && numberOf(builds)}</td>}
+    {isPriced && <td>{counts.cost ? moneyText(counts.cost) : '—'}</td>}
+    {builds !== false && <td>{builds > 0 && formatNumber(builds)}</td>}
   </tr>
 );
 
@@ -113,14 +113,14 @@ interface LimitProps {
   onChange: () => void;
 }
 
-function LimitForm({ limit, own, onChange }: LimitProps) {
+function LimitForm({ limit, own: ownLimit, onChange }: LimitProps) {
   const maySet = useIsAtLeast('owner');
-  const [text, setText] = useState(own === null ? '' : String(own));
-  const digits = text.replace(/[\s,]/g, '');
-  const wanted = digits === '' ? null : Number(digits);
-  const isNumber = wanted === null || Number.isSafeInteger(wanted);
-  const save = async () => {
-    await api(path`/organization`, { method: 'PATCH', body: { tokensPerMonth: wanted } });
+  const [text, setText] = useState(ownLimit === null ? '' : String(ownLimit));
+  const digitText = text.replace(/[\s,]/g, '');
+  const wantedLimit = digitText === '' ? null : Number(digitText);
+  const isNumber = wantedLimit === null || Number.isSafeInteger(wantedLimit);
+  const saveLimit = async () => {
+    await api(hostPath`/organization`, { method: 'PATCH', body: { tokensPerMonth: wantedLimit } });
     toast('Saved');
     onChange();
   };
@@ -128,12 +128,12 @@ function LimitForm({ limit, own, onChange }: LimitProps) {
     <CardForm
       foot={
         limit
-          ? `${numberOf(limit.usedTokens)} of ${numberOf(limit.tokensPerMonth)} used. The ${limit.setBy} set this limit.`
+          ? `${formatNumber(limit.usedTokens)} of ${formatNumber(limit.tokensPerMonth)} used. The ${limit.setBy} set this limit.`
           : 'There is no limit.'
       }
       actions={
         maySet && (
-          <Button look="primary" disabled={!isNumber || wanted === own} onClick={save}>
+          <Button look="primary" disabled={!isNumber || wantedLimit === ownLimit} onClick={saveLimit}>
             Save
           </Button>
         )

@@ -1,19 +1,19 @@
-import { path } from '../../../../browser/path.ts';
-import { posting, read, send } from '../../../../browser/http.ts';
+import { hostPath } from '../../../../browser/path.ts';
+import { postRequest, readResponse, sendRequest } from '../../../../browser/http.ts';
 import { signOutEverywhere, useAccount } from '../../client/session.ts';
 import { navigate } from '../../router.ts';
 import { Button, NewPasswordField, PASSWORD_LENGTH, TextField } from '../../ui/controls.tsx';
-import { confirm } from '../../ui/dialog.tsx';
+import { askToConfirm } from '../../ui/dialog.tsx';
 import { useFields } from '../../ui/form.ts';
 
 import { toast } from '../../ui/toasts.tsx';
 import { Card, CardForm } from '../../ui/card.tsx';
-import { Leave } from './leave.tsx';
+import { LeaveCard } from './leave.tsx';
 
-export function You() {
+export function YourSignIn() {
   const { user, membership } = useAccount();
-  const everywhere = () =>
-    confirm({
+  const askToSignOutEverywhere = () =>
+    askToConfirm({
       title: 'Sign out everywhere?',
       text: 'All your sessions and assistants end at once, on every device, this one too.',
       submit: 'Sign out everywhere',
@@ -25,22 +25,22 @@ export function You() {
   return (
     <>
       <Card title="Your sign-in" lead={`${user.name} · ${user.email}`}>
-        <Password />
+        <PasswordForm />
       </Card>
       <Card
         title="Sessions"
         lead="For a lost device, or a shared one."
-        actions={<Button onClick={everywhere}>Sign out everywhere</Button>}
+        actions={<Button onClick={askToSignOutEverywhere}>Sign out everywhere</Button>}
       />
-      {membership?.role === 'viewer' && <Leave />}
+      {membership?.role === 'viewer' && <LeaveCard />}
     </>
   );
 }
 
-function Password() {
+function PasswordForm() {
   const [fields, bind, setFields] = useFields({ currentPassword: '', newPassword: '' });
-  const save = async () => {
-    await read(await send(path`/auth/change-password`, posting(fields)));
+  const savePassword = async () => {
+    await readResponse(await sendRequest(hostPath`/auth/change-password`, postRequest(fields)));
     setFields({ currentPassword: '', newPassword: '' });
     toast('The password is changed. Other sessions and assistants are signed out');
   };
@@ -51,7 +51,7 @@ function Password() {
         <Button
           look="primary"
           disabled={!fields.currentPassword || fields.newPassword.length < PASSWORD_LENGTH}
-          onClick={save}
+          onClick={savePassword}
         >
           Change password
         </Button>

@@ -1,14 +1,14 @@
 import MagicString from 'magic-string';
-import type { AddLinks } from '../../format.ts';
+import type { AddLinksInput } from '../../format.ts';
 import type { SlotTexts } from '../../page.ts';
-import type { Element } from '../document.ts';
-import type { Order } from '../../groupOrder.ts';
-import { arrange } from '../groups/arrange.ts';
+import type { PageElement } from '../document.ts';
+import type { MemberOrder } from '../../groupOrder.ts';
+import { arrangeGroups } from '../groups/arrange.ts';
 import { writeTexts } from '../slots/writeTexts.ts';
 import { changedTexts } from '../values/changedTexts.ts';
 import { followContacts } from '../links/followContacts.ts';
 import { followMove } from '../links/relocate.ts';
-import { contentLinks, lastOfFolder, type Block, type BlockPage } from './blocksForPage.ts';
+import { contentLinks, lastMemberInFolder, type PageBlock, type BlockPage } from './blocksForPage.ts';
 
 /**
  * Adds a clone of a block for each new page, in order, after the last block for a page in the
@@ -17,36 +17,36 @@ import { contentLinks, lastOfFolder, type Block, type BlockPage } from './blocks
  * @throws INVALID_INPUT if a parser would read the new page differently
  */
 export function addBlocks(
-  on: BlockPage,
-  block: Block,
-  { template, items, sitePaths }: Pick<AddLinks, 'template' | 'items' | 'sitePaths'>,
+  blockPage: BlockPage,
+  block: PageBlock,
+  { template, items, sitePaths }: Pick<AddLinksInput, 'template' | 'items' | 'sitePaths'>,
 ): string {
   const { group, index } = block;
   const { slotGroup, members } = group;
-  const after = lastOfFolder(block, template.slug, contentLinks(on.page));
-  const order: Order = [...members.keys()];
-  order.splice(after + 1, 0, ...items.map(() => 'clone' as const));
-  const cloned = { ...group, slotGroup: { ...slotGroup, pattern: index } };
-  const { page, places } = arrange(on.page, on.places, [cloned], new Map([[slotGroup.id, order]]));
-  const edit = new MagicString(page.source);
+  const lastIndex = lastMemberInFolder(block, template.slug, contentLinks(blockPage.page));
+  const order: MemberOrder = [...members.keys()];
+  order.splice(lastIndex + 1, 0, ...items.map(() => 'clone' as const));
+  const clonedGroup = { ...group, slotGroup: { ...slotGroup, pattern: index } };
+  const { page, places } = arrangeGroups(blockPage.page, blockPage.places, [clonedGroup], new Map([[slotGroup.id, order]]));
+  const sourceEditor = new MagicString(page.source);
   const texts: SlotTexts = {};
-  const countries = new Map<Element, string | undefined>();
+  const countries = new Map<PageElement, string | undefined>();
   for (const [i, item] of items.entries()) {
-    const mark = `+${i + 1}`;
-    const elements = page.elements.filter((element) => page.numbers.get(element)!.endsWith(mark));
+    const cloneMark = `+${i + 1}`;
+    const elements = page.elements.filter((element) => page.numbers.get(element)!.endsWith(cloneMark));
     for (const element of elements) countries.set(element, item.country);
     const own = Object.fromEntries(
       Object.entries(item.texts).map(([id, text]) => [
-        id.replace(/^s\d+/, (number) => number + mark),
+        id.replace(/^s\d+/, (number) => number + cloneMark),
         text,
       ]),
     );
     const changed = changedTexts(places, own);
-    followMove(edit, page, { from: template, to: item.file, sitePaths, changed }, elements);
+    followMove(sourceEditor, page, { from: template, to: item.file, sitePaths, changed }, elements);
     Object.assign(texts, own);
   }
-  writeTexts(edit, places, texts);
-  return followContacts(page, page.bom + edit.toString(), {
+  writeTexts(sourceEditor, places, texts);
+  return followContacts(page, page.bom + sourceEditor.toString(), {
     countryOf: (link) => countries.get(link),
   });
 }

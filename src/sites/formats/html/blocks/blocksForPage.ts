@@ -1,11 +1,11 @@
-import { ancestors, hasToken, rangeOf, type Element } from '../document.ts';
-import { indexFrom, liesIn, type Range } from '../../../../text/range.ts';
-import { remembered } from '../../../remembered.ts';
-import { findGroups, type Group, type Member } from '../groups/findGroups.ts';
+import { ancestors, hasToken, rangeOf, type PageElement } from '../document.ts';
+import { indexFrom, isWithin, type TextRange } from '../../../../text/range.ts';
+import { getOrCreate } from '../../../remembered.ts';
+import { findGroups, type ElementGroup, type GroupMember } from '../groups/findGroups.ts';
 import { movableElements } from '../groups/movableElements.ts';
-import { addressesOf } from '../links/pageAddresses.ts';
-import { isLink } from '../links/pageLinks.ts';
-import type { Page } from '../openPage.ts';
+import { createUrlResolver } from '../links/pageAddresses.ts';
+import { isLinkElement } from '../links/pageLinks.ts';
+import type { HtmlPage } from '../openPage.ts';
 import { landmarkOf } from '../roles.ts';
 import { folded } from '../subjectWords.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
@@ -14,16 +14,16 @@ import { plainLine } from '../../../pages/slotText.ts';
 
 /** A page whose blocks are searched. */
 export interface BlockPage {
-  page: Page;
+  page: HtmlPage;
   places: SlotPlace[];
   /** Groups that can be changed: none of the site's chrome. */
-  groups: Group[];
+  groups: ElementGroup[];
   /** Slot ids of the site's chrome. */
   chrome: ReadonlySet<string>;
 }
 
 /** Opens a page without sister pages, so that nothing counts as the site's chrome. */
-export function blockPage(page: Page): BlockPage {
+export function openBlockPage(page: HtmlPage): BlockPage {
   const places = findSlotPlaces(page);
   return { page, places, groups: findGroups(page, places), chrome: new Set() };
 }
@@ -31,8 +31,8 @@ export function blockPage(page: Page): BlockPage {
 /**
  * A block that represents another page: a member of a group, or a single block as a group of one.
  */
-export interface Block {
-  group: Group;
+export interface PageBlock {
+  group: ElementGroup;
   index: number;
 }
 
@@ -44,104 +44,104 @@ export interface NamedPage {
   names: string[];
 }
 
-export interface Link {
-  element: Element;
+export interface ContentLink {
+  element: PageElement;
   slug: string;
   /** Position in the source. */
   at: number;
 }
 
 /** The most links to the page to examine. */
-const MOST_LINKS = 50;
+const MAX_LINKS = 50;
 /** The most blocks outside of groups to try around a link, from the inside out. */
-const MOST_AROUND = 3;
+const MAX_SURROUNDING = 3;
 
 /** The links of a page's content to pages of its site, in order. Links in landmarks don't count. */
-export function contentLinks(page: Page): Link[] {
-  const { slugOfLink } = addressesOf(page);
+export function contentLinks(page: HtmlPage): ContentLink[] {
+  const { slugOfLink } = createUrlResolver(page);
   const links = page.elements.flatMap((element) => {
-    const slug = isLink(element) && !landmarkOf(element) ? slugOfLink(element) : undefined;
+    const slug = isLinkElement(element) && !landmarkOf(element) ? slugOfLink(element) : undefined;
     return slug === undefined ? [] : [{ element, slug, at: rangeOf(element).start }];
   });
-  return links.sort((a, b) => a.at - b.at);
+  return links.sort((first, second) => first.at - second.at);
 }
 
 /**
  * The blocks that represent a page, best first: those that name it, then those beside blocks for
  * other pages, then the rest. Among equals, inner blocks come before outer ones, in page order.
  */
-export function blocksForPage(on: BlockPage, { slug, names }: NamedPage): Block[] {
-  const links = contentLinks(on.page);
-  const wanted = names.map((name) => folded(plainLine(name))).filter((name) => name !== '');
-  const leading = links.filter((link) => link.slug === slug).slice(0, MOST_LINKS);
-  const found = leading.flatMap(({ element }) => blocksAround(on, element));
-  const counts = new Map<Group, number>();
-  const linkingIn = (group: Group) =>
-    remembered(
+export function rankBlocksForPage(blockPage: BlockPage, { slug, names }: NamedPage): PageBlock[] {
+  const links = contentLinks(blockPage.page);
+  const searchedNames = names.map((name) => folded(plainLine(name))).filter((name) => name !== '');
+  const linksToPage = links.filter((link) => link.slug === slug).slice(0, MAX_LINKS);
+  const candidates = linksToPage.flatMap(({ element }) => blocksAround(blockPage, element));
+  const counts = new Map<ElementGroup, number>();
+  const countLinkingMembers = (group: ElementGroup) =>
+    getOrCreate(
       counts,
       group,
-      () => group.members.filter((member) => slugsIn(member, links).length > 0).length,
+      () => group.members.filter((member) => linkedSlugs(member, links).length > 0).length,
     );
-  const rated = found.flatMap((block) => {
+  const ratedBlocks = candidates.flatMap((block) => {
     const member = block.group.members[block.index]!;
-    const isListed = linkingIn(block.group) > 1;
+    const isListed = countLinkingMembers(block.group) > 1;
     // a single block that leads to several pages is a text about them
-    if (!isListed && new Set(slugsIn(member, links)).size > 1) return [];
-    const said = member.places.map(({ slot }) => folded(plainLine(slot.text)));
-    const isNamed = wanted.some((name) => said.some((text) => ` ${text} `.includes(` ${name} `)));
+    if (!isListed && new Set(linkedSlugs(member, links)).size > 1) return [];
+    const memberTexts = member.places.map(({ slot }) => folded(plainLine(slot.text)));
+    const isNamed = searchedNames.some((name) => memberTexts.some((text) => ` ${text} `.includes(` ${name} `)));
     return [{ block, rank: (isNamed ? 2 : 0) + (isListed ? 1 : 0) }];
   });
-  return rated.sort((a, b) => b.rank - a.rank).map(({ block }) => block);
+  return ratedBlocks.sort((first, second) => second.rank - first.rank).map(({ block }) => block);
 }
 
 /** The blocks around an element, from the inside out. */
 export function blocksAround(
   { page, groups, places, chrome }: BlockPage,
-  element: Element,
-): Block[] {
+  element: PageElement,
+): PageBlock[] {
   const movable = movableElements(page);
-  const at = rangeOf(element).start;
-  const lists = groups.filter(
-    ({ slotGroup, start, end }) => slotGroup.role !== 'question' && start <= at && at < end,
+  const position = rangeOf(element).start;
+  const surroundingGroups = groups.filter(
+    ({ slotGroup, start, end }) => slotGroup.role !== 'question' && start <= position && position < end,
   );
-  const members = lists.map((group) => ({
+  const members = surroundingGroups.map((group) => ({
     group,
-    index: group.members.findIndex(({ end }) => at < end),
+    index: group.members.findIndex(({ end }) => position < end),
   }));
-  const known = new Set(members.flatMap(({ group, index }) => group.members[index]!.elements));
-  const single = ancestors(element)
-    .filter((around) => standsAlone(around) && movable.has(around) && !known.has(around))
-    .take(MOST_AROUND)
-    .flatMap((around) => groupOfOne(around, places))
-    .filter(({ group }) => !isChrome(group.members[0]!, chrome));
-  const sizeOf = ({ group, index }: Block) =>
+  const memberElements = new Set(members.flatMap(({ group, index }) => group.members[index]!.elements));
+  const singleBlocks = ancestors(element)
+    .filter((ancestor) => isStandalone(ancestor) && movable.has(ancestor) && !memberElements.has(ancestor))
+    .take(MAX_SURROUNDING)
+    .flatMap((ancestor) => groupOfOne(ancestor, places))
+    .filter(({ group }) => !isChromeMember(group.members[0]!, chrome));
+  const blockSize = ({ group, index }: PageBlock) =>
     group.members[index]!.end - group.members[index]!.start;
-  return [...members, ...single].sort((a, b) => sizeOf(a) - sizeOf(b));
+  return [...members, ...singleBlocks].sort((first, second) => blockSize(first) - blockSize(second));
 }
 
-const isChrome = ({ places }: Member, chrome: BlockPage['chrome']) =>
+const isChromeMember = ({ places }: GroupMember, chrome: BlockPage['chrome']) =>
   places.every(({ slot }) => chrome.has(slot.id));
 
-const standsAlone = (element: Element) =>
+const isStandalone = (element: PageElement) =>
   ['li', 'tr', 'article'].includes(element.tagName) || hasToken(element, 'class', 'card');
 
-function groupOfOne(element: Element, places: SlotPlace[]): Block[] {
+function groupOfOne(element: PageElement, places: SlotPlace[]): PageBlock[] {
   const { start, end } = rangeOf(element);
-  const own = places.filter((place) => liesIn(place, { start, end }));
-  if (own.length === 0) return [];
-  const member = { elements: [element], places: own, start, end };
+  const ownPlaces = places.filter((place) => isWithin(place, { start, end }));
+  if (ownPlaces.length === 0) return [];
+  const member = { elements: [element], places: ownPlaces, start, end };
   const slotGroup = {
     id: `b${start}`,
     role: 'other' as const,
-    section: own[0]!.slot.section,
+    section: ownPlaces[0]!.slot.section,
     pattern: 0,
-    members: [own.map(({ slot }) => slot.id)],
+    members: [ownPlaces.map(({ slot }) => slot.id)],
   };
   return [{ group: { slotGroup, members: [member], start, end }, index: 0 }];
 }
 
 /** Slugs of the pages that a block leads to. */
-export function slugsIn({ start, end }: Range, links: Link[]): string[] {
+export function linkedSlugs({ start, end }: TextRange, links: ContentLink[]): string[] {
   const slugs: string[] = [];
   for (let i = indexFrom(links, start, ({ at }) => at); links[i] && links[i]!.at < end; i++)
     slugs.push(links[i]!.slug);
@@ -149,12 +149,12 @@ export function slugsIn({ start, end }: Range, links: Link[]): string[] {
 }
 
 /** The index of the last member for a page in the same folder. New blocks are added after it. */
-export function lastOfFolder({ group, index }: Block, slug: string, links: Link[]): number {
-  const folder = folderOf(slug);
-  const last = group.members.findLastIndex((member) =>
-    slugsIn(member, links).some((own) => folderOf(own) === folder),
+export function lastMemberInFolder({ group, index }: PageBlock, slug: string, links: ContentLink[]): number {
+  const folder = slugFolder(slug);
+  const lastMember = group.members.findLastIndex((member) =>
+    linkedSlugs(member, links).some((linkedSlug) => slugFolder(linkedSlug) === folder),
   );
-  return Math.max(index, last);
+  return Math.max(index, lastMember);
 }
 
-const folderOf = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));
+const slugFolder = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));

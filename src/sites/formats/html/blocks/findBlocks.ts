@@ -1,4 +1,4 @@
-import type { Block } from '../../page.ts';
+import type { TemplateBlock } from '../../page.ts';
 import {
   attributeOf,
   childrenOf,
@@ -7,10 +7,10 @@ import {
   parentOf,
   rangeOf,
   within,
-  type Element,
+  type PageElement,
   type HtmlDocument,
 } from '../document.ts';
-import { idsOf, linksToIds } from '../groups/cloneIds.ts';
+import { elementIds, linksToIds } from '../groups/cloneIds.ts';
 import { movableElements } from '../groups/movableElements.ts';
 import { headingLevel, landmarkOf } from '../roles.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
@@ -19,15 +19,15 @@ import { hasWords } from '../../../../text/text.ts';
 import { plainLine } from '../../../pages/slotText.ts';
 
 /** A block with its elements: a single one, or a `dt` with its `dd`s. */
-export interface BlockAt extends Block {
-  elements: Element[];
+export interface LocatedBlock extends TemplateBlock {
+  elements: PageElement[];
 }
 
-const units = new Set('p tr figure blockquote details'.split(' '));
-const containers = new Set(
+const unitTags = new Set('p tr figure blockquote details'.split(' '));
+const containerTags = new Set(
   'section article aside div header footer ul ol li dl table tbody address iframe'.split(' '),
 );
-const media = new Set(
+const mediaTags = new Set(
   'iframe video audio canvas object embed form input select textarea button'.split(' '),
 );
 
@@ -36,8 +36,8 @@ const media = new Set(
  * block is in a landmark, and none contains something that a page has only once: the headline, a
  * form, a script.
  */
-export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): BlockAt[] {
-  const blocks: BlockAt[] = [];
+export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): LocatedBlock[] {
+  const blocks: LocatedBlock[] = [];
   /**
    * The start of the last running text in each element. The id of that text counts the elements
    * before it, so these can't be removed.
@@ -47,45 +47,45 @@ export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): Bl
       .filter(({ attribute }) => attribute === undefined)
       .map(({ element, start }) => [element, start]),
   );
-  const hasTextBehind = (element: Element, parent: Element | undefined) =>
+  const hasTextBehind = (element: PageElement, parent: PageElement | undefined) =>
     parent !== undefined && (lastText.get(parent) ?? -1) > rangeOf(element).start;
-  const blockOf = new Map<Element, BlockAt>();
+  const blocksByElement = new Map<PageElement, LocatedBlock>();
   for (const element of page.elements) {
     const parent = parentOf(element);
-    const around = parent && blockOf.get(parent);
-    const free = !around?.isUnit && !hasTextBehind(element, parent);
-    const own = blockOf.get(element) ?? (free ? blockAt(page, element, around) : undefined);
-    if (own && !blocks.includes(own)) blocks.push(own);
-    for (const part of own?.elements ?? []) blockOf.set(part, own!);
-    if (!own && around) blockOf.set(element, around);
-    if (isSeen(element)) blockOf.get(element)?.media.push(`s${page.numbers.get(element)}`);
+    const outerBlock = parent && blocksByElement.get(parent);
+    const isFree = !outerBlock?.isUnit && !hasTextBehind(element, parent);
+    const ownBlock = blocksByElement.get(element) ?? (isFree ? createBlockAt(page, element, outerBlock) : undefined);
+    if (ownBlock && !blocks.includes(ownBlock)) blocks.push(ownBlock);
+    for (const blockElement of ownBlock?.elements ?? []) blocksByElement.set(blockElement, ownBlock!);
+    if (!ownBlock && outerBlock) blocksByElement.set(element, outerBlock);
+    if (isMediaElement(element)) blocksByElement.get(element)?.media.push(`s${page.numbers.get(element)}`);
   }
-  addSlots(places, blockOf);
-  joinLines(blocks, places);
-  addLinks(page, blockOf);
+  addSlotIds(places, blocksByElement);
+  markShortBlocks(blocks, places);
+  addLinkedIds(page, blocksByElement);
   return blocks;
 }
 
-function blockAt(
+function createBlockAt(
   page: HtmlDocument,
-  element: Element,
-  around: BlockAt | undefined,
-): BlockAt | undefined {
+  element: PageElement,
+  outerBlock: LocatedBlock | undefined,
+): LocatedBlock | undefined {
   const isTerm = element.tagName === 'dt';
   const isUnit =
-    isTerm || units.has(element.tagName) || isTermWithText(element) || isPlainItem(element);
-  if (!isUnit && !containers.has(element.tagName)) return undefined;
+    isTerm || unitTags.has(element.tagName) || isTermWithText(element) || isPlainItem(element);
+  if (!isUnit && !containerTags.has(element.tagName)) return undefined;
   if (element.tagName === 'iframe' && hasTextBeside(element)) return undefined;
   const elements = isTerm ? termWithText(element) : [element];
   if (
     isOfHead(element) ||
     landmarkOf(element) ||
-    !elements.every((part) => movableElements(page).has(part) && isWritten(part))
+    !elements.every((blockElement) => movableElements(page).has(blockElement) && isWritten(blockElement))
   )
     return undefined;
   return {
     id: `s${page.numbers.get(element)}`,
-    around: around?.id ?? null,
+    around: outerBlock?.id ?? null,
     isUnit,
     slots: [],
     labels: [],
@@ -95,60 +95,60 @@ function blockAt(
   };
 }
 
-const isWritten = ({ sourceCodeLocation: place }: Element) =>
+const isWritten = ({ sourceCodeLocation: place }: PageElement) =>
   place?.startTag !== undefined && place.endTag !== undefined;
-const isOfHead = (element: Element) =>
+const isOfHead = (element: PageElement) =>
   closest(element, ({ tagName }) => tagName === 'head' || tagName === 'thead') !== undefined;
-const isTermWithText = (element: Element) =>
+const isTermWithText = (element: PageElement) =>
   element.tagName === 'div' && parentOf(element)?.tagName === 'dl';
-const isPlainItem = (element: Element) =>
+const isPlainItem = (element: PageElement) =>
   element.tagName === 'li' &&
   childrenOf(element).every(
-    ({ tagName }) => !units.has(tagName) && !containers.has(tagName) && !/^h\d$/.test(tagName),
+    ({ tagName }) => !unitTags.has(tagName) && !containerTags.has(tagName) && !/^h\d$/.test(tagName),
   );
-const hasTextBeside = ({ parentNode }: Element) =>
+const hasTextBeside = ({ parentNode }: PageElement) =>
   parentNode !== null && parentNode.childNodes.some((node) => isText(node) && !isBlank(node.value));
 
 /** A `dt` with its `dd`s. */
-function termWithText(term: Element): Element[] {
+function termWithText(term: PageElement): PageElement[] {
   const siblings = childrenOf(term.parentNode!);
-  const behind = siblings.slice(siblings.indexOf(term) + 1);
-  const end = behind.findIndex(({ tagName }) => tagName !== 'dd');
-  return [term, ...(end === -1 ? behind : behind.slice(0, end))];
+  const following = siblings.slice(siblings.indexOf(term) + 1);
+  const endIndex = following.findIndex(({ tagName }) => tagName !== 'dd');
+  return [term, ...(endIndex === -1 ? following : following.slice(0, endIndex))];
 }
 
-const isSeen = (element: Element) =>
-  media.has(element.tagName) ||
+const isMediaElement = (element: PageElement) =>
+  mediaTags.has(element.tagName) ||
   (element.tagName === 'img' && hasWords(attributeOf(element, 'alt') ?? '')) ||
   (element.tagName === 'svg' && attributeOf(element, 'role') === 'img');
 
-function addSlots(places: readonly SlotPlace[], blockOf: Map<Element, BlockAt>) {
+function addSlotIds(places: readonly SlotPlace[], blocksByElement: Map<PageElement, LocatedBlock>) {
   for (const [i, place] of places.entries()) {
-    const block = blockOf.get(place.element);
+    const block = blocksByElement.get(place.element);
     block?.slots.push(place.slot.id);
-    if (isLabel(place, places[i + 1])) block?.labels.push(place.slot.id);
+    if (isLabelPlace(place, places[i + 1])) block?.labels.push(place.slot.id);
   }
 }
 
-const LONGEST_LINE = 60;
+const MAX_LINE_LENGTH = 60;
 /** Makes units of short blocks without nested blocks, even with several texts: `$9` `/mo`. */
-function joinLines(blocks: BlockAt[], places: readonly SlotPlace[]) {
+function markShortBlocks(blocks: LocatedBlock[], places: readonly SlotPlace[]) {
   const lengths = new Map(places.map(({ slot }) => [slot.id, plainLine(slot.text).length]));
-  const outer = new Set(blocks.map(({ around }) => around));
+  const outerIds = new Set(blocks.map(({ around }) => around));
   for (const block of blocks) {
     const length = block.slots.reduce((sum, id) => sum + lengths.get(id)!, 0);
-    const isText = !outer.has(block.id) && block.media.length === 0;
-    if (isText && length > 0 && length <= LONGEST_LINE && block.labels.length === 0)
+    const isText = !outerIds.has(block.id) && block.media.length === 0;
+    if (isText && length > 0 && length <= MAX_LINE_LENGTH && block.labels.length === 0)
       block.isUnit = true;
   }
 }
 
-const LONGEST_LABEL = 40;
+const MAX_LABEL_LENGTH = 40;
 /**
  * Whether a text is a label: a heading, a short line above a heading, a caption, a table header, or
  * a text for screen readers.
  */
-function isLabel({ slot, element, attribute }: SlotPlace, next: SlotPlace | undefined): boolean {
+function isLabelPlace({ slot, element, attribute }: SlotPlace, next: SlotPlace | undefined): boolean {
   if (attribute !== undefined) return attribute !== 'alt' && attribute !== 'value';
   if (headingLevel(element) !== undefined || element.tagName === 'caption') return true;
   if (closest(element, ({ tagName }) => tagName === 'thead')) return true;
@@ -157,23 +157,23 @@ function isLabel({ slot, element, attribute }: SlotPlace, next: SlotPlace | unde
     headingLevel(next.element) !== undefined &&
     next.element.parentNode === element.parentNode;
   return (
-    slot.role === 'paragraph' && isAboveHeading && plainLine(slot.text).length <= LONGEST_LABEL
+    slot.role === 'paragraph' && isAboveHeading && plainLine(slot.text).length <= MAX_LABEL_LENGTH
   );
 }
 
-function addLinks(page: HtmlDocument, blockOf: Map<Element, BlockAt>) {
-  const byStart = new Map(page.elements.map((element) => [rangeOf(element).start, element]));
+function addLinkedIds(page: HtmlDocument, blocksByElement: Map<PageElement, LocatedBlock>) {
+  const elementsByStart = new Map(page.elements.map((element) => [rangeOf(element).start, element]));
   const links = linksToIds(page);
   for (const element of page.elements)
-    for (const id of idsOf(element)) {
-      const from = (links.get(id) ?? []).map((at) => byStart.get(at));
-      if (from.length > 0)
-        blockOf
+    for (const id of elementIds(element)) {
+      const linkElements = (links.get(id) ?? []).map((start) => elementsByStart.get(start));
+      if (linkElements.length > 0)
+        blocksByElement
           .get(element)
-          ?.linked.push({ id, from: from.map((link) => (link && blockOf.get(link)?.id) ?? null) });
+          ?.linked.push({ id, from: linkElements.map((link) => (link && blocksByElement.get(link)?.id) ?? null) });
     }
 }
 
 /** HTML ids in blocks that links can lead to. */
-export const idsIn = (blocks: BlockAt[]): string[] =>
-  within(blocks.flatMap(({ elements }) => elements)).flatMap(idsOf);
+export const linkableIds = (blocks: LocatedBlock[]): string[] =>
+  within(blocks.flatMap(({ elements }) => elements)).flatMap(elementIds);

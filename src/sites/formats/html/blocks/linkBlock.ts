@@ -1,36 +1,36 @@
 import type { LinkingPage } from '../../changes.ts';
 import { DomainError } from '../../../../errors.ts';
-import type { LinkAnswer, LinkBlock, LinkedTemplate } from '../../linkBlocks.ts';
-import { overlap } from '../../../../text/range.ts';
-import { countsOf } from '../../../countsOf.ts';
+import type { LinkBlockAnswer, LinkBlock, LinkedTemplate } from '../../linkBlocks.ts';
+import { doOverlap } from '../../../../text/range.ts';
+import { countItems } from '../../../countsOf.ts';
 import { plainLine } from '../../../pages/slotText.ts';
 import { rangeOf } from '../document.ts';
-import { positionOf } from '../positions.ts';
-import type { Page } from '../openPage.ts';
+import { elementPosition } from '../positions.ts';
+import type { HtmlPage } from '../openPage.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { addBlocks } from './addBlocks.ts';
 import { isListedInData } from './listedInData.ts';
 import {
-  blockPage,
-  blocksForPage,
+  openBlockPage,
+  rankBlocksForPage,
   contentLinks,
-  type Block,
+  type PageBlock,
   type BlockPage,
-  type Link,
+  type ContentLink,
 } from './blocksForPage.ts';
 
 /** The most blocks to try. */
-const MOST_TRIED = 5;
+const MAX_TRIED_BLOCKS = 5;
 
 /** The best block for a page that can be cloned; null if there is none. */
-export function usableBlock(on: BlockPage, template: LinkedTemplate): Block | null {
-  const tried = blocksForPage(on, template).slice(0, MOST_TRIED);
-  return tried.find((block) => canGrow(on, block, template)) ?? null;
+export function findUsableBlock(blockPage: BlockPage, template: LinkedTemplate): PageBlock | null {
+  const candidates = rankBlocksForPage(blockPage, template).slice(0, MAX_TRIED_BLOCKS);
+  return candidates.find((block) => canAddBlock(blockPage, block, template)) ?? null;
 }
 
-function canGrow(on: BlockPage, block: Block, template: LinkedTemplate): boolean {
+function canAddBlock(blockPage: BlockPage, block: PageBlock, template: LinkedTemplate): boolean {
   try {
-    addBlocks(on, block, { template, items: [{ file: template, texts: {} }], sitePaths: [] });
+    addBlocks(blockPage, block, { template, items: [{ file: template, texts: {} }], sitePaths: [] });
     return true;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'INVALID_INPUT') return false;
@@ -39,29 +39,29 @@ function canGrow(on: BlockPage, block: Block, template: LinkedTemplate): boolean
 }
 
 /** Describes a page's block for the template, and where the page's links lead. */
-export function describeBlock(on: BlockPage, template: LinkedTemplate): LinkAnswer {
-  const links = contentLinks(on.page);
-  const block = usableBlock(on, template);
-  const own = links.filter(({ slug }) => slug === template.slug);
+export function describeBlock(blockPage: BlockPage, template: LinkedTemplate): LinkBlockAnswer {
+  const links = contentLinks(blockPage.page);
+  const block = findUsableBlock(blockPage, template);
+  const linksToTemplate = links.filter(({ slug }) => slug === template.slug);
   const linked = [...new Set(links.map(({ slug }) => slug))];
   return {
-    block: block && textsOf(block, own),
+    block: block && blockTexts(block, linksToTemplate),
     linked,
-    isListed: isListedInData(on.page, template.slug),
+    isListed: isListedInData(blockPage.page, template.slug),
   };
 }
 
-function textsOf({ group, index }: Block, links: Link[]): LinkBlock {
+function blockTexts({ group, index }: PageBlock, links: ContentLink[]): LinkBlock {
   const { places } = group.members[index]!;
   const isNaming = (place: SlotPlace) =>
-    place.slot.role === 'heading' || links.some(({ element }) => overlap(place, rangeOf(element)));
-  const others = group.members.filter((_, i) => i !== index);
-  const texts = (own: SlotPlace[]) => own.map(({ slot }) => plainLine(slot.text));
-  const known = new Set(others.flatMap((member) => texts(member.places)));
+    place.slot.role === 'heading' || links.some(({ element }) => doOverlap(place, rangeOf(element)));
+  const otherMembers = group.members.filter((_, i) => i !== index);
+  const linesOfPlaces = (slotPlaces: SlotPlace[]) => slotPlaces.map(({ slot }) => plainLine(slot.text));
+  const otherTexts = new Set(otherMembers.flatMap((member) => linesOfPlaces(member.places)));
   return {
     slots: places.map(({ slot }) => slot),
     naming: places.filter(isNaming).map(({ slot }) => slot.id),
-    common: texts(places).filter((text) => known.has(text)),
+    common: linesOfPlaces(places).filter((text) => otherTexts.has(text)),
   };
 }
 
@@ -70,23 +70,23 @@ function textsOf({ group, index }: Block, links: Link[]): LinkBlock {
  * to the site and don't count.
  * @param slug the page that is linked to
  */
-export function linkingPages(pages: Page[], slug: string): LinkingPage[] {
-  const linking = pages.map((page) => {
+export function findLinkingPages(pages: HtmlPage[], slug: string): LinkingPage[] {
+  const pagesWithLinks = pages.map((page) => {
     const links = contentLinks(page);
     const to = [...new Set(links.map((link) => link.slug))];
     const places = new Set(
-      links.filter((link) => link.slug === slug).map(({ element }) => positionOf(element)),
+      links.filter((link) => link.slug === slug).map(({ element }) => elementPosition(element)),
     );
     return { page, slug: page.file.slug, to, places };
   });
-  const counts = countsOf(linking.flatMap(({ places }) => [...places]));
-  const isOwn = (place: string) =>
-    counts.get(place) === 1 || counts.get(place)! * 2 <= pages.length;
-  return linking
-    .filter((on) => on.slug !== slug && [...on.places].some(isOwn))
+  const counts = countItems(pagesWithLinks.flatMap(({ places }) => [...places]));
+  const isContentLink = (position: string) =>
+    counts.get(position) === 1 || counts.get(position)! * 2 <= pages.length;
+  return pagesWithLinks
+    .filter((linkingPage) => linkingPage.slug !== slug && [...linkingPage.places].some(isContentLink))
     .map(({ page, slug: from, to }) => ({
       slug: from,
       to,
-      hasBlock: blocksForPage(blockPage(page), { slug, names: [] }).length > 0,
+      hasBlock: rankBlocksForPage(openBlockPage(page), { slug, names: [] }).length > 0,
     }));
 }

@@ -1,24 +1,24 @@
-import { addressesOf } from '../links/pageAddresses.ts';
-import type { Page } from '../openPage.ts';
+import { createUrlResolver } from '../links/pageAddresses.ts';
+import type { HtmlPage } from '../openPage.ts';
 import { pathText } from '../slots/jsonLd.ts';
-import { leavesOf } from '../slots/plainSlotPlaces.ts';
+import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 
 const LIST = 'itemListElement';
 
 /** Whether a list in a page's structured data contains another page. Breadcrumbs don't count. */
-export function isListedInData(page: Page, slug: string): boolean {
-  const addresses = addressesOf(page);
+export function isListedInData(page: HtmlPage, slug: string): boolean {
+  const addresses = createUrlResolver(page);
   return page.elements.some((element) => {
-    const leaves = leavesOf(page, element);
-    const ways = new Set(
+    const leaves = readJsonLeaves(page, element);
+    const breadcrumbPaths = new Set(
       leaves
         .filter(({ value }) => value === 'BreadcrumbList')
         .map(({ path }) => pathText(path.slice(0, -1))),
     );
     return leaves.some(({ path, value }) => {
-      const at = path.lastIndexOf(LIST);
+      const listIndex = path.lastIndexOf(LIST);
       const isEntry =
-        at !== -1 && typeof value === 'string' && !ways.has(pathText(path.slice(0, at)));
+        listIndex !== -1 && typeof value === 'string' && !breadcrumbPaths.has(pathText(path.slice(0, listIndex)));
       return isEntry && addresses.slugOf(value) === slug;
     });
   });

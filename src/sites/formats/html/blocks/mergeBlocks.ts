@@ -1,23 +1,23 @@
 import type { MergedBlocks } from '../../changes.ts';
-import type { MergeLinks } from '../../format.ts';
+import type { MergeLinksInput } from '../../format.ts';
 import { ancestors, parseDocument, within, type HtmlDocument } from '../document.ts';
-import { createIds, idsOf, renamedSource } from '../groups/cloneIds.ts';
-import type { Member } from '../groups/findGroups.ts';
+import { createIdGenerator, elementIds, renameIdsInSource } from '../groups/cloneIds.ts';
+import type { GroupMember } from '../groups/findGroups.ts';
 import { areAlike } from '../groups/areAlike.ts';
 import { spaceBefore } from '../escape.ts';
-import { openPage } from '../openPage.ts';
+import { openHtmlPage } from '../openPage.ts';
 import {
-  blockPage,
+  openBlockPage,
   blocksAround,
   contentLinks,
-  lastOfFolder,
-  slugsIn,
+  lastMemberInFolder,
+  linkedSlugs,
   type BlockPage,
 } from './blocksForPage.ts';
 
 /** A block that a task added. */
-interface Added {
-  member: Member;
+interface AddedBlock {
+  member: GroupMember;
   /** The white space added before it. `start` is where that begins. */
   space: string;
   start: number;
@@ -26,10 +26,10 @@ interface Added {
 }
 
 /** Limits for one task. With more blocks or links, it must have changed something else. */
-const MOST_ADDED = 40;
-const MOST_LINKS = 200;
+const MAX_ADDED_BLOCKS = 40;
+const MAX_TASK_LINKS = 200;
 /** The most neighbours of a block to look for on each side. */
-const MOST_BESIDE = 20;
+const MAX_NEIGHBORS = 20;
 
 /**
  * Adds the blocks that a task added to one version of a page to another version, beside the same
@@ -39,138 +39,138 @@ const MOST_BESIDE = 20;
  * @returns null if the task changed anything else in the page
  * @throws LIMIT_EXCEEDED for a page that is too large
  */
-export function mergeBlocks({ before, task, page, slugs }: MergeLinks): MergedBlocks | null {
-  const open = (source: string) => blockPage(openPage({ path: page.path, source }));
-  const own = open(task);
-  const written = new Set(slugs);
-  const added = addedTo(own, before, written);
-  if (!added) return null;
-  const left: string[] = [];
+export function mergeBlocks({ before, task, page, slugs }: MergeLinksInput): MergedBlocks | null {
+  const openSource = (source: string) => openBlockPage(openHtmlPage({ path: page.path, source }));
+  const taskPage = openSource(task);
+  const taskSlugs = new Set(slugs);
+  const addedBlocks = findAddedBlocks(taskPage, before, taskSlugs);
+  if (!addedBlocks) return null;
+  const skippedSlugs: string[] = [];
   let { source } = page;
-  for (const block of added) {
-    const merged = insert(open(source), own, block, written);
-    if (merged === undefined) left.push(...block.slugs);
-    else source = merged;
+  for (const block of addedBlocks) {
+    const mergedSource = insertBlock(openSource(source), taskPage, block, taskSlugs);
+    if (mergedSource === undefined) skippedSlugs.push(...block.slugs);
+    else source = mergedSource;
   }
-  return { source, skipped: left };
+  return { source, skipped: skippedSlugs };
 }
 
 /** The blocks that the task added. null if it changed any other byte of the page. */
-function addedTo(own: BlockPage, before: string, slugs: Set<string>): Added[] | null {
-  const task = own.page.source;
-  const old = parseDocument(before).source;
-  const blocks = blocksFor(own, slugs);
-  const added: Added[] = [];
-  for (let [at, oldAt] = [0, 0]; ;) {
-    const same = commonLength(task, at, old, oldAt);
-    if (at + same === task.length && oldAt + same === old.length) return added;
+function findAddedBlocks(taskPage: BlockPage, formerSource: string, slugs: Set<string>): AddedBlock[] | null {
+  const taskSource = taskPage.page.source;
+  const oldSource = parseDocument(formerSource).source;
+  const blocks = candidateBlocks(taskPage, slugs);
+  const addedBlocks: AddedBlock[] = [];
+  for (let [position, oldPosition] = [0, 0]; ;) {
+    const sameLength = commonLength(taskSource, position, oldSource, oldPosition);
+    if (position + sameLength === taskSource.length && oldPosition + sameLength === oldSource.length) return addedBlocks;
     const [best] = blocks
-      .filter(({ start, member }) => start >= at && start <= at + same && member.end > at + same)
+      .filter(({ start, member }) => start >= position && start <= position + sameLength && member.end > position + sameLength)
       .map((block) => {
-        const next = oldAt + block.start - at;
-        return { block, next, reach: commonLength(task, block.member.end, old, next) };
+        const next = oldPosition + block.start - position;
+        return { block, next, reach: commonLength(taskSource, block.member.end, oldSource, next) };
       })
-      .sort((a, b) => b.reach - a.reach);
-    if (!best || added.length === MOST_ADDED) return null;
-    added.push(best.block);
-    [at, oldAt] = [best.block.member.end, best.next];
+      .sort((first, second) => second.reach - first.reach);
+    if (!best || addedBlocks.length === MAX_ADDED_BLOCKS) return null;
+    addedBlocks.push(best.block);
+    [position, oldPosition] = [best.block.member.end, best.next];
   }
 }
 
 /** Candidates for added blocks: those around each link to one of the task's pages. */
-function blocksFor(own: BlockPage, slugs: Set<string>): Added[] {
-  const links = contentLinks(own.page);
-  const wanted = links.filter(({ slug }) => slugs.has(slug)).slice(0, MOST_LINKS);
-  const members = wanted.flatMap(({ element }) =>
-    blocksAround(own, element).map(({ group, index }) => group.members[index]!),
+function candidateBlocks(taskPage: BlockPage, slugs: Set<string>): AddedBlock[] {
+  const links = contentLinks(taskPage.page);
+  const taskLinks = links.filter(({ slug }) => slugs.has(slug)).slice(0, MAX_TASK_LINKS);
+  const members = taskLinks.flatMap(({ element }) =>
+    blocksAround(taskPage, element).map(({ group, index }) => group.members[index]!),
   );
-  const distinct = new Map(members.map((member) => [`${member.start} ${member.end}`, member]));
-  return [...distinct.values()].map((member) => {
-    const space = spaceBefore(own.page.source, member.start);
+  const distinctMembers = new Map(members.map((member) => [`${member.start} ${member.end}`, member]));
+  return [...distinctMembers.values()].map((member) => {
+    const space = spaceBefore(taskPage.page.source, member.start);
     const start = member.start - space.length;
-    return { member, space, start, slugs: [...new Set(slugsIn(member, wanted))] };
+    return { member, space, start, slugs: [...new Set(linkedSlugs(member, taskLinks))] };
   });
 }
 
-function commonLength(a: string, fromA: number, b: string, fromB: number): number {
-  const most = Math.min(a.length - fromA, b.length - fromB);
+function commonLength(source: string, from: number, otherSource: string, otherFrom: number): number {
+  const maxLength = Math.min(source.length - from, otherSource.length - otherFrom);
   let length = 0;
-  while (length < most && a.charCodeAt(fromA + length) === b.charCodeAt(fromB + length)) length++;
+  while (length < maxLength && source.charCodeAt(from + length) === otherSource.charCodeAt(otherFrom + length)) length++;
   return length;
 }
 
 /** Adds a block to a page; undefined if no place is found for it. */
-function insert(
-  theirs: BlockPage,
-  own: BlockPage,
-  block: Added,
+function insertBlock(
+  currentPage: BlockPage,
+  taskPage: BlockPage,
+  block: AddedBlock,
   slugs: Set<string>,
 ): string | undefined {
-  const { page } = theirs;
-  const known = new Set(contentLinks(page).map(({ slug }) => slug));
-  if (block.slugs.some((slug) => known.has(slug))) return page.bom + page.source;
-  const at = placeFor(theirs, own, block, slugs);
-  if (at === undefined) return undefined;
-  const written =
+  const { page } = currentPage;
+  const knownSlugs = new Set(contentLinks(page).map(({ slug }) => slug));
+  if (block.slugs.some((slug) => knownSlugs.has(slug))) return page.bom + page.source;
+  const position = findInsertPosition(currentPage, taskPage, block, slugs);
+  if (position === undefined) return undefined;
+  const mergedSource =
     page.bom +
-    page.source.slice(0, at) +
+    page.source.slice(0, position) +
     block.space +
-    sourceOf(own, block, page) +
-    page.source.slice(at);
-  return isReadAlike(parseDocument(written), page, block) ? written : undefined;
+    blockSource(taskPage, block, page) +
+    page.source.slice(position);
+  return hasOnlyBlockAdded(parseDocument(mergedSource), page, block) ? mergedSource : undefined;
 }
 
 /**
  * The position after a block of the same structure that leads to a neighbour's page. Tries the
  * neighbours before the added block first, nearest first, then those after it.
  */
-function placeFor(
-  theirs: BlockPage,
-  own: BlockPage,
-  { member, slugs: led }: Added,
+function findInsertPosition(
+  currentPage: BlockPage,
+  taskPage: BlockPage,
+  { member, slugs: blockSlugs }: AddedBlock,
   slugs: Set<string>,
 ) {
-  const links = contentLinks(theirs.page);
+  const links = contentLinks(currentPage.page);
   const bySlug = Map.groupBy(links, ({ slug }) => slug);
-  for (const slug of neighboursOf(own, member, slugs))
-    for (const { element } of bySlug.get(slug)?.slice(0, MOST_BESIDE) ?? []) {
-      const beside = blocksAround(theirs, element).find(({ group, index }) =>
+  for (const slug of neighborSlugs(taskPage, member, slugs))
+    for (const { element } of bySlug.get(slug)?.slice(0, MAX_NEIGHBORS) ?? []) {
+      const neighbor = blocksAround(currentPage, element).find(({ group, index }) =>
         areAlike(group.members[index]!.elements[0]!, member.elements[0]!),
       );
-      if (beside) return beside.group.members[lastOfFolder(beside, led[0]!, links)]!.end;
+      if (neighbor) return neighbor.group.members[lastMemberInFolder(neighbor, blockSlugs[0]!, links)]!.end;
     }
   return undefined;
 }
 
 /** Slugs of the pages that a block's neighbours lead to, the nearest before it first. */
-function neighboursOf(
-  own: BlockPage,
-  { elements, start, end }: Member,
-  written: Set<string>,
+function neighborSlugs(
+  taskPage: BlockPage,
+  { elements, start, end }: GroupMember,
+  taskSlugs: Set<string>,
 ): string[] {
   const parent = elements[0]!.parentNode;
-  const beside = contentLinks(own.page).filter(
+  const neighborLinks = contentLinks(taskPage.page).filter(
     ({ element, at, slug }) =>
       (at < start || at >= end) &&
-      !written.has(slug) &&
-      ancestors(element).some((around) => around.parentNode === parent),
+      !taskSlugs.has(slug) &&
+      ancestors(element).some((ancestor) => ancestor.parentNode === parent),
   );
-  const slugs = (links: typeof beside) =>
-    [...new Set(links.map(({ slug }) => slug))].slice(0, MOST_BESIDE);
+  const distinctSlugs = (links: typeof neighborLinks) =>
+    [...new Set(links.map(({ slug }) => slug))].slice(0, MAX_NEIGHBORS);
   return [
-    ...slugs(beside.filter(({ at }) => at < start).reverse()),
-    ...slugs(beside.filter(({ at }) => at >= end)),
+    ...distinctSlugs(neighborLinks.filter(({ at }) => at < start).reverse()),
+    ...distinctSlugs(neighborLinks.filter(({ at }) => at >= end)),
   ];
 }
 
 /** The block's source. Ids that the page already has are renamed. */
-function sourceOf({ page }: BlockPage, { member }: Added, theirs: HtmlDocument): string {
+function blockSource({ page }: BlockPage, { member }: AddedBlock, currentDocument: HtmlDocument): string {
   const elements = within(member.elements);
-  const taken = new Set(theirs.elements.flatMap(idsOf));
-  const renamed = [...createIds(theirs)(elements)].filter(([id]) => taken.has(id));
-  return renamedSource(page, member, elements, new Map(renamed));
+  const takenIds = new Set(currentDocument.elements.flatMap(elementIds));
+  const renamedIds = [...createIdGenerator(currentDocument)(elements)].filter(([id]) => takenIds.has(id));
+  return renameIdsInSource(page, member, elements, new Map(renamedIds));
 }
 
 /** Whether the new page has exactly the block's elements more than before, by number. */
-const isReadAlike = (after: HtmlDocument, before: HtmlDocument, { member }: Added) =>
-  after.elements.length === before.elements.length + within(member.elements).length;
+const hasOnlyBlockAdded = (mergedDocument: HtmlDocument, oldDocument: HtmlDocument, { member }: AddedBlock) =>
+  mergedDocument.elements.length === oldDocument.elements.length + within(member.elements).length;

@@ -1,9 +1,9 @@
-import type { NewEntry, EntryName, Edited } from '../../changes.ts';
-import type { Marks, MenuEntry } from '../../page.ts';
+import type { NewEntry, EntryName, EditedPageSource } from '../../changes.ts';
+import type { EntryMarks, MenuEntry } from '../../page.ts';
 import MagicString from 'magic-string';
-import { defined } from '../../../../contract/defined.ts';
+import { withoutUndefined } from '../../../../contract/defined.ts';
 import { writeAttribute } from '../writeAttributes.ts';
-import type { Range } from '../../../../text/range.ts';
+import type { TextRange } from '../../../../text/range.ts';
 import {
   ancestors,
   attributeOf,
@@ -11,154 +11,154 @@ import {
   isText,
   parentOf,
   rangeOf,
-  textOf,
+  textContentOf,
   tokensOf,
   within,
-  type Element,
+  type PageElement,
   type HtmlDocument,
 } from '../document.ts';
-import { idOf, openPage, type Page } from '../openPage.ts';
-import { addressesOf } from '../links/pageAddresses.ts';
-import { isLink, linksTo } from '../links/pageLinks.ts';
+import { elementSlotId, openHtmlPage, type HtmlPage } from '../openPage.ts';
+import { createUrlResolver } from '../links/pageAddresses.ts';
+import { isLinkElement, linksTo } from '../links/pageLinks.ts';
 import { landmarkOf, roleOf } from '../roles.ts';
 import { escapeText, isBlank, tidyLine } from '../escape.ts';
-import { recompose, without, withSpace } from './recompose.ts';
+import { recompose, withoutRanges, includeSpace } from './recompose.ts';
 
-interface Entry {
-  link: Element;
+interface NavigationEntry {
+  link: PageElement;
   /** The link's list item, or the link itself. */
-  block: Element;
+  block: PageElement;
   text: string;
 }
 
-export const isMenu = (landmark: Element | null) =>
+export const isMenu = (landmark: PageElement | null) =>
   landmark !== null &&
   (landmark.tagName === 'nav' || attributeOf(landmark, 'role') === 'navigation');
 /** Classes that mark the entry of the current page in many themes. */
 export const markClasses = ['active', 'current', 'is-active', 'selected'];
 
-const isEntry = (element: Element) => element.tagName === 'a' && isLink(element);
+const isEntry = (element: PageElement) => element.tagName === 'a' && isLinkElement(element);
 
 /** The entries of each navigation of the page, including breadcrumbs. */
-function menusOf({ elements }: HtmlDocument): Entry[][] {
+function menusOf({ elements }: HtmlDocument): NavigationEntry[][] {
   const links = elements.filter((element) => isEntry(element) && isMenu(landmarkOf(element)));
-  return [...Map.groupBy(links, landmarkOf).values()].map((own) =>
-    own.map((link) => ({ link, block: blockOf(link), text: tidyLine(textOf(link)) })),
+  return [...Map.groupBy(links, landmarkOf).values()].map((navLinks) =>
+    navLinks.map((link) => ({ link, block: entryBlock(link), text: tidyLine(textContentOf(link)) })),
   );
 }
 
 /** The main navigations: no breadcrumbs, and those in footers only if there are no others. */
-export function mainMenusOf(page: HtmlDocument): Entry[][] {
-  const trails = trailsIn(page);
-  const menus = menusOf(page).filter(([entry]) => !trails.has(landmarkOf(entry!.link)!));
-  const main = menus.filter(([entry]) => !isInFooter(landmarkOf(entry!.link)!));
-  return main.length > 0 ? main : menus;
+export function mainMenusOf(page: HtmlDocument): NavigationEntry[][] {
+  const breadcrumbs = findBreadcrumbs(page);
+  const menus = menusOf(page).filter(([entry]) => !breadcrumbs.has(landmarkOf(entry!.link)!));
+  const mainMenus = menus.filter(([entry]) => !isInFooter(landmarkOf(entry!.link)!));
+  return mainMenus.length > 0 ? mainMenus : menus;
 }
 
-function isInFooter(nav: Element): boolean {
+function isInFooter(nav: PageElement): boolean {
   const parent = parentOf(nav);
-  const around = parent ? landmarkOf(parent) : null;
-  return around?.tagName === 'footer' || (around && attributeOf(around, 'role')) === 'contentinfo';
+  const landmark = parent ? landmarkOf(parent) : null;
+  return landmark?.tagName === 'footer' || (landmark && attributeOf(landmark, 'role')) === 'contentinfo';
 }
 
 /** The entries of the main navigations. */
-export const mainEntries = (page: HtmlDocument): Entry[] => mainMenusOf(page).flat();
+export const mainEntries = (page: HtmlDocument): NavigationEntry[] => mainMenusOf(page).flat();
 
 /** Breadcrumbs: navigations with that name, or that end with the current page without a link. */
-function trailsIn(page: HtmlDocument): Set<Element> {
+function findBreadcrumbs(page: HtmlDocument): Set<PageElement> {
   const elements = page.elements.filter((element) => isMenu(landmarkOf(element)));
   const links = elements.filter(isEntry);
-  const found = new Set<Element>();
-  const around = new Set<Element>();
+  const breadcrumbs = new Set<PageElement>();
+  const linkAncestors = new Set<PageElement>();
   for (const link of links)
-    for (const outer of ancestors(link))
-      if (around.has(outer)) break;
-      else around.add(outer);
-  const isOfLink = (element: Element) =>
-    around.has(element) || ['link', 'button'].includes(roleOf(element));
-  const last = new Map(links.map((link) => [landmarkOf(link), link]));
-  const passed = new Set<Element>();
+    for (const ancestor of ancestors(link))
+      if (linkAncestors.has(ancestor)) break;
+      else linkAncestors.add(ancestor);
+  const isOfLink = (element: PageElement) =>
+    linkAncestors.has(element) || ['link', 'button'].includes(roleOf(element));
+  const lastLinks = new Map(links.map((link) => [landmarkOf(link), link]));
+  const passedNavs = new Set<PageElement>();
   for (const element of elements) {
     const nav = landmarkOf(element)!;
-    if (last.get(nav) === element) passed.add(nav);
-    const isShown =
-      passed.has(nav) && attributeOf(element, 'aria-current') !== undefined && !isOfLink(element);
-    if (isShown || saysTrail(element)) found.add(nav);
+    if (lastLinks.get(nav) === element) passedNavs.add(nav);
+    const isCurrentText =
+      passedNavs.has(nav) && attributeOf(element, 'aria-current') !== undefined && !isOfLink(element);
+    if (isCurrentText || isNamedBreadcrumb(element)) breadcrumbs.add(nav);
   }
-  return found;
+  return breadcrumbs;
 }
 
-const saysTrail = (element: Element) =>
+const isNamedBreadcrumb = (element: PageElement) =>
   ['nav', 'ol', 'ul', 'div'].includes(element.tagName) &&
   ['class', 'id', 'aria-label', 'itemtype'].some((name) =>
     /breadcrumb/i.test(attributeOf(element, name) ?? ''),
   );
 
-function blockOf(link: Element): Element {
+function entryBlock(link: PageElement): PageElement {
   const parent = parentOf(link);
   return parent?.tagName === 'li' ? parent : link;
 }
 
-const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+const isSameText = (text: string, otherText: string) => text.toLowerCase() === otherText.toLowerCase();
 
 /** The entries of all navigations of a page. */
-export function menuEntries(page: Page): MenuEntry[] {
-  const { slugOfLink } = addressesOf(page);
-  const main = new Set(
-    mainMenusOf(page).flatMap((menu) => withoutBrand(menu).map(({ link }) => link)),
+export function listMenuEntries(page: HtmlPage): MenuEntry[] {
+  const { slugOfLink } = createUrlResolver(page);
+  const mainLinks = new Set(
+    mainMenusOf(page).flatMap((menu) => entriesWithoutBrand(menu).map(({ link }) => link)),
   );
   return menusOf(page)
     .flat()
     .map(({ link, block, text }) => {
       const slug = slugOfLink(link);
-      const marks = slug === page.file.slug ? marksOf(link, block) : undefined;
-      const isMain = main.has(link) || undefined;
+      const marks = slug === page.file.slug ? readEntryMarks(link, block) : undefined;
+      const isMain = mainLinks.has(link) || undefined;
       return {
         text,
-        link: `${idOf(page, link)}.href`,
-        ...defined({ slug, marks, isMain }),
+        link: `${elementSlotId(page, link)}.href`,
+        ...withoutUndefined({ slug, marks, isMain }),
       };
     });
 }
 
 /** The entries of a navigation, except the site's name or logo. */
-function withoutBrand(menu: Entry[]): Entry[] {
-  const listed = menu.filter(({ link, block }) => block !== link);
-  return (listed.length > 0 ? listed : menu).filter(({ link }) => !hasImage(link));
+function entriesWithoutBrand(menu: NavigationEntry[]): NavigationEntry[] {
+  const listItems = menu.filter(({ link, block }) => block !== link);
+  return (listItems.length > 0 ? listItems : menu).filter(({ link }) => !hasImage(link));
 }
 
-export function marksOf(link: Element, block: Element): Marks | undefined {
-  const of = (element: Element) => markClasses.filter((name) => hasToken(element, 'class', name));
-  const found = {
-    link: of(link),
-    block: block === link ? [] : of(block),
-    ...defined({ current: attributeOf(link, 'aria-current') }),
+export function readEntryMarks(link: PageElement, block: PageElement): EntryMarks | undefined {
+  const marksIn = (element: PageElement) => markClasses.filter((name) => hasToken(element, 'class', name));
+  const entryMarks = {
+    link: marksIn(link),
+    block: block === link ? [] : marksIn(block),
+    ...withoutUndefined({ current: attributeOf(link, 'aria-current') }),
   };
-  return isMarked(link) || isMarked(block) ? found : undefined;
+  return isMarked(link) || isMarked(block) ? entryMarks : undefined;
 }
 
-const linksIn = (block: Element) => within([block]).filter(({ tagName }) => tagName === 'a').length;
-const hasImage = (link: Element) => within([link]).some(({ tagName }) => tagName === 'img');
+const countLinks = (block: PageElement) => within([block]).filter(({ tagName }) => tagName === 'a').length;
+const hasImage = (link: PageElement) => within([link]).some(({ tagName }) => tagName === 'img');
 
 /** The entries that can be copied. Submenu toggles, buttons and entries in a submenu cannot. */
-function plainEntries(menu: Entry[]): Entry[] {
+function plainEntries(menu: NavigationEntry[]): NavigationEntry[] {
   const blocks = new Set(menu.map(({ block }) => block));
-  const isInner = ({ block }: Entry) =>
+  const isSubmenuEntry = ({ block }: NavigationEntry) =>
     ancestors(block)
       .drop(1)
-      .some((outer) => blocks.has(outer));
+      .some((ancestor) => blocks.has(ancestor));
   return menu.filter((entry) => {
     const { link, block, text } = entry;
-    const hasMore = linksIn(block) > 1;
+    const hasSubmenu = countLinks(block) > 1;
     const isToggle =
       (attributeOf(link, 'href') ?? '').startsWith('#') && attributeOf(link, 'role') === 'button';
     const isBrand = link === block && hasImage(link);
     return (
       text !== '' &&
-      !hasMore &&
+      !hasSubmenu &&
       !isToggle &&
       !isBrand &&
-      !isInner(entry) &&
+      !isSubmenuEntry(entry) &&
       roleOf(link) !== 'button'
     );
   });
@@ -168,41 +168,41 @@ function plainEntries(menu: Entry[]): Entry[] {
  * Adds an entry to one main navigation of the page: the first one that is a list, if there is one.
  * Null if there is no place for it, or the navigation already has it.
  */
-export function addEntry(page: Page, entry: NewEntry): Edited | null {
-  const addresses = addressesOf(page);
+export function addEntry(page: HtmlPage, entry: NewEntry): EditedPageSource | null {
+  const addresses = createUrlResolver(page);
   const menus = mainMenusOf(page);
   const menu =
     menus.find((menu) => plainEntries(menu).some(({ block, link }) => block !== link)) ??
     menus[0] ??
     [];
-  const plain = plainEntries(menu);
-  const isThere = ({ link, text }: Entry) =>
-    isSame(text, entry.text) && addresses.slugOfLink(link) === entry.page.slug;
-  if (menu.some(isThere)) return null;
-  const after = menu.find(({ text }) => isSame(text, entry.after ?? ''));
-  const list = plain.at(-1)?.block.parentNode;
-  const siblings = plain.filter(({ block }) => block.parentNode === list);
-  const behind = entry.after === undefined ? siblings.at(-1) : after;
+  const copyableEntries = plainEntries(menu);
+  const isSameEntry = ({ link, text }: NavigationEntry) =>
+    isSameText(text, entry.text) && addresses.slugOfLink(link) === entry.page.slug;
+  if (menu.some(isSameEntry)) return null;
+  const previous = menu.find(({ text }) => isSameText(text, entry.after ?? ''));
+  const list = copyableEntries.at(-1)?.block.parentNode;
+  const siblings = copyableEntries.filter(({ block }) => block.parentNode === list);
+  const insertAfter = entry.after === undefined ? siblings.at(-1) : previous;
   const model = siblings.findLast(({ link, block }) => !isMarked(link) && !isMarked(block));
-  if (!behind || !model) return null;
-  const [at, copied] = [rangeOf(behind.block).end, rangeOf(model.block)];
-  const space = page.source.slice(withSpace(page, copied).start, copied.start);
+  if (!insertAfter || !model) return null;
+  const [position, modelRange] = [rangeOf(insertAfter.block).end, rangeOf(model.block)];
+  const space = page.source.slice(includeSpace(page, modelRange).start, modelRange.start);
   const href = addresses.to(attributeOf(model.link, 'href') ?? '/', {
     ...entry.page,
     query: '',
     fragment: '',
   });
   const marks = page.file.slug === entry.page.slug ? entry.marks : undefined;
-  const write = space + cloneOf(page, model, { href, text: entry.text, marks });
+  const write = space + cloneEntry(page, model, { href, text: entry.text, marks });
   const end = page.source.length;
   return recompose(page, [
-    { start: 0, end: at },
-    { ...copied, write, isClone: true },
-    { start: at, end },
+    { start: 0, end: position },
+    { ...modelRange, write, isClone: true },
+    { start: position, end },
   ]);
 }
 
-const isMarked = (element: Element) =>
+const isMarked = (element: PageElement) =>
   attributeOf(element, 'aria-current') !== undefined ||
   markClasses.some((name) => hasToken(element, 'class', name));
 
@@ -210,63 +210,63 @@ const isMarked = (element: Element) =>
  * A copy of an entry's markup with another text and address, and with the marks of the current page
  * if given.
  */
-function cloneOf(
+function cloneEntry(
   page: HtmlDocument,
-  { link, block }: Entry,
-  { href, text, marks }: { href: string; text: string; marks: Marks | undefined },
+  { link, block }: NavigationEntry,
+  { href, text, marks }: { href: string; text: string; marks: EntryMarks | undefined },
 ): string {
-  const edit = new MagicString(page.source);
-  writeAttribute(edit, page, link, ['href', href]);
-  const [first, ...others] = within([link])
+  const sourceEditor = new MagicString(page.source);
+  writeAttribute(sourceEditor, page, link, ['href', href]);
+  const [firstText, ...otherTexts] = within([link])
     .flatMap(({ childNodes }) => childNodes.filter(isText))
     .filter(({ value }) => !isBlank(value));
-  const place = first!.sourceCodeLocation!;
-  edit.overwrite(place.startOffset, place.endOffset, escapeText(text));
-  for (const { sourceCodeLocation: rest } of others)
-    edit.remove(rest!.startOffset, rest!.endOffset);
+  const location = firstText!.sourceCodeLocation!;
+  sourceEditor.overwrite(location.startOffset, location.endOffset, escapeText(text));
+  for (const { sourceCodeLocation: location } of otherTexts)
+    sourceEditor.remove(location!.startOffset, location!.endOffset);
   for (const element of new Set([link, block])) {
-    const own = tokensOf(element, 'class');
+    const classNames = tokensOf(element, 'class');
     const classes = [
-      ...own.filter((name) => !markClasses.includes(name)),
+      ...classNames.filter((name) => !markClasses.includes(name)),
       ...((element === link ? marks?.link : marks?.block) ?? []),
     ];
-    if (classes.join(' ') !== own.join(' '))
-      writeAttribute(edit, page, element, ['class', classes.join(' ')]);
+    if (classes.join(' ') !== classNames.join(' '))
+      writeAttribute(sourceEditor, page, element, ['class', classes.join(' ')]);
   }
   if (marks?.current !== undefined)
-    writeAttribute(edit, page, link, ['aria-current', marks.current]);
+    writeAttribute(sourceEditor, page, link, ['aria-current', marks.current]);
   const { start, end } = rangeOf(block);
-  return edit.slice(start, end);
+  return sourceEditor.slice(start, end);
 }
 
 /** Removes entries of the main navigations; null if none match. */
-export const removeEntries = (page: Page, name: EntryName): Edited | null =>
-  removeFrom(page, mainMenusOf(page), name);
+export const removeEntries = (page: HtmlPage, name: EntryName): EditedPageSource | null =>
+  removeMatchingEntries(page, mainMenusOf(page), name);
 
-function removeFrom(page: Page, menus: Entry[][], name: EntryName): Edited | null {
-  const { slugOfLink } = addressesOf(page);
-  const isMeant = ({ link, block, text }: Entry) =>
+function removeMatchingEntries(page: HtmlPage, menus: NavigationEntry[][], name: EntryName): EditedPageSource | null {
+  const { slugOfLink } = createUrlResolver(page);
+  const matchesName = ({ link, block, text }: NavigationEntry) =>
     'text' in name
-      ? isSame(text, name.text)
-      : slugOfLink(link) === name.slug && !hasImage(link) && linksIn(block) === 1;
-  const found = menus.flat().filter(isMeant);
-  const blocks = found.map(({ block }) => withSpace(page, rangeOf(block)));
-  return blocks.length === 0 ? null : without(page, blocks);
+      ? isSameText(text, name.text)
+      : slugOfLink(link) === name.slug && !hasImage(link) && countLinks(block) === 1;
+  const matchingEntries = menus.flat().filter(matchesName);
+  const blocks = matchingEntries.map(({ block }) => includeSpace(page, rangeOf(block)));
+  return blocks.length === 0 ? null : withoutRanges(page, blocks);
 }
 
 /**
  * Turns the links to another page into plain text, and removes its navigation entries; null if
  * there are none.
  */
-export function dropLinks(page: Page, slug: string): Edited | null {
-  const cleared = removeFrom(page, menusOf(page), { slug });
-  const rest = cleared ? openPage({ ...page.file, ...cleared }) : page;
-  const tags = linksTo(rest, slug).flatMap(({ sourceCodeLocation: place }): Range[] =>
-    place?.startTag
-      ? [place.startTag, place.endTag]
+export function dropLinks(page: HtmlPage, slug: string): EditedPageSource | null {
+  const clearedPage = removeMatchingEntries(page, menusOf(page), { slug });
+  const remainingPage = clearedPage ? openHtmlPage({ ...page.file, ...clearedPage }) : page;
+  const tags = linksTo(remainingPage, slug).flatMap(({ sourceCodeLocation: location }): TextRange[] =>
+    location?.startTag
+      ? [location.startTag, location.endTag]
           .filter((tag) => tag !== undefined)
           .map((tag) => ({ start: tag.startOffset, end: tag.endOffset }))
       : [],
   );
-  return tags.length === 0 ? cleared : without(rest, tags);
+  return tags.length === 0 ? clearedPage : withoutRanges(remainingPage, tags);
 }

@@ -1,72 +1,72 @@
-import type { Section } from '../../page.ts';
-import { defined } from '../../../../contract/defined.ts';
+import type { PageSection } from '../../page.ts';
+import { withoutUndefined } from '../../../../contract/defined.ts';
 import { invalidInput } from '../../../invalidInput.ts';
-import { remembered } from '../../../remembered.ts';
+import { getOrCreate } from '../../../remembered.ts';
 import {
   childrenOf,
   closest,
   isElement,
   parentOf,
   spanOf,
-  textOf,
-  type Element,
+  textContentOf,
+  type PageElement,
   type HtmlDocument,
 } from '../document.ts';
-import type { Range } from '../../../../text/range.ts';
-import { idOf, type Page } from '../openPage.ts';
-import type { Edited } from '../../changes.ts';
+import type { TextRange } from '../../../../text/range.ts';
+import { elementSlotId, type HtmlPage } from '../openPage.ts';
+import type { EditedPageSource } from '../../changes.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { tidyLine } from '../escape.ts';
-import { moved, withLead, without } from './recompose.ts';
+import { moveRange, includeLead, withoutRanges } from './recompose.ts';
 
 /** A section or table, and where it is. */
-export interface LocatedSection extends Section, Range {
-  elements: Element[];
+export interface LocatedSection extends PageSection, TextRange {
+  elements: PageElement[];
 }
 
 /** The level of a heading; 0 for another element. */
-const levelOf = ({ tagName }: Element) => Number(/^h([1-6])$/.exec(tagName)?.[1] ?? 0);
-const isHeading = (element: Element) => levelOf(element) > 0;
+const headingTagLevel = ({ tagName }: PageElement) => Number(/^h([1-6])$/.exec(tagName)?.[1] ?? 0);
+const isHeading = (element: PageElement) => headingTagLevel(element) > 0;
 /** Elements that hold the whole page. */
-const whole = new Set(['main', 'body', 'html']);
+const wholePageTags = new Set(['main', 'body', 'html']);
 
 /** The sections and tables of a page's content, in document order. */
-export function sectionsOf(page: HtmlDocument): Section[] {
+export function listSections(page: HtmlDocument): PageSection[] {
   return locateSections(page).map(({ id, kind, name, above, level }) => ({
     id,
     kind,
     name,
     level,
-    ...defined({ above }),
+    ...withoutUndefined({ above }),
   }));
 }
 
 /** The sections and tables of a page's content with their elements, in document order. */
 export function locateSections(page: HtmlDocument): LocatedSection[] {
-  const around = { counts: headingCounts(page), after: siblingsAfter(page) };
+  const headingIndex = { counts: headingCounts(page), after: siblingsAfter(page) };
   const idOfHeading = headingIds(page);
-  const found: LocatedSection[] = [];
+  const sections: LocatedSection[] = [];
   let above = '';
   for (const element of page.elements) {
-    const level = levelOf(element);
+    const level = headingTagLevel(element);
     if ((level === 0 && element.tagName !== 'table') || landmarkOf(element)) continue;
-    if (level > 0) above = tidyLine(textOf(element));
-    const elements = level > 0 ? sectionAt(element, level, around) : [tableAround(element)];
+    if (level > 0) above = tidyLine(textContentOf(element));
+    const elements = level > 0 ? sectionElements(element, level, headingIndex) : [tableAround(element)];
     const { start, end } = spanOf(elements);
     if (start === -1 || end === -1 || level === 1) continue;
     const caption = level === 0 && childrenOf(element).find(({ tagName }) => tagName === 'caption');
-    const name = caption ? tidyLine(textOf(caption)) : above;
-    const own = level > 0 ? { kind: 'section' as const } : { kind: 'table' as const, above };
-    const id = idOfHeading.get(element) ?? idOf(page, element);
-    found.push({ id, ...own, name, level, elements, start, end });
+    const name = caption ? tidyLine(textContentOf(caption)) : above;
+    const kindFields = level > 0 ? { kind: 'section' as const } : { kind: 'table' as const, above };
+    const id = idOfHeading.get(element) ?? elementSlotId(page, element);
+    sections.push({ id, ...kindFields, name, level, elements, start, end });
   }
-  return found;
+  return sections;
 }
 
 /** The ids of headings: those of their texts, which may stand in an element in the heading. */
-function headingIds(page: HtmlDocument): Map<Element, string> {
-  const ids = new Map<Element, string>();
+function headingIds(page: HtmlDocument): Map<PageElement, string> {
+  const ids = new Map<PageElement, string>();
   for (const { slot, element } of findSlotPlaces(page)) {
     const heading = slot.role === 'heading' && closest(element, isHeading);
     if (heading && !ids.has(heading)) ids.set(heading, slot.id);
@@ -74,35 +74,35 @@ function headingIds(page: HtmlDocument): Map<Element, string> {
   return ids;
 }
 
-interface Around {
-  counts: Map<Element, number[]>;
-  after: Map<Element, Element>;
+interface HeadingIndex {
+  counts: Map<PageElement, number[]>;
+  after: Map<PageElement, PageElement>;
 }
 
 /** Maps each element to its next sibling element. */
-function siblingsAfter({ elements }: HtmlDocument): Map<Element, Element> {
-  const after = new Map<Element, Element>();
-  const last = new Map<Element['parentNode'], Element>();
+function siblingsAfter({ elements }: HtmlDocument): Map<PageElement, PageElement> {
+  const nextSiblings = new Map<PageElement, PageElement>();
+  const lastSiblings = new Map<PageElement['parentNode'], PageElement>();
   for (const element of elements) {
-    const before = last.get(element.parentNode);
-    if (before) after.set(before, element);
-    last.set(element.parentNode, element);
+    const previous = lastSiblings.get(element.parentNode);
+    if (previous) nextSiblings.set(previous, element);
+    lastSiblings.set(element.parentNode, element);
   }
-  return after;
+  return nextSiblings;
 }
 
 /** Counts, for each element, the headings in it of each level or a higher one. */
-function headingCounts({ elements }: HtmlDocument): Map<Element, number[]> {
-  const counts = new Map<Element, number[]>();
-  const countsIn = (element: Element) => remembered(counts, element, () => [0, 0, 0, 0, 0, 0, 0]);
+function headingCounts({ elements }: HtmlDocument): Map<PageElement, number[]> {
+  const counts = new Map<PageElement, number[]>();
+  const countsIn = (element: PageElement) => getOrCreate(counts, element, () => [0, 0, 0, 0, 0, 0, 0]);
   for (const element of elements.toReversed()) {
-    const own = countsIn(element);
-    const level = levelOf(element);
-    if (level > 0) for (let i = level; i <= 6; i++) own[i]!++;
+    const ownCounts = countsIn(element);
+    const level = headingTagLevel(element);
+    if (level > 0) for (let i = level; i <= 6; i++) ownCounts[i]!++;
     const parent = parentOf(element);
     if (!parent) continue;
-    const around = countsIn(parent);
-    for (let i = 1; i <= 6; i++) around[i]! += own[i]!;
+    const parentCounts = countsIn(parent);
+    for (let i = 1; i <= 6; i++) parentCounts[i]! += ownCounts[i]!;
   }
   return counts;
 }
@@ -111,28 +111,28 @@ function headingCounts({ elements }: HtmlDocument): Map<Element, number[]> {
  * The elements of a heading's section: the largest element that has no other heading of this level
  * or a higher one. Without such an element, the heading and its following siblings.
  */
-function sectionAt(heading: Element, level: number, { counts, after }: Around): Element[] {
-  const element = grown(heading, (parent) => counts.get(parent)![level]! === 1);
+function sectionElements(heading: PageElement, level: number, { counts, after }: HeadingIndex): PageElement[] {
+  const element = growElement(heading, (parent) => counts.get(parent)![level]! === 1);
   if (element !== heading) return [element];
-  const own = [heading];
+  const elements = [heading];
   for (
     let next = after.get(heading);
     next && counts.get(next)![level] === 0;
     next = after.get(next)
   )
-    own.push(next);
-  return own;
+    elements.push(next);
+  return elements;
 }
 
 /** Goes up from an element while `fits` accepts the parent. */
-function grown(from: Element, fits: (parent: Element, inside: Element) => boolean): Element {
-  const parent = parentOf(from);
-  return parent && !whole.has(parent.tagName) && fits(parent, from) ? grown(parent, fits) : from;
+function growElement(element: PageElement, fits: (parent: PageElement, inside: PageElement) => boolean): PageElement {
+  const parent = parentOf(element);
+  return parent && !wholePageTags.has(parent.tagName) && fits(parent, element) ? growElement(parent, fits) : element;
 }
 
 /** A table, or the outermost element around it that holds nothing else. */
-const tableAround = (table: Element): Element =>
-  grown(
+const tableAround = (table: PageElement): PageElement =>
+  growElement(
     table,
     (parent, inside) =>
       parent.tagName !== 'section' &&
@@ -143,28 +143,28 @@ const tableAround = (table: Element): Element =>
   );
 
 /** A section or table by its id. Throws INVALID_INPUT for an unknown one. */
-function sectionWith(page: HtmlDocument, id: string): LocatedSection {
-  const found = locateSections(page).find((section) => section.id === id);
-  if (!found) throw invalidInput(`The page has no section or table "${id.slice(0, 40)}"`);
-  return found;
+function findSection(page: HtmlDocument, id: string): LocatedSection {
+  const section = locateSections(page).find((section) => section.id === id);
+  if (!section) throw invalidInput(`The page has no section or table "${id.slice(0, 40)}"`);
+  return section;
 }
 
 /** Removes a section or table. Throws INVALID_INPUT for an unknown one. */
-export const removeSection = (page: Page, id: string): Edited =>
-  without(page, [withLead(page, sectionWith(page, id))]);
+export const removePageSection = (page: HtmlPage, id: string): EditedPageSource =>
+  withoutRanges(page, [includeLead(page, findSection(page, id))]);
 
 /**
  * Moves a section. Throws INVALID_INPUT for an unknown section, or if it would leave its parent
  * element.
  */
-export function moveSection(
-  page: Page,
+export function movePageSection(
+  page: HtmlPage,
   { id, where, other }: { id: string; where: 'before' | 'after'; other: string },
-): Edited {
-  const [section, beside] = [sectionWith(page, id), sectionWith(page, other)];
-  if (section.elements[0]!.parentNode !== beside.elements[0]!.parentNode)
+): EditedPageSource {
+  const [section, otherSection] = [findSection(page, id), findSection(page, other)];
+  if (section.elements[0]!.parentNode !== otherSection.elements[0]!.parentNode)
     throw invalidInput(
-      `"${section.name}" and "${beside.name}" stand in different parts of the page: one can't move beside the other`,
+      `"${section.name}" and "${otherSection.name}" stand in different parts of the page: one can't move beside the other`,
     );
-  return moved(page, section, { other: beside, where });
+  return moveRange(page, section, { other: otherSection, where });
 }

@@ -1,14 +1,14 @@
-import { attributeName, attributeOf, type Element } from '../document.ts';
+import { attributeName, attributeOf, type PageElement } from '../document.ts';
 import { isAlwaysCode } from './codeOf.ts';
-import { spotOf } from './spotOf.ts';
-import type { Spot } from '../../faults.ts';
+import { sourcePosition } from './spotOf.ts';
+import type { SourcePosition } from '../../faults.ts';
 
 /**
  * Attributes that a change may add to any element; addresses in them are checked apart. Excluded
  * are attributes that run or control scripts (`on…`, `data-…`, `is`, `nonce`, `async`), that send
  * requests (`ping`, `attributionsrc`), or that give rights to frames (`allow`).
  */
-const html = `
+const htmlAttributes = `
   class id title lang dir hidden role style tabindex translate spellcheck draggable inert slot part accesskey autofocus
   enterkeyhint inputmode autocapitalize autocorrect popover popovertarget popovertargetaction itemscope itemprop
   itemtype itemid itemref property typeof about resource vocab prefix datatype content
@@ -22,7 +22,7 @@ const html = `
   allowfullscreen frameborder scrolling sandbox marginwidth marginheight
   align valign bgcolor background border cellpadding cellspacing nowrap rules frame summary color face clear hspace
   vspace compact noshade`;
-const svg = `
+const svgAttributes = `
   alignment-baseline baseline-shift clip clip-path clip-rule color-interpolation color-interpolation-filters cursor
   direction display dominant-baseline fill fill-opacity fill-rule filter flood-color flood-opacity font-family font-size
   font-stretch font-style font-variant font-weight image-rendering letter-spacing lighting-color marker-end marker-mid
@@ -40,7 +40,7 @@ const svg = `
   pointsAtX pointsAtY pointsAtZ limitingConeAngle filterUnits primitiveUnits
   attributeName begin dur end repeatCount repeatDur from to by values calcMode keyTimes keySplines keyPoints additive
   accumulate path restart`;
-const common = new Set(`${html} ${svg}`.split(/\s+/));
+const commonAttributes = new Set(`${htmlAttributes} ${svgAttributes}`.split(/\s+/));
 
 export const allowedAttributes =
   'one that such elements had, or a common one: class, id, title, alt, aria-*, style, href, src and others';
@@ -56,30 +56,30 @@ const metaValues =
  * The first place of each pair of element and attribute: `img alt`. Some keys of `meta` include the
  * value.
  */
-export function attributesOf(elements: Element[]): Map<string, Spot> {
-  const found = new Map<string, Spot>();
+export function findAttributes(elements: PageElement[]): Map<string, SourcePosition> {
+  const places = new Map<string, SourcePosition>();
   for (const element of elements)
     for (const attribute of element.attrs) {
       if (isAlwaysCode(attribute.name)) continue;
       const name = attributeName(attribute);
-      const key = `${element.tagName} ${name}${statedIn(element, name, attribute.value)}`;
-      if (!found.has(key)) found.set(key, spotOf(element, name));
+      const key = `${element.tagName} ${name}${attributeValueKey(element, name, attribute.value)}`;
+      if (!places.has(key)) places.set(key, sourcePosition(element, name));
     }
-  return found;
+  return places;
 }
 
-function statedIn(element: Element, name: string, value: string): string {
+function attributeValueKey(element: PageElement, name: string, value: string): string {
   if (element.tagName !== 'meta') return '';
   const isRule = !['', 'refresh'].includes(
     (attributeOf(element, 'http-equiv') ?? '').trim().toLowerCase(),
   );
-  const isStated = name === 'http-equiv' || name === 'charset' || (name === 'content' && isRule);
-  return isStated ? `="${value.trim().toLowerCase()}"` : '';
+  const hasValueInKey = name === 'http-equiv' || name === 'charset' || (name === 'content' && isRule);
+  return hasValueInKey ? `="${value.trim().toLowerCase()}"` : '';
 }
 
-export function mayBeAdded(key: string): boolean {
-  const attribute = attributeIn(key);
-  return common.has(attribute) || /^(aria-|xmlns:)[a-z]+$/.test(attribute) || metaValues.test(key);
+export function mayAddAttribute(key: string): boolean {
+  const attribute = attributeOfKey(key);
+  return commonAttributes.has(attribute) || /^(aria-|xmlns:)[a-z]+$/.test(attribute) || metaValues.test(key);
 }
 
-export const attributeIn = (key: string) => key.slice(key.indexOf(' ') + 1);
+export const attributeOfKey = (key: string) => key.slice(key.indexOf(' ') + 1);

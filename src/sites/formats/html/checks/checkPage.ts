@@ -1,36 +1,36 @@
 import { DomainError } from '../../../../errors.ts';
-import { findBlocks, idsIn } from '../blocks/findBlocks.ts';
+import { findBlocks, linkableIds } from '../blocks/findBlocks.ts';
 import { parseDocument } from '../document.ts';
-import { gainedDoubles } from '../links/doubledLinks.ts';
-import { openPage } from '../openPage.ts';
+import { addedDuplicates } from '../links/doubledLinks.ts';
+import { openHtmlPage } from '../openPage.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
-import type { PageCheck, PageFaults, PageSource, SideEffects } from '../../format.ts';
-import { findFaults } from './findFaults.ts';
-import { gained } from './gains.ts';
-import { keptBeside } from './keptBeside.ts';
-import { inspectPage, type Inspection } from './inspectPage.ts';
-import { sameSetup, setupChange } from './pageSetup.ts';
-import { NAMED_FAULTS } from '../../../checks/namedFaults.ts';
-import { gainedOutsiders } from '../../../checks/findOutsiders.ts';
-import { type SiteFiles, siteFiles } from '../../../checks/siteFiles.ts';
+import type { PageCheck, PageCheckResult, PageSource, SideEffects } from '../../format.ts';
+import { findViolations } from './findFaults.ts';
+import { addedFeatures } from './gains.ts';
+import { findStaleDetails } from './keptBeside.ts';
+import { inspectPage, type PageInspection } from './inspectPage.ts';
+import { sameSetup, compareSetups } from './pageSetup.ts';
+import { MAX_NAMED_VIOLATIONS } from '../../../checks/namedFaults.ts';
+import { addedReferences } from '../../../checks/findOutsiders.ts';
+import { type SiteFiles, indexSiteFiles } from '../../../checks/siteFiles.ts';
 
 /** A page with more gains is refused, since searching the site for each takes time. */
-const MOST_GAINS = 1_000;
-const MOST_DOUBLED = 20;
-const TOO_MANY = `A page gets more than ${MOST_GAINS} classes, inline styles, forms and frames that it had not`;
+const MAX_FEATURES = 1_000;
+const MAX_DUPLICATES = 20;
+const TOO_MANY = `A page gets more than ${MAX_FEATURES} classes, inline styles, forms and frames that it had not`;
 /**
  * The facts of the last template are cached, up to this many characters, since a task makes up to
  * ten pages from one template.
  */
-const KEPT_CHARACTERS = 1_000_000;
-let files: { paths: string[]; site: SiteFiles } | undefined;
-let kept: { page: PageSource; facts: Inspection } | undefined;
+const MAX_KEPT_CHARACTERS = 1_000_000;
+let knownSite: { paths: string[]; site: SiteFiles } | undefined;
+let keptTemplate: { page: PageSource; facts: PageInspection } | undefined;
 
 /**
  * Compares a page with what it was before. Each version is parsed once.
  * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
  */
-export function checkPage({
+export function checkHtmlPage({
   path,
   before,
   after,
@@ -38,60 +38,60 @@ export function checkPage({
   deleted = [],
   removed,
   newLinks,
-}: PageCheck): PageFaults {
-  const site = knownFiles(sitePaths);
-  const siteBefore = deleted.length === 0 ? site : siteFiles([...sitePaths, ...deleted]);
+}: PageCheck): PageCheckResult {
+  const site = indexKnownFiles(sitePaths);
+  const siteBefore = deleted.length === 0 ? site : indexSiteFiles([...sitePaths, ...deleted]);
   const samePage = before?.path === path;
-  const old = before && knownFacts(before);
-  const now = read({ path, source: after });
-  const lost = before && removed?.length ? idsOfBlocks(before.source, removed) : [];
-  const removedIds = new Set(lost);
-  const sides = { before: old, after: now, site, siteBefore, samePage, newLinks, removedIds };
-  const faults = findFaults(sides);
-  const gains = old === null ? [] : gained(old.gains, now.gains);
-  if (gains.length > MOST_GAINS) throw new DomainError('LIMIT_EXCEEDED', TOO_MANY);
+  const oldFacts = before && inspectCached(before);
+  const newFacts = inspectSource({ path, source: after });
+  const lostIds = before && removed?.length ? idsInBlocks(before.source, removed) : [];
+  const removedIds = new Set(lostIds);
+  const sides = { before: oldFacts, after: newFacts, site, siteBefore, samePage, newLinks, removedIds };
+  const violations = findViolations(sides);
+  const gains = oldFacts === null ? [] : addedFeatures(oldFacts.gains, newFacts.gains);
+  if (gains.length > MAX_FEATURES) throw new DomainError('LIMIT_EXCEEDED', TOO_MANY);
   return {
-    violations: faults.slice(0, NAMED_FAULTS),
-    more: Math.max(0, faults.length - NAMED_FAULTS),
+    violations: violations.slice(0, MAX_NAMED_VIOLATIONS),
+    more: Math.max(0, violations.length - MAX_NAMED_VIOLATIONS),
     gains,
-    ...effectsOf(old, now, siteBefore),
+    ...sideEffectsBetween(oldFacts, newFacts, siteBefore),
     ...(removed && { setup: sameSetup }),
   };
 }
 
-const effectsOf = (
-  before: Inspection | null,
-  after: Inspection,
+const sideEffectsBetween = (
+  oldFacts: PageInspection | null,
+  newFacts: PageInspection,
   site?: SiteFiles,
 ): SideEffects => ({
-  externalReferences: gainedOutsiders(before?.externalReferences ?? new Map(), after.externalReferences),
-  duplicates: gainedDoubles(before?.duplicates ?? new Map(), after.duplicates).slice(0, MOST_DOUBLED),
-  setup: setupChange(before?.setup ?? null, after.setup),
-  staleDetails: before === null ? [] : keptBeside(before.textDetails, after.textDetails, site),
+  externalReferences: addedReferences(oldFacts?.externalReferences ?? new Map(), newFacts.externalReferences),
+  duplicates: addedDuplicates(oldFacts?.duplicates ?? new Map(), newFacts.duplicates).slice(0, MAX_DUPLICATES),
+  setup: compareSetups(oldFacts?.setup ?? null, newFacts.setup),
+  staleDetails: oldFacts === null ? [] : findStaleDetails(oldFacts.textDetails, newFacts.textDetails, site),
 });
 
 /** The effects of a change of a page's source. Throws as `checkPage`. */
-export const sideEffects = ({ path, source }: PageSource, before: string): SideEffects =>
-  effectsOf(read({ path, source: before }), read({ path, source }));
+export const findSideEffects = ({ path, source }: PageSource, oldSource: string): SideEffects =>
+  sideEffectsBetween(inspectSource({ path, source: oldSource }), inspectSource({ path, source }));
 
 /** A site's files, indexed once for all pages of a step. */
-function knownFiles(paths: string[]): SiteFiles {
-  if (files?.paths !== paths) files = { paths, site: siteFiles(paths) };
-  return files.site;
+function indexKnownFiles(paths: string[]): SiteFiles {
+  if (knownSite?.paths !== paths) knownSite = { paths, site: indexSiteFiles(paths) };
+  return knownSite.site;
 }
 
 /** HTML ids in the blocks that were removed on purpose. */
-function idsOfBlocks(source: string, ids: string[]): string[] {
+function idsInBlocks(source: string, ids: string[]): string[] {
   const page = parseDocument(source);
-  return idsIn(findBlocks(page, findSlotPlaces(page)).filter(({ id }) => ids.includes(id)));
+  return linkableIds(findBlocks(page, findSlotPlaces(page)).filter(({ id }) => ids.includes(id)));
 }
 
-const read = ({ path, source }: PageSource) => inspectPage(openPage({ path, source }));
+const inspectSource = ({ path, source }: PageSource) => inspectPage(openHtmlPage({ path, source }));
 
-function knownFacts(page: PageSource): Inspection {
-  if (kept?.page.path === page.path && kept.page.source === page.source) return kept.facts;
-  kept = undefined;
-  const facts = read(page);
-  if (page.source.length <= KEPT_CHARACTERS) kept = { page, facts };
+function inspectCached(page: PageSource): PageInspection {
+  if (keptTemplate?.page.path === page.path && keptTemplate.page.source === page.source) return keptTemplate.facts;
+  keptTemplate = undefined;
+  const facts = inspectSource(page);
+  if (page.source.length <= MAX_KEPT_CHARACTERS) keptTemplate = { page, facts };
   return facts;
 }

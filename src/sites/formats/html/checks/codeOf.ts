@@ -1,14 +1,14 @@
-import { attributeOf, baseHref, childText, type Element, type HtmlDocument } from '../document.ts';
-import { jsonOf } from '../slots/plainSlotPlaces.ts';
+import { attributeOf, baseHref, childText, type PageElement, type HtmlDocument } from '../document.ts';
+import { readJsonLd } from '../slots/plainSlotPlaces.ts';
 import { readUrl } from '../../../pages/urlHosts.ts';
 import { allElements } from '../insideTemplates.ts';
-import type { Addresses } from '../links/pageAddresses.ts';
+import type { UrlResolver } from '../links/pageAddresses.ts';
 import { mapUrls } from '../links/urlAttributes.ts';
 import { dataKind, mapStrings, mayBeCode } from '../values/dataValues.ts';
-import { holdsWords, isRefresh } from './mentions.ts';
-import { originOf } from '../../../checks/originOf.ts';
-import { spotOf } from './spotOf.ts';
-import type { Spot } from '../../faults.ts';
+import { isTextAttribute, isRefresh } from './mentions.ts';
+import { referencedOrigin } from '../../../checks/originOf.ts';
+import { sourcePosition } from './spotOf.ts';
+import type { SourcePosition } from '../../faults.ts';
 
 /**
  * Finds the code of a page: scripts, event handlers, `javascript:` addresses, content that is
@@ -18,46 +18,46 @@ import type { Spot } from '../../faults.ts';
  *   the same on every page
  * @returns the place of each piece of code, by its content
  */
-export function codeOf(page: HtmlDocument, addresses: Addresses): Map<string, Spot> {
-  const nameOf = (url: string) => addresses.pathOf(url) ?? url;
-  const code = new Map<string, Spot>();
-  const add = (key: unknown, spot: Spot) => code.set(JSON.stringify(key), spot);
+export function findCode(page: HtmlDocument, addresses: UrlResolver): Map<string, SourcePosition> {
+  const nameUrl = (url: string) => addresses.pathOf(url) ?? url;
+  const code = new Map<string, SourcePosition>();
+  const addPlace = (key: unknown, spot: SourcePosition) => code.set(JSON.stringify(key), spot);
   const base = readUrl(baseHref(page) ?? '');
   const element = page.elements.find(({ tagName }) => tagName === 'base');
-  if (element && originOf({ url: base, kind: 'base' }))
-    add(['base', base], spotOf(element, 'href'));
-  const contentOf = (element: Element) => codeContent(element, addresses);
-  for (const element of allElements(page)) addCode(element, { nameOf, contentOf }, add);
+  if (element && referencedOrigin({ url: base, kind: 'base' }))
+    addPlace(['base', base], sourcePosition(element, 'href'));
+  const contentOf = (element: PageElement) => codeContent(element, addresses);
+  for (const element of allElements(page)) addElementCode(element, { nameOf: nameUrl, contentOf }, addPlace);
   return code;
 }
 
-const sources = ['src', 'href', 'xlink:href'];
+const sourceAttributes = ['src', 'href', 'xlink:href'];
 
-function addCode(
-  element: Element,
+function addElementCode(
+  element: PageElement,
   {
-    nameOf,
+    nameOf: nameUrl,
     contentOf,
-  }: Record<'nameOf', (url: string) => string> & Record<'contentOf', (element: Element) => string>,
-  add: (key: unknown, spot: Spot) => void,
+  }: Record<'nameOf', (url: string) => string> & Record<'contentOf', (element: PageElement) => string>,
+  addPlace: (key: unknown, spot: SourcePosition) => void,
 ) {
   const { tagName, namespaceURI } = element;
-  if (tagName === 'script' ? !jsonOf(element) : tagName === 'noscript') {
-    const urls = sources
+  if (tagName === 'script' ? !readJsonLd(element) : tagName === 'noscript') {
+    const urls = sourceAttributes
       .map((name) => attributeOf(element, name))
-      .map((url) => url && nameOf(readUrl(url)));
+      .map((url) => url && nameUrl(readUrl(url)));
     const kind = ['type', 'language'].map((name) => attributeOf(element, name));
-    add([namespaceURI, tagName, ...kind, ...urls, contentOf(element)], spotOf(element));
+    addPlace([namespaceURI, tagName, ...kind, ...urls, contentOf(element)], sourcePosition(element));
   }
   for (const { name, value } of element.attrs)
-    if (isCode(element, name, value)) add([name, value], spotOf(element, name));
+    if (isCodeAttribute(element, name, value)) addPlace([name, value], sourcePosition(element, name));
 }
 
 /**
  * A script's content. In data, plain texts are left out, and addresses of the site are shortened to
  * their files, as they differ on pages in other folders.
  */
-function codeContent(element: Element, { isSelf, inText }: Addresses): string {
+function codeContent(element: PageElement, { isSelf, inText }: UrlResolver): string {
   const text = childText(element);
   const kind = dataKind(element);
   if (kind === undefined) return text;
@@ -75,11 +75,11 @@ function codeContent(element: Element, { isSelf, inText }: Addresses): string {
 /** Whether an attribute always holds code. */
 export const isAlwaysCode = (name: string) => name.startsWith('on') || name === 'srcdoc';
 
-function isCode(element: Element, name: string, value: string): boolean {
+function isCodeAttribute(element: PageElement, name: string, value: string): boolean {
   if (isAlwaysCode(name)) return true;
   if (name === 'attributeName') return /^\s*on/i.test(value);
-  if (name === 'content' ? !isRefresh(element) : holdsWords(element, name)) return false;
-  const parts =
+  if (name === 'content' ? !isRefresh(element) : isTextAttribute(element, name)) return false;
+  const valueParts =
     name === 'values' ? value.split(';') : name === 'content' ? value.split(/[;,='"]/) : [value];
-  return parts.some((part) => /^(javascript|vbscript):/i.test(readUrl(part)));
+  return valueParts.some((part) => /^(javascript|vbscript):/i.test(readUrl(part)));
 }

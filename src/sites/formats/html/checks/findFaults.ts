@@ -1,14 +1,14 @@
-import { quoted } from '../../../../text/text.ts';
-import { decode } from '../../../pages/urls.ts';
-import { allowedAttributes, attributeIn, mayBeAdded } from './allowedAttributes.ts';
-import type { Inspection, SiteReference } from './inspectPage.ts';
+import { quoteText } from '../../../../text/text.ts';
+import { decodeUrlPart } from '../../../pages/urls.ts';
+import { allowedAttributes, attributeOfKey, mayAddAttribute } from './allowedAttributes.ts';
+import type { PageInspection, SiteReference } from './inspectPage.ts';
 import type { SiteFiles } from '../../../checks/siteFiles.ts';
-import type { Fault, Spot } from '../../faults.ts';
+import type { PageViolation, SourcePosition } from '../../faults.ts';
 
-export interface Sides {
+export interface ComparedInspections {
   /** null for a page that was not made from another one. */
-  before: Inspection | null;
-  after: Inspection;
+  before: PageInspection | null;
+  after: PageInspection;
   /** The site's files after the change. `siteBefore` also has the files that the change deletes. */
   site: SiteFiles;
   siteBefore: SiteFiles;
@@ -21,30 +21,30 @@ export interface Sides {
 }
 
 /** Quotes an address without its query and fragment, which can hold secrets. */
-const quoteUrl = (url: string) => quoted(url.replace(/(?<=.)[?#].*/s, ''));
+const quoteUrl = (url: string) => quoteText(url.replace(/(?<=.)[?#].*/s, ''));
 
 /** Makes a fault for each key of `after` that `before` does not have. */
-const added = <T extends Spot>(
-  before: { has(key: string): boolean } | undefined,
-  after: Map<string, T>,
-  say: (key: string) => Omit<Fault, keyof Spot>,
-): Fault[] =>
-  [...after].flatMap(([key, { line, element }]) =>
-    before?.has(key) ? [] : [{ line, element, ...say(key) }],
+const addedViolations = <T extends SourcePosition>(
+  oldPlaces: { has(key: string): boolean } | undefined,
+  newPlaces: Map<string, T>,
+  describe: (key: string) => Omit<PageViolation, keyof SourcePosition>,
+): PageViolation[] =>
+  [...newPlaces].flatMap(([key, { line, element }]) =>
+    oldPlaces?.has(key) ? [] : [{ line, element, ...describe(key) }],
   );
 
-const parseErrors = ({ before, after }: Sides) =>
-  added(before?.errors, after.errors, (key) => ({
+const newParseErrors = ({ before, after }: ComparedInspections) =>
+  addedViolations(before?.errors, after.errors, (key) => ({
     problem: `parse error "${key.split(' ')[0]}"`,
     expected: 'none that the page before had not',
   }));
 
-const doubledIds = ({ before, after }: Sides): Fault[] =>
+const duplicateIds = ({ before, after }: ComparedInspections): PageViolation[] =>
   [...after.ids]
     .filter(([id, { count }]) => count > Math.max(1, before?.ids.get(id)?.count ?? 0))
     .map(([id, { count, spot }]) => ({
       ...spot,
-      problem: `the id ${quoted(id)} stands ${count} times`,
+      problem: `the id ${quoteText(id)} stands ${count} times`,
       expected: 'every id once',
     }));
 
@@ -52,20 +52,20 @@ const doubledIds = ({ before, after }: Sides): Fault[] =>
  * Addresses that are broken now and were not before. A page's old link to a page that the same task
  * deletes is no fault here: deleting a page warns of such links on all pages.
  */
-function brokenReferences({ before, after, site, siteBefore, samePage }: Sides): Fault[] {
-  const nowhere = new Set<string>();
+function brokenReferences({ before, after, site, siteBefore, samePage }: ComparedInspections): PageViolation[] {
+  const brokenPaths = new Set<string>();
   const files = new Set<string>();
   for (const { path, url, sure } of before?.references ?? [])
-    if (sure && !siteBefore.answers(path)) nowhere.add(decode(path));
+    if (sure && !siteBefore.answers(path)) brokenPaths.add(decodeUrlPart(path));
     else if (!sure && siteBefore.holds(path)) files.add(url);
-  const inside = new Set(before?.references.map(({ url }) => url));
-  const isOutside = (url: string) => before !== null && before.urls.has(url) && !inside.has(url);
+  const oldSiteUrls = new Set(before?.references.map(({ url }) => url));
+  const wasOutside = (url: string) => before !== null && before.urls.has(url) && !oldSiteUrls.has(url);
   const isBroken = ({ path, url, sure }: SiteReference) =>
     sure
-      ? !site.answers(path) && !nowhere.has(decode(path)) && !isOutside(url)
+      ? !site.answers(path) && !brokenPaths.has(decodeUrlPart(path)) && !wasOutside(url)
       : files.has(url) && !site.holds(path);
   const isWarnedOf = ({ kind, url, path }: SiteReference) =>
-    samePage && kind === 'link' && inside.has(url) && siteBefore.answers(path);
+    samePage && kind === 'link' && oldSiteUrls.has(url) && siteBefore.answers(path);
   const broken = after.references.filter(
     (reference) => isBroken(reference) && !isWarnedOf(reference),
   );
@@ -76,27 +76,27 @@ function brokenReferences({ before, after, site, siteBefore, samePage }: Sides):
   }));
 }
 
-const named = ({ anchors }: Inspection, fragment: string) =>
+const isKnownFragment = ({ anchors }: PageInspection, fragment: string) =>
   fragment === '' ||
   fragment.toLowerCase() === 'top' ||
   fragment.startsWith(':~:') ||
   anchors.has(fragment);
 
-function brokenFragments({ before, after, removedIds }: Sides): Fault[] {
+function brokenFragments({ before, after, removedIds }: ComparedInspections): PageViolation[] {
   const wasBroken = (fragment: string) =>
-    before?.fragments.has(fragment) && !named(before, fragment);
+    before?.fragments.has(fragment) && !isKnownFragment(before, fragment);
   const isBroken = (fragment: string) =>
-    !named(after, fragment) && !removedIds.has(fragment) && !wasBroken(fragment);
+    !isKnownFragment(after, fragment) && !removedIds.has(fragment) && !wasBroken(fragment);
   return [...after.fragments]
     .filter(([fragment]) => isBroken(fragment))
     .map(([fragment, spot]) => ({
       ...spot,
-      problem: `${quoted(`#${fragment}`)} leads to nothing`,
+      problem: `${quoteText(`#${fragment}`)} leads to nothing`,
       expected: 'an element of the page with that id',
     }));
 }
 
-const lostNames = ({ before, after }: Sides): Fault[] =>
+const lostNames = ({ before, after }: ComparedInspections): PageViolation[] =>
   (['title', 'h1'] as const)
     .filter((name) => before?.[name] && !after[name])
     .map((name) => ({
@@ -106,58 +106,58 @@ const lostNames = ({ before, after }: Sides): Fault[] =>
       expected: `a text, as the page before had one`,
     }));
 
-const placeholders = ({ before, after }: Sides) =>
-  added(before?.placeholders, after.placeholders, (text) => ({
-    problem: `placeholder ${quoted(text)}`,
+const newPlaceholders = ({ before, after }: ComparedInspections) =>
+  addedViolations(before?.placeholders, after.placeholders, (text) => ({
+    problem: `placeholder ${quoteText(text)}`,
     expected: 'the text that belongs there',
   }));
 
 /** Search engines pass over a whole block of JSON-LD that is no JSON. */
-const brokenData = ({ before, after }: Sides): Fault[] =>
+const brokenData = ({ before, after }: ComparedInspections): PageViolation[] =>
   after.brokenData.size > (before?.brokenData.size ?? 0)
-    ? added(before?.brokenData, after.brokenData, () => ({
+    ? addedViolations(before?.brokenData, after.brokenData, () => ({
         problem: 'structured data (JSON-LD) that is no JSON',
         expected: 'JSON that can be parsed',
       }))
     : [];
 
-const misleading = ({ before, after }: Sides) =>
-  added(before?.misleading, after.misleading, (key) => ({
+const newMisleading = ({ before, after }: ComparedInspections) =>
+  addedViolations(before?.misleading, after.misleading, (key) => ({
     problem: key.split('\n', 1)[0]!,
     expected: 'none that the page before had not',
   }));
 
-const newCode = ({ before, after }: Sides) =>
+const newCode = ({ before, after }: ComparedInspections) =>
   before === null
     ? []
-    : added(before.code, after.code, () => ({
+    : addedViolations(before.code, after.code, () => ({
         problem: 'a script that the page before had not',
         expected: 'its scripts only',
       }));
 
-function newAttributes({ before, after }: Sides): Fault[] {
+function newAttributes({ before, after }: ComparedInspections): PageViolation[] {
   if (before === null) return [];
-  const refused = [...after.attributes].filter(([key]) => !mayBeAdded(key));
-  return added(before.attributes, new Map(refused), (key) => ({
-    problem: `the attribute ${quoted(attributeIn(key))}, which no such element of the page before had`,
+  const refusedAttributes = [...after.attributes].filter(([key]) => !mayAddAttribute(key));
+  return addedViolations(before.attributes, new Map(refusedAttributes), (key) => ({
+    problem: `the attribute ${quoteText(attributeOfKey(key))}, which no such element of the page before had`,
     expected: allowedAttributes,
   }));
 }
 
 const quotedOrigin = (origin: string) => (/^data:/i.test(origin) ? '"data:"' : quoteUrl(origin));
 
-function newOrigins({ before, after, newLinks }: Sides): Fault[] {
+function newOrigins({ before, after, newLinks }: ComparedInspections): PageViolation[] {
   if (before === null) return [];
-  const asks = (origin: string) => ({
+  const describeRequest = (origin: string) => ({
     problem: `asks ${quotedOrigin(origin)}, which the page before did not`,
     expected: 'its outside hosts only',
   });
-  const loads = added(before.loads, after.loads, asks);
-  const unasked = new Map([...after.mentions].filter(([origin]) => !after.loads.has(origin)));
-  const mentions = added(new Map([...before.loads, ...before.mentions]), unasked, asks);
-  const known = new Map([...before.loads, ...before.links]);
-  const asked = [...after.links].filter(([origin]) => !(newLinks && origin.startsWith('//')));
-  const links = added(known, new Map(asked), (origin) => ({
+  const loads = addedViolations(before.loads, after.loads, describeRequest);
+  const unloadedMentions = new Map([...after.mentions].filter(([origin]) => !after.loads.has(origin)));
+  const mentions = addedViolations(new Map([...before.loads, ...before.mentions]), unloadedMentions, describeRequest);
+  const knownOrigins = new Map([...before.loads, ...before.links]);
+  const addedLinks = [...after.links].filter(([origin]) => !(newLinks && origin.startsWith('//')));
+  const links = addedViolations(knownOrigins, new Map(addedLinks), (origin) => ({
     problem: `leads to ${quotedOrigin(origin)}, which the page before did not`,
     expected: newLinks
       ? 'an address of the web, a mailbox or a telephone'
@@ -166,20 +166,20 @@ function newOrigins({ before, after, newLinks }: Sides): Fault[] {
   return [...loads, ...mentions, ...links];
 }
 
-const checks = [
-  parseErrors,
-  doubledIds,
+const violationChecks = [
+  newParseErrors,
+  duplicateIds,
   brokenReferences,
   brokenFragments,
   lostNames,
-  placeholders,
+  newPlaceholders,
   brokenData,
-  misleading,
+  newMisleading,
   newCode,
   newAttributes,
   newOrigins,
 ];
 
 /** All faults of the page after the change, in line order. */
-export const findFaults = (sides: Sides): Fault[] =>
-  checks.flatMap((check) => check(sides)).sort((a, b) => a.line - b.line);
+export const findViolations = (inspections: ComparedInspections): PageViolation[] =>
+  violationChecks.flatMap((check) => check(inspections)).sort((first, second) => first.line - second.line);

@@ -1,40 +1,40 @@
-import { placeholdersIn } from '../../../checks/placeholders.ts';
+import { placeholdersInText } from '../../../checks/placeholders.ts';
 import { parsePieces, plainLine } from '../../../pages/slotText.ts';
-import type { Spot } from '../../faults.ts';
-import { closest, type Element, type HtmlDocument } from '../document.ts';
+import type { SourcePosition } from '../../faults.ts';
+import { closest, type PageElement, type HtmlDocument } from '../document.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { spotOf } from './spotOf.ts';
+import { sourcePosition } from './spotOf.ts';
 
 /**
  * The placeholders on a page, in lower case, with their places. A template tag reads as one if the
  * page did not have it before. Those in code (`code`, `pre`) don't count.
  */
-export function placeholdersOn(page: HtmlDocument): [text: string, Spot][] {
+export function placeholdersOn(page: HtmlDocument): [text: string, SourcePosition][] {
   const inTexts = findSlotPlaces(page).flatMap((place) =>
-    findPlaceholders(place).map((text): [string, Spot] => [
+    placeholdersInSlot(place).map((text): [string, SourcePosition] => [
       text,
-      spotOf(place.element, place.attribute),
+      sourcePosition(place.element, place.attribute),
     ]),
   );
-  const tags = [...page.code.values()].flatMap(({ text, element }): [string, Spot][] =>
-    element && closest(element, isCode)
+  const tags = [...page.code.values()].flatMap(({ text, element }): [string, SourcePosition][] =>
+    element && closest(element, isCodeElement)
       ? []
-      : [[text.toLowerCase(), element ? spotOf(element) : { line: 1, element: 'text' }]],
+      : [[text.toLowerCase(), element ? sourcePosition(element) : { line: 1, element: 'text' }]],
   );
   return [...inTexts, ...tags];
 }
 
-function findPlaceholders({ slot, element }: SlotPlace): string[] {
-  const text = plainLine(withoutCode(slot.text, slot.parts));
-  return closest(element, isCode) ? [] : placeholdersIn(text);
+function placeholdersInSlot({ slot, element }: SlotPlace): string[] {
+  const text = plainLine(stripCode(slot.text, slot.parts));
+  return closest(element, isCodeElement) ? [] : placeholdersInText(text);
 }
 
-const codeNames = new Set(['code', 'pre', 'kbd', 'samp', 'var']);
-const isCode = ({ tagName }: Pick<Element, 'tagName'>) => codeNames.has(tagName);
+const codeTags = new Set(['code', 'pre', 'kbd', 'samp', 'var']);
+const isCodeElement = ({ tagName }: Pick<PageElement, 'tagName'>) => codeTags.has(tagName);
 
-function withoutCode(text: string, parts: string[]): string {
-  const code = new Set(parts.flatMap((tagName, i) => (isCode({ tagName }) ? [i + 1] : [])));
+function stripCode(text: string, parts: string[]): string {
+  const code = new Set(parts.flatMap((tagName, i) => (isCodeElement({ tagName }) ? [i + 1] : [])));
   if (code.size === 0) return text;
   let inside = 0;
   return parsePieces(text)

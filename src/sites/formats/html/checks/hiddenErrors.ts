@@ -1,48 +1,48 @@
 import { html } from 'parse5';
-import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
+import { attributeOf, isText, type PageElement, type HtmlDocument } from '../document.ts';
 import { allElements } from '../insideTemplates.ts';
-import { spotOf } from './spotOf.ts';
-import type { Spot } from '../../faults.ts';
+import { sourcePosition } from './spotOf.ts';
+import type { SourcePosition } from '../../faults.ts';
 
 /** Adds an error. Of several with the same key, the first counts. */
-type Add = (key: string, spot: Spot) => void;
+type AddError = (key: string, spot: SourcePosition) => void;
 
 /**
  * Adds errors that the parser does not report: elements without an end tag, and tags that made no
  * element. Newer browsers may make an element from such a tag, as in `<select><img>`.
  */
-export function addHiddenErrors(page: HtmlDocument, add: Add) {
+export function addHiddenErrors(page: HtmlDocument, addError: AddError) {
   const elements = allElements(page);
-  const starts = new Set(elements.map(({ sourceCodeLocation: at }) => at?.startTag?.startOffset));
+  const starts = new Set(elements.map(({ sourceCodeLocation: location }) => location?.startTag?.startOffset));
   for (const element of elements) {
-    const spot = spotOf(element);
+    const spot = sourcePosition(element);
     if (page.numbers.has(element) && isLeftOpen(element))
-      add(`element-without-end-tag at ${spot.element} ${attributeOf(element, 'class')}`, spot);
+      addError(`element-without-end-tag at ${spot.element} ${attributeOf(element, 'class')}`, spot);
     for (const { tag, offset } of strayTags(page, element)) {
       const name = tag.slice(0, 40).toLowerCase();
       if (tag.startsWith('</'))
-        add(`end-tag-without-element at ${name}`, { ...spot, element: name });
+        addError(`end-tag-without-element at ${name}`, { ...spot, element: name });
       else if (!starts.has(offset))
-        add(`start-tag-without-element at ${tag}`, { ...spot, element: nameIn(tag) });
+        addError(`start-tag-without-element at ${tag}`, { ...spot, element: elementNameOfTag(tag) });
     }
   }
 }
 
-const nameIn = (tag: string) => `${/^<[a-z0-9-]{1,30}/i.exec(tag)?.[0].toLowerCase()}>`;
+const elementNameOfTag = (tag: string) => `${/^<[a-z0-9-]{1,30}/i.exec(tag)?.[0].toLowerCase()}>`;
 
-const endsByItself = new Set(
+const implicitlyClosedTags = new Set(
   'html head body p li dt dd rt rp optgroup option colgroup caption thead tbody tfoot tr td th area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr image plaintext'.split(
     ' ',
   ),
 );
-const isLeftOpen = ({ tagName, namespaceURI, sourceCodeLocation: place }: Element) =>
-  place?.startTag !== undefined &&
-  place.endTag === undefined &&
+const isLeftOpen = ({ tagName, namespaceURI, sourceCodeLocation: location }: PageElement) =>
+  location?.startTag !== undefined &&
+  location.endTag === undefined &&
   namespaceURI === html.NS.HTML &&
-  !endsByItself.has(tagName);
+  !implicitlyClosedTags.has(tagName);
 
 /** Elements in which tags are plain text, or whose elements are elsewhere in the tree. */
-const holdsNoTags = new Set(
+const textOnlyTags = new Set(
   'script style textarea title xmp iframe noembed noframes noscript plaintext template'.split(' '),
 );
 /** Matches an end tag, or a start tag with its attributes, which tell it from others. */
@@ -51,22 +51,22 @@ const anyTag = /<\/[a-z][^<>]*>|<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*/gi;
 /** Tags in an element that the parser ignored. They are between its children, or in a text. */
 function strayTags(
   { source }: HtmlDocument,
-  { tagName, childNodes, sourceCodeLocation: place }: Element,
+  { tagName, childNodes, sourceCodeLocation: location }: PageElement,
 ) {
-  if (!place?.startTag || holdsNoTags.has(tagName)) return [];
+  if (!location?.startTag || textOnlyTags.has(tagName)) return [];
   const ignored: [start: number, end: number][] = [];
-  let position = place.startTag.endOffset;
+  let position = location.startTag.endOffset;
   for (const child of childNodes) {
     const { startOffset = position, endOffset = position } = child.sourceCodeLocation ?? {};
     ignored.push([position, startOffset]);
     if (isText(child)) ignored.push([startOffset, endOffset]);
     position = Math.max(position, endOffset);
   }
-  ignored.push([position, place.endTag?.startOffset ?? position]);
+  ignored.push([position, location.endTag?.startOffset ?? position]);
   return ignored.flatMap(([start, end]) => {
-    const between = source.slice(start, end);
-    if (!between.includes('<')) return [];
-    return [...between.matchAll(anyTag)].map(({ 0: tag, index }) => ({
+    const ignoredText = source.slice(start, end);
+    if (!ignoredText.includes('<')) return [];
+    return [...ignoredText.matchAll(anyTag)].map(({ 0: tag, index }) => ({
       tag,
       offset: start + index,
     }));

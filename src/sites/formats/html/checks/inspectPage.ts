@@ -1,38 +1,38 @@
-import { addressesOf } from '../links/pageAddresses.ts';
-import { attributeOf, childrenOf, isSvg, textOf, within, type Element } from '../document.ts';
-import type { Page } from '../openPage.ts';
-import { type DoubledLinks, doubledLinks } from '../links/doubledLinks.ts';
-import { jsonOf } from '../slots/plainSlotPlaces.ts';
+import { createUrlResolver } from '../links/pageAddresses.ts';
+import { attributeOf, childrenOf, isSvg, textContentOf, within, type PageElement } from '../document.ts';
+import type { HtmlPage } from '../openPage.ts';
+import { type DuplicateLinks, findDuplicateLinks } from '../links/doubledLinks.ts';
+import { readJsonLd } from '../slots/plainSlotPlaces.ts';
 import { isBlank } from '../escape.ts';
-import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
-import { attributesOf } from './allowedAttributes.ts';
-import { codeOf } from './codeOf.ts';
+import { decodeUrlPart, parseReference, slugOfUrl } from '../../../pages/urls.ts';
+import { findAttributes } from './allowedAttributes.ts';
+import { findCode } from './codeOf.ts';
 import { allElements } from '../insideTemplates.ts';
-import { misleadingIn } from './misleading.ts';
-import { gainsOf } from './gains.ts';
-import { type PageSetup, setupOf } from './pageSetup.ts';
-import { type BesideTexts, besideTexts } from './keptBeside.ts';
-import type { Gain, Spot } from '../../faults.ts';
-import type { Outsiders } from '../../../checks/findOutsiders.ts';
-import { outsidersIn } from './outsidersIn.ts';
+import { findMisleading } from './misleading.ts';
+import { findPageFeatures } from './gains.ts';
+import { type PageSetup, readPageSetup } from './pageSetup.ts';
+import { type TextDetails, findTextDetails } from './keptBeside.ts';
+import type { PageFeature, SourcePosition } from '../../faults.ts';
+import type { ReferenceIndex } from '../../../checks/findOutsiders.ts';
+import { referencesInElements } from './outsidersIn.ts';
 import { addHiddenErrors } from './hiddenErrors.ts';
 import { placeholdersOn } from './findPlaceholders.ts';
-import { referencesIn, type Reference } from './references.ts';
-import { originOf } from '../../../checks/originOf.ts';
-import { spotOf } from './spotOf.ts';
+import { referencesIn, type PageReference } from './references.ts';
+import { referencedOrigin } from '../../../checks/originOf.ts';
+import { sourcePosition } from './spotOf.ts';
 
 /** An address in this site. */
-export interface SiteReference extends Reference {
+export interface SiteReference extends PageReference {
   /** The path from the site's root, not decoded. */
   path: string;
 }
 
 /** The facts of a page that the checks compare before and after a change. */
-export interface Inspection {
+export interface PageInspection {
   /** Parse errors by code and tag, so that copying a tag adds no new error. */
-  errors: Map<string, Spot>;
+  errors: Map<string, SourcePosition>;
   /** The number of uses of each id, and its last place. */
-  ids: Map<string, { count: number; spot: Spot }>;
+  ids: Map<string, { count: number; spot: SourcePosition }>;
   /** Ids and names that a fragment can name. */
   anchors: Set<string>;
   /** Addresses in this site. */
@@ -40,32 +40,32 @@ export interface Inspection {
   /** All addresses, normalized as browsers do. */
   urls: Set<string>;
   /** Fragments in links to the page itself. */
-  fragments: Map<string, Spot>;
+  fragments: Map<string, SourcePosition>;
   /**
    * Hosts that get requests when the page is opened (`loads`), and when a link is followed
    * (`links`).
    */
-  loads: Map<string, Spot>;
-  links: Map<string, Spot>;
+  loads: Map<string, SourcePosition>;
+  links: Map<string, SourcePosition>;
   /** Hosts that a script may request, since an attribute or style rule has their address. */
-  mentions: Map<string, Spot>;
+  mentions: Map<string, SourcePosition>;
   /** Pairs of element and attribute: `img alt`. */
-  attributes: Map<string, Spot>;
-  code: Map<string, Spot>;
+  attributes: Map<string, SourcePosition>;
+  code: Map<string, SourcePosition>;
   /** Classes, inline styles, forms, frames and the like. */
-  gains: Map<string, Gain>;
+  gains: Map<string, PageFeature>;
   /** Outsiders that the page links to, loads from or names. */
-  externalReferences: Outsiders;
+  externalReferences: ReferenceIndex;
   /** Links that a navigation or list has more than once. */
-  duplicates: DoubledLinks;
-  placeholders: Map<string, Spot>;
+  duplicates: DuplicateLinks;
+  placeholders: Map<string, SourcePosition>;
   /** Blocks of JSON-LD that are no JSON, by their texts. */
-  brokenData: Map<string, Spot>;
+  brokenData: Map<string, SourcePosition>;
   /** Scripts, style sheets and declarations that are in effect. */
   setup: PageSetup;
-  textDetails: BesideTexts;
+  textDetails: TextDetails;
   /** What misleads readers, such as a link to mail with hidden readers. */
-  misleading: Map<string, Spot>;
+  misleading: Map<string, SourcePosition>;
   /** Whether it has a title, and a headline, that are not empty. */
   title: boolean;
   h1: boolean;
@@ -76,95 +76,95 @@ export interface Inspection {
  * already.
  * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
  */
-export function inspectPage(page: Page): Inspection {
-  const errors: Inspection['errors'] = new Map(page.errors);
+export function inspectPage(page: HtmlPage): PageInspection {
+  const errors: PageInspection['errors'] = new Map(page.errors);
   addHiddenErrors(page, (key, spot) => {
     if (!errors.has(key)) errors.set(key, spot);
   });
   const { elements } = page;
-  const addresses = addressesOf(page);
-  const all = allElements(page);
-  const found = elements.flatMap(referencesIn).filter(({ kind }) => kind !== 'mention');
-  const nameOf = (url: string) => addresses.pathOf(url) ?? url;
-  const references = found.flatMap((reference) => {
+  const addresses = createUrlResolver(page);
+  const everyElement = allElements(page);
+  const allReferences = elements.flatMap(referencesIn).filter(({ kind }) => kind !== 'mention');
+  const pathOrUrl = (url: string) => addresses.pathOf(url) ?? url;
+  const references = allReferences.flatMap((reference) => {
     const path = reference.kind === 'base' ? undefined : addresses.pathOf(reference.url);
     return path === undefined ? [] : [{ ...reference, path }];
   });
   return {
     errors,
-    ids: idsOf(elements),
-    anchors: anchorsOf(elements),
+    ids: countIds(elements),
+    anchors: anchorNames(elements),
     references,
-    urls: new Set(found.map(({ url }) => url)),
-    fragments: fragmentsOf(
-      found,
-      (url) => url.startsWith('#') || slugOfUrl(nameOf(url)) === page.file.slug,
+    urls: new Set(allReferences.map(({ url }) => url)),
+    fragments: ownFragments(
+      allReferences,
+      (url) => url.startsWith('#') || slugOfUrl(pathOrUrl(url)) === page.file.slug,
     ),
-    ...originsOf(all.flatMap(referencesIn)),
-    attributes: attributesOf(all),
-    code: codeOf(page, addresses),
-    gains: gainsOf(all, addresses),
-    externalReferences: outsidersIn(all),
-    duplicates: doubledLinks(page),
-    placeholders: firstOf(placeholdersOn(page)),
-    brokenData: brokenDataOf(elements),
-    setup: setupOf(page, nameOf),
-    textDetails: besideTexts(page),
-    misleading: misleadingIn(all, all.flatMap(referencesIn)),
+    ...originsByUse(everyElement.flatMap(referencesIn)),
+    attributes: findAttributes(everyElement),
+    code: findCode(page, addresses),
+    gains: findPageFeatures(everyElement, addresses),
+    externalReferences: referencesInElements(everyElement),
+    duplicates: findDuplicateLinks(page),
+    placeholders: keepFirst(placeholdersOn(page)),
+    brokenData: findBrokenData(elements),
+    setup: readPageSetup(page, pathOrUrl),
+    textDetails: findTextDetails(page),
+    misleading: findMisleading(everyElement, everyElement.flatMap(referencesIn)),
     title: elements.some(
-      (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),
+      (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textContentOf(element)),
     ),
     h1: elements.some((element) => element.tagName === 'h1' && hasContent(element)),
   };
 }
 
-function idsOf(elements: readonly Element[]): Inspection['ids'] {
-  const ids: Inspection['ids'] = new Map();
+function countIds(elements: readonly PageElement[]): PageInspection['ids'] {
+  const ids: PageInspection['ids'] = new Map();
   for (const element of elements) {
     const id = attributeOf(element, 'id');
-    if (id) ids.set(id, { count: (ids.get(id)?.count ?? 0) + 1, spot: spotOf(element, 'id') });
+    if (id) ids.set(id, { count: (ids.get(id)?.count ?? 0) + 1, spot: sourcePosition(element, 'id') });
   }
   return ids;
 }
 
-const anchorsOf = (elements: readonly Element[]) =>
+const anchorNames = (elements: readonly PageElement[]) =>
   new Set(
     elements.flatMap((element) => [
-      decode(attributeOf(element, 'id')),
-      decode(element.tagName === 'a' ? attributeOf(element, 'name') : undefined),
+      decodeUrlPart(attributeOf(element, 'id')),
+      decodeUrlPart(element.tagName === 'a' ? attributeOf(element, 'name') : undefined),
     ]),
   );
 
-function fragmentsOf(
-  references: Reference[],
-  isOwn: (url: string) => boolean,
-): Inspection['fragments'] {
-  const own = references.filter(
-    ({ url, sure, kind }) => sure && kind !== 'base' && url.includes('#') && isOwn(url),
+function ownFragments(
+  references: PageReference[],
+  isOwnUrl: (url: string) => boolean,
+): PageInspection['fragments'] {
+  const ownReferences = references.filter(
+    ({ url, sure, kind }) => sure && kind !== 'base' && url.includes('#') && isOwnUrl(url),
   );
-  return firstOf(own.map(({ url, spot }) => [decode(parseReference(url).fragment.slice(1)), spot]));
+  return keepFirst(ownReferences.map(({ url, spot }) => [decodeUrlPart(parseReference(url).fragment.slice(1)), spot]));
 }
 
-function originsOf(references: Reference[]): Pick<Inspection, 'loads' | 'links' | 'mentions'> {
-  const asked = (...kinds: Reference['kind'][]) =>
-    firstOf(
-      references.flatMap((reference): [string, Spot][] => {
-        const origin = kinds.includes(reference.kind) ? originOf(reference) : undefined;
+function originsByUse(references: PageReference[]): Pick<PageInspection, 'loads' | 'links' | 'mentions'> {
+  const originsOfKinds = (...kinds: PageReference['kind'][]) =>
+    keepFirst(
+      references.flatMap((reference): [string, SourcePosition][] => {
+        const origin = kinds.includes(reference.kind) ? referencedOrigin(reference) : undefined;
         return origin === undefined ? [] : [[origin, reference.spot]];
       }),
     );
   return {
-    loads: asked('load', 'embed', 'base'),
-    links: asked('link'),
-    mentions: asked('mention'),
+    loads: originsOfKinds('load', 'embed', 'base'),
+    links: originsOfKinds('link'),
+    mentions: originsOfKinds('mention'),
   };
 }
 
-const brokenDataOf = (elements: readonly Element[]): Inspection['brokenData'] =>
-  firstOf(
-    elements.flatMap((element): [string, Spot][] => {
-      const text = jsonOf(element)?.text;
-      return text === undefined || isBlank(text) || isJson(text) ? [] : [[text, spotOf(element)]];
+const findBrokenData = (elements: readonly PageElement[]): PageInspection['brokenData'] =>
+  keepFirst(
+    elements.flatMap((element): [string, SourcePosition][] => {
+      const text = readJsonLd(element)?.text;
+      return text === undefined || isBlank(text) || isJson(text) ? [] : [[text, sourcePosition(element)]];
     }),
   );
 
@@ -178,8 +178,8 @@ function isJson(text: string): boolean {
 }
 
 /** A map that keeps the first of several places with the same key. */
-const firstOf = (pairs: [string, Spot][]) => new Map(pairs.toReversed());
+const keepFirst = (pairs: [string, SourcePosition][]) => new Map(pairs.toReversed());
 
-const hasContent = (heading: Element): boolean =>
-  !isBlank(textOf(heading)) ||
+const hasContent = (heading: PageElement): boolean =>
+  !isBlank(textContentOf(heading)) ||
   within(childrenOf(heading)).some((element) => !isBlank(attributeOf(element, 'alt') ?? ''));

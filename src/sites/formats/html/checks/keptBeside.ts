@@ -1,28 +1,28 @@
-import type { KeptBeside } from '../../faults.ts';
-import { numberAttributes, type NumberAttribute } from '../counters/findCounters.ts';
-import { staleCounters } from '../counters/staleCounters.ts';
+import type { StaleDetail } from '../../faults.ts';
+import { findNumberAttributes, type NumberAttribute } from '../counters/findCounters.ts';
+import { findStaleCounters } from '../counters/staleCounters.ts';
 import type { SiteFiles } from '../../../checks/siteFiles.ts';
-import type { Page } from '../openPage.ts';
+import type { HtmlPage } from '../openPage.ts';
 import { staleValues } from '../values/staleValues.ts';
-import { portraitsOf, stalePortraits, type Portrait } from './portraits.ts';
+import { findPortraits, findStalePortraits, type PersonPortrait } from './portraits.ts';
 import { keptTraces, subjectTraces, type SubjectTraces } from './subjectTraces.ts';
 
 /** What stands beside a page's texts, and belongs to them. */
-export interface BesideTexts {
-  page: Page;
+export interface TextDetails {
+  page: HtmlPage;
   /** Numbers in attributes. */
   numbers: NumberAttribute[];
   /** Pictures of persons. */
-  portraits: Portrait[];
+  portraits: PersonPortrait[];
   traces: SubjectTraces;
 }
 
-const MOST_BESIDE = 10;
+const MAX_STALE_DETAILS = 10;
 
-export const besideTexts = (page: Page): BesideTexts => ({
+export const findTextDetails = (page: HtmlPage): TextDetails => ({
   page,
-  numbers: numberAttributes(page.elements),
-  portraits: portraitsOf(page.elements),
+  numbers: findNumberAttributes(page.elements),
+  portraits: findPortraits(page.elements),
   traces: subjectTraces(page),
 });
 
@@ -30,14 +30,14 @@ export const besideTexts = (page: Page): BesideTexts => ({
  * What belongs to the old texts of a page, and stands beside new ones.
  * @param site the files of the site before the change, if known
  */
-export const keptBeside = (
-  before: BesideTexts,
-  after: BesideTexts,
+export const findStaleDetails = (
+  oldDetails: TextDetails,
+  newDetails: TextDetails,
   site?: SiteFiles,
-): KeptBeside[] =>
+): StaleDetail[] =>
   [
-    ...staleValues(before.page, after.page, site),
-    ...staleCounters(before.numbers, after.numbers),
-    ...stalePortraits(before.portraits, after.portraits),
-    ...keptTraces(before.traces, after.traces),
-  ].slice(0, MOST_BESIDE);
+    ...staleValues(oldDetails.page, newDetails.page, site),
+    ...findStaleCounters(oldDetails.numbers, newDetails.numbers),
+    ...findStalePortraits(oldDetails.portraits, newDetails.portraits),
+    ...keptTraces(oldDetails.traces, newDetails.traces),
+  ].slice(0, MAX_STALE_DETAILS);

@@ -1,29 +1,29 @@
-import { knownKeysBy } from '../../../checks/keysOfFile.ts';
+import { findKnownKeys } from '../../../checks/keysOfFile.ts';
 import type { PageSource } from '../../format.ts';
-import { addressesOf } from '../links/pageAddresses.ts';
-import { openPage } from '../openPage.ts';
-import { gainsOf } from './gains.ts';
+import { createUrlResolver } from '../links/pageAddresses.ts';
+import { openHtmlPage } from '../openPage.ts';
+import { findPageFeatures } from './gains.ts';
 import { allElements } from '../insideTemplates.ts';
-import { outsidersOf } from './outsidersIn.ts';
+import { referencesInPage } from './outsidersIn.ts';
 
 /** The given keys of gains and outsiders that a page has: see `knownKeysBy`. */
-export const keysOfPage = ({ path, source }: PageSource, keys: string[]): string[] =>
-  knownKeysBy(source, keys, {
-    externalReferences: () => outsidersOf(source),
-    gains: (others) => knownGains({ path, source }, others),
+export const findPageKeys = ({ path, source }: PageSource, keys: string[]): string[] =>
+  findKnownKeys(source, keys, {
+    externalReferences: () => referencesInPage(source),
+    gains: (featureKeys) => knownFeatureKeys({ path, source }, featureKeys),
   });
 
-function knownGains({ path, source }: PageSource, keys: string[]): string[] {
-  if (keys.every((key) => key.startsWith('class ') && !mayHave(source, key.slice('class '.length))))
+function knownFeatureKeys({ path, source }: PageSource, keys: string[]): string[] {
+  if (keys.every((key) => key.startsWith('class ') && !mayContainName(source, key.slice('class '.length))))
     return [];
-  const page = openPage({ path, source });
-  const gains = gainsOf(allElements(page), addressesOf(page));
-  const found = new Set([...gains.values()].flatMap((gain) => gain.keys));
-  return keys.filter((key) => found.has(key));
+  const page = openHtmlPage({ path, source });
+  const gains = findPageFeatures(allElements(page), createUrlResolver(page));
+  const keysInPage = new Set([...gains.values()].flatMap((gain) => gain.keys));
+  return keys.filter((key) => keysInPage.has(key));
 }
 
 /**
  * A quick test for a name that saves parsing most pages. A character reference (`&`) may hide a
  * name.
  */
-const mayHave = (source: string, name: string) => source.includes(name) || source.includes('&');
+const mayContainName = (source: string, name: string) => source.includes(name) || source.includes('&');

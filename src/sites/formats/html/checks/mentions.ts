@@ -1,8 +1,8 @@
-import { attributeOf, type Element } from '../document.ts';
-import { cssAddresses } from '../../../styles/cssAddresses.ts';
+import { attributeOf, type PageElement } from '../document.ts';
+import { findCssUrls } from '../../../styles/cssAddresses.ts';
 
 /** Attributes that load nothing: words for people, or names that look like addresses. */
-const words = new Set([
+const textAttributes = new Set([
   'alt',
   'title',
   'placeholder',
@@ -22,25 +22,25 @@ const words = new Set([
   'about',
   'datatype',
 ]);
-export const holdsWords = ({ tagName }: Element, name: string): boolean =>
-  (words.has(name) && !(name === 'value' && tagName === 'param')) || /^(aria-|xmlns:)/.test(name);
+export const isTextAttribute = ({ tagName }: PageElement, name: string): boolean =>
+  (textAttributes.has(name) && !(name === 'value' && tagName === 'param')) || /^(aria-|xmlns:)/.test(name);
 
 /** Whether an element is a `meta` refresh. */
-export const isRefresh = (element: Element): boolean =>
+export const isRefresh = (element: PageElement): boolean =>
   element.tagName === 'meta' &&
   (attributeOf(element, 'http-equiv') ?? '').trim().toLowerCase() === 'refresh';
 
-const marks = /[\s"'`,;=()[\]{}<>|]+/;
+const separators = /[\s"'`,;=()[\]{}<>|]+/;
 
 /** The parts of an attribute's value that a script or an unknown browser may use as addresses. */
-export const mentionsIn = (value: string): string[] =>
+export const findMentions = (value: string): string[] =>
   /[/\\:]/.test(value)
     ? [
         ...new Set([
           value,
           ...value.split(';'),
-          ...value.split(marks),
-          ...cssAddresses(value).map(({ url }) => url),
+          ...value.split(separators),
+          ...findCssUrls(value).map(({ url }) => url),
         ]),
       ]
     : [];

@@ -1,11 +1,11 @@
 import { hasHiddenReaders, parseReference } from '../../../pages/urls.ts';
-import { isText, type Element } from '../document.ts';
-import type { Spot } from '../../faults.ts';
-import type { Reference } from './references.ts';
-import { spotOf } from './spotOf.ts';
+import { isText, type PageElement } from '../document.ts';
+import type { SourcePosition } from '../../faults.ts';
+import type { PageReference } from './references.ts';
+import { sourcePosition } from './spotOf.ts';
 
 /** Characters that show a text in another order than it is written, and tags that nobody sees. */
-const deceiving = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/gu;
+const deceptiveCharacters = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/gu;
 
 /**
  * What misleads readers: links to mail with hidden readers, with a name before their host, or to
@@ -13,25 +13,25 @@ const deceiving = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/gu;
  * @returns the place of each, by a line that says what it is, and one with the address, or with the
  *   character and how often it stands there up to this place
  */
-export function misleadingIn(elements: Element[], references: Reference[]): Map<string, Spot> {
-  const found = new Map<string, Spot>();
+export function findMisleading(elements: PageElement[], references: PageReference[]): Map<string, SourcePosition> {
+  const places = new Map<string, SourcePosition>();
   const counts = new Map<string, number>();
-  const add = (what: string | undefined, spot: Spot) => {
-    if (what !== undefined && !found.has(what)) found.set(what, spot);
+  const addPlace = (what: string | undefined, spot: SourcePosition) => {
+    if (what !== undefined && !places.has(what)) places.set(what, spot);
   };
-  for (const { url, kind, spot } of references) if (kind === 'link') add(misleadingLink(url), spot);
+  for (const { url, kind, spot } of references) if (kind === 'link') addPlace(misleadingLink(url), spot);
   for (const element of elements) {
     const texts = element.childNodes.filter(isText).map(({ value }) => value);
     const values = element.attrs.map(({ value }) => value);
     for (const [character] of [...texts, ...values].flatMap((text) => [
-      ...text.matchAll(deceiving),
+      ...text.matchAll(deceptiveCharacters),
     ])) {
       const count = (counts.get(character) ?? 0) + 1;
       counts.set(character, count);
-      add(`characters that hide or turn words\n${character} ${count}`, spotOf(element));
+      addPlace(`characters that hide or turn words\n${character} ${count}`, sourcePosition(element));
     }
   }
-  return found;
+  return places;
 }
 
 function misleadingLink(url: string): string | undefined {

@@ -1,39 +1,39 @@
 import {
-  inData,
-  inReference,
-  inText,
-  outsidersBy,
-  type Outsiders,
+  referencesInJson,
+  referencesOfUrl,
+  referencesInText,
+  indexReferences,
+  type ReferenceIndex,
 } from '../../../checks/findOutsiders.ts';
-import type { Outsider } from '../../faults.ts';
-import { childText, type Element, parseDocument } from '../document.ts';
+import type { ExternalReference } from '../../faults.ts';
+import { childText, type PageElement, parseDocument } from '../document.ts';
 import { strictJson } from '../slots/jsonLd.ts';
-import { jsonOf } from '../slots/plainSlotPlaces.ts';
+import { readJsonLd } from '../slots/plainSlotPlaces.ts';
 import { allElements } from '../insideTemplates.ts';
 import { dataKind } from '../values/dataValues.ts';
-import { holdsWords } from './mentions.ts';
+import { isTextAttribute } from './mentions.ts';
 import { referencesIn } from './references.ts';
 
 /** All outsiders that elements link to, load from or name. */
-export const outsidersIn = (elements: Element[]): Outsiders =>
-  outsidersBy(
+export const referencesInElements = (elements: PageElement[]): ReferenceIndex =>
+  indexReferences(
     elements.flatMap((element) => [
-      ...referencesIn(element).flatMap(inReference),
-      ...inWords(element),
+      ...referencesIn(element).flatMap(referencesOfUrl),
+      ...referencesInElementTexts(element),
     ]),
   );
 
 /** Outsiders in an element's texts and structured data. */
-function inWords(element: Element): Outsider[] {
+function referencesInElementTexts(element: PageElement): ExternalReference[] {
   const { tagName, attrs } = element;
-  const json = jsonOf(element);
-  if (json) return inData(strictJson(json.text));
-  if (dataKind(element)) return inData(childText(element));
-  const words = attrs.filter(({ name }) => holdsWords(element, name)).map(({ value }) => value);
+  const json = readJsonLd(element);
+  if (json) return referencesInJson(strictJson(json.text));
+  if (dataKind(element)) return referencesInJson(childText(element));
+  const words = attrs.filter(({ name }) => isTextAttribute(element, name)).map(({ value }) => value);
   const text = tagName === 'script' || tagName === 'style' ? '' : childText(element);
-  return [...words, text].flatMap(inText);
+  return [...words, text].flatMap(referencesInText);
 }
 
 /** All outsiders that a page links to, loads from or names. */
-export const outsidersOf = (source: string): Outsiders =>
-  outsidersIn(allElements(parseDocument(source)));
+export const referencesInPage = (source: string): ReferenceIndex =>
+  referencesInElements(allElements(parseDocument(source)));

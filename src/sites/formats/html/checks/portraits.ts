@@ -1,6 +1,6 @@
-import { quoted, collapse } from '../../../../text/text.ts';
-import { remembered } from '../../../remembered.ts';
-import type { KeptBeside } from '../../faults.ts';
+import { quoteText, collapseSpaces } from '../../../../text/text.ts';
+import { getOrCreate } from '../../../remembered.ts';
+import type { StaleDetail } from '../../faults.ts';
 import {
   ancestors,
   attributeOf,
@@ -8,13 +8,13 @@ import {
   descendants,
   parentOf,
   rangeOf,
-  type Element,
+  type PageElement,
 } from '../document.ts';
-import { cssAddresses } from '../../../styles/cssAddresses.ts';
+import { findCssUrls } from '../../../styles/cssAddresses.ts';
 import { landmarkOf } from '../roles.ts';
 
 /** A picture of a person, and the name beside it. */
-export interface Portrait {
+export interface PersonPortrait {
   file: string;
   name: string;
 }
@@ -25,94 +25,94 @@ const PERSONS =
 /** A person's name: two to four words, each in upper case but for particles. */
 const NAME =
   /^(?:(?:Dr|Prof|Mr|Mrs|Ms|Mme|Sr|Sra|Herr|Frau)\.? )?\p{Lu}[\p{L}’'-]+(?: (?:de|da|del|della|di|van|von|der|den|la|le|al|bin|ter|\p{Lu}\.|\p{Lu}[\p{L}’'-]+)){1,3}$/u;
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 /** How many elements around a picture its name may be. */
-const MOST_LEVELS = 4;
-const LONGEST_SOURCE = 3_000;
-const NAMING = new Set(
+const MAX_LEVELS = 4;
+const MAX_SOURCE_LENGTH = 3_000;
+const NAME_TAGS = new Set(
   'h2 h3 h4 h5 h6 figcaption strong b cite dt a p span div caption'.split(' '),
 );
 
 /** The pictures of persons on a page, with their names. */
-export function portraitsOf(elements: readonly Element[]): Portrait[] {
-  const headings = new Map<Element, string>();
-  const headingOf = (section: Element) => remembered(headings, section, () => headingIn(section));
+export function findPortraits(elements: readonly PageElement[]): PersonPortrait[] {
+  const headings = new Map<PageElement, string>();
+  const readHeading = (section: PageElement) => getOrCreate(headings, section, () => sectionHeading(section));
   return elements.flatMap((image) => {
-    const file = pictureOf(image);
+    const file = pictureUrl(image);
     if (!file || landmarkOf(image)) return [];
     const name = nameBeside(image);
-    const isFound = name !== undefined && isOfPerson(image, file, headingOf);
-    return isFound ? [{ file: fileOf(file), name }] : [];
+    const isFound = name !== undefined && isOfPerson(image, file, readHeading);
+    return isFound ? [{ file: shortFileName(file), name }] : [];
   });
 }
 
 /** The file of a picture: that of an image, or of the background that an element's style sets. */
-function pictureOf(element: Element): string | undefined {
+function pictureUrl(element: PageElement): string | undefined {
   if (element.tagName === 'img') return attributeOf(element, 'src');
   const style = attributeOf(element, 'style');
   if (style === undefined || !style.includes('url(')) return undefined;
-  return cssAddresses(style).find(({ kind }) => kind === 'file')?.url;
+  return findCssUrls(style).find(({ kind }) => kind === 'file')?.url;
 }
 
-const fileOf = (source: string) => source.split(/[?#]/, 1)[0]!.split('/').slice(-2).join('/');
+const shortFileName = (source: string) => source.split(/[?#]/, 1)[0]!.split('/').slice(-2).join('/');
 
 /** The first name around a picture, where it is the only picture. */
-function nameBeside(image: Element): string | undefined {
-  let around = parentOf(image);
-  for (let level = 0; around && level < MOST_LEVELS; level++) {
-    const { start, end } = rangeOf(around);
-    if (start < 0 || end - start > LONGEST_SOURCE) return undefined;
-    let named: string | undefined;
-    for (const element of descendants(around)) {
-      if (element !== image && pictureOf(element) !== undefined) return undefined;
-      const text = NAMING.has(element.tagName) ? collapse(childText(element)).trim() : '';
-      if (isName(text)) named ??= text;
+function nameBeside(image: PageElement): string | undefined {
+  let ancestor = parentOf(image);
+  for (let level = 0; ancestor && level < MAX_LEVELS; level++) {
+    const { start, end } = rangeOf(ancestor);
+    if (start < 0 || end - start > MAX_SOURCE_LENGTH) return undefined;
+    let nearbyName: string | undefined;
+    for (const element of descendants(ancestor)) {
+      if (element !== image && pictureUrl(element) !== undefined) return undefined;
+      const text = NAME_TAGS.has(element.tagName) ? collapseSpaces(childText(element)).trim() : '';
+      if (isPersonName(text)) nearbyName ??= text;
     }
-    if (named !== undefined) return named;
-    around = parentOf(around);
+    if (nearbyName !== undefined) return nearbyName;
+    ancestor = parentOf(ancestor);
   }
   return undefined;
 }
 
-const isName = (text: string) => text.length <= LONGEST_NAME && NAME.test(text);
+const isPersonName = (text: string) => text.length <= MAX_NAME_LENGTH && NAME.test(text);
 
 /** Whether the picture, or an element around it, says that it is one of a person. */
 function isOfPerson(
-  image: Element,
+  image: PageElement,
   file: string,
-  headingOf: (section: Element) => string,
+  readHeading: (section: PageElement) => string,
 ): boolean {
-  const said = [file, ...['class', 'id', 'alt'].map((name) => attributeOf(image, name) ?? '')];
-  for (const around of ancestors(image)) {
-    if (around.tagName === 'body') break;
-    said.push(attributeOf(around, 'class') ?? '', attributeOf(around, 'id') ?? '');
-    if (around.tagName === 'section' || around.tagName === 'article') said.push(headingOf(around));
+  const descriptions = [file, ...['class', 'id', 'alt'].map((name) => attributeOf(image, name) ?? '')];
+  for (const ancestor of ancestors(image)) {
+    if (ancestor.tagName === 'body') break;
+    descriptions.push(attributeOf(ancestor, 'class') ?? '', attributeOf(ancestor, 'id') ?? '');
+    if (ancestor.tagName === 'section' || ancestor.tagName === 'article') descriptions.push(readHeading(ancestor));
   }
-  return said.some((words) => PERSONS.test(words.replaceAll('_', '-')));
+  return descriptions.some((words) => PERSONS.test(words.replaceAll('_', '-')));
 }
 
-function headingIn(section: Element): string {
+function sectionHeading(section: PageElement): string {
   for (const element of descendants(section))
     if (/^h[1-6]$/.test(element.tagName)) return childText(element);
   return '';
 }
 
 /** Portraits that now stand beside the names of other persons. */
-export function stalePortraits(before: Portrait[], after: Portrait[]): KeptBeside[] {
-  const known = Map.groupBy(before, ({ file }) => file);
-  return after.flatMap(({ file, name }): KeptBeside[] => {
-    const names = (known.get(file) ?? []).map((one) => one.name);
-    const isSame = names.some((one) => sharesWord(one, name));
-    if (names.length === 0 || isSame) return [];
-    const says = `the picture of ${quoted(names[0]!)} is now beside the name ${quoted(name)}: it may need another picture`;
+export function findStalePortraits(formerPortraits: PersonPortrait[], newPortraits: PersonPortrait[]): StaleDetail[] {
+  const oldPortraits = Map.groupBy(formerPortraits, ({ file }) => file);
+  return newPortraits.flatMap(({ file, name }): StaleDetail[] => {
+    const names = (oldPortraits.get(file) ?? []).map((former) => former.name);
+    const isSamePerson = names.some((former) => sharesWord(former, name));
+    if (names.length === 0 || isSamePerson) return [];
+    const says = `the picture of ${quoteText(names[0]!)} is now beside the name ${quoteText(name)}: it may need another picture`;
     return [{ says, values: [name] }];
   });
 }
 
 /** Whether two names may be those of one person: a name may be spelled anew, or change in part. */
-const sharesWord = (one: string, other: string) => {
-  const words = new Set(one.toLowerCase().split(' '));
-  return other
+const sharesWord = (name: string, otherName: string) => {
+  const words = new Set(name.toLowerCase().split(' '));
+  return otherName
     .toLowerCase()
     .split(' ')
     .some((word) => word.length > 2 && words.has(word));

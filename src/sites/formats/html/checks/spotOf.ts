@@ -1,7 +1,7 @@
-import type { Spot } from '../../faults.ts';
-import type { Element } from '../document.ts';
+import type { SourcePosition } from '../../faults.ts';
+import type { PageElement } from '../document.ts';
 
-export const spotOf = (element: Element, attribute?: string): Spot => ({
+export const sourcePosition = (element: PageElement, attribute?: string): SourcePosition => ({
   line: element.sourceCodeLocation?.startLine ?? 1,
   element: `<${element.tagName}${attribute === undefined ? '' : ` ${attribute}`}>`,
 });

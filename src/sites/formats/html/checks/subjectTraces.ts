@@ -1,6 +1,6 @@
-import { cut, quoted } from '../../../../text/text.ts';
-import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
-import type { KeptBeside } from '../../faults.ts';
+import { truncateText, quoteText } from '../../../../text/text.ts';
+import { decodeUrlPart, parseReference, slugOfUrl } from '../../../pages/urls.ts';
+import type { StaleDetail } from '../../faults.ts';
 import { endingWords, foldedWords, namingWords } from '../subjectWords.ts';
 import { declaredCharset } from '../charset.ts';
 import { isMapPicture } from '../claims/findMaps.ts';
@@ -10,13 +10,13 @@ import {
   descendants,
   hasToken,
   parentOf,
-  textOf,
-  type Element,
+  textContentOf,
+  type PageElement,
 } from '../document.ts';
 import { tidyLine } from '../escape.ts';
-import { addressesOf } from '../links/pageAddresses.ts';
-import { isLink, nameOf } from '../links/pageLinks.ts';
-import type { Page } from '../openPage.ts';
+import { createUrlResolver } from '../links/pageAddresses.ts';
+import { isLinkElement, linkName } from '../links/pageLinks.ts';
+import type { HtmlPage } from '../openPage.ts';
 import { isUnlisting } from './pageSetup.ts';
 import { referencesIn } from './references.ts';
 
@@ -47,8 +47,8 @@ const MOST_NAMED = 8;
 const CREDIT =
   /(?:©|\b(?:photo(?:graph|s|graphed)?|picture|image|foto|bild|photographie|fotografía)\b[^.]{0,20}(?:\b(?:by|credit|von|par|de|di|por)\b|:)|\bcredits?:)/iu;
 
-export function subjectTraces(page: Page): SubjectTraces {
-  const addresses = addressesOf(page);
+export function subjectTraces(page: HtmlPage): SubjectTraces {
+  const addresses = createUrlResolver(page);
   const named = namingWords(page);
   const ending = endingWords(page.file.slug);
   const alternates = page.elements.filter(
@@ -57,7 +57,7 @@ export function subjectTraces(page: Page): SubjectTraces {
   const others = new Set(
     alternates.flatMap((link) => (attributeOf(link, 'hreflang') ? addresses.slugOfLink(link) : [])),
   );
-  const isTranslation = (link: Element, slug: string) =>
+  const isTranslation = (link: PageElement, slug: string) =>
     slug !== page.file.slug &&
     (others.has(slug) ||
       (['hreflang', 'lang'].some((name) => attributeOf(link, name)) &&
@@ -74,7 +74,7 @@ export function subjectTraces(page: Page): SubjectTraces {
     translations: new Map(
       leading
         .filter(({ link, slug }) => isTranslation(link, slug))
-        .map(({ link, slug }) => [slug, nameOf(link)]),
+        .map(({ link, slug }) => [slug, linkName(link)]),
     ),
     linked: new Set(leading.map(({ slug }) => slug)),
     choices: page.elements.flatMap(choiceOf),
@@ -86,52 +86,52 @@ export function subjectTraces(page: Page): SubjectTraces {
 }
 
 /** The address of a link, or of an option that a script follows. */
-function addressIn(element: Element): string | undefined {
-  if (isLink(element)) return attributeOf(element, 'href');
+function addressIn(element: PageElement): string | undefined {
+  if (isLinkElement(element)) return attributeOf(element, 'href');
   const value = element.tagName === 'option' ? attributeOf(element, 'value') : undefined;
   return value !== undefined && /^(?:https?:|\.{0,2}\/)/i.test(value) ? value : undefined;
 }
 
-const ruleOf = (meta: Element) =>
+const ruleOf = (meta: PageElement) =>
   ['name', 'property', 'http-equiv'].flatMap((name) => attributeOf(meta, name) ?? [])[0] ?? '';
 
 const showing = new Set('img source video audio a area meta input image'.split(' '));
-const mayShowFile = (element: Element) =>
+const mayShowFile = (element: PageElement) =>
   (showing.has(element.tagName) || attributeOf(element, 'style')?.includes('url(')) &&
   !isMapPicture(element);
 
 /** The files that an element shows or leads to, with its caption or text. */
-function filesBeside(element: Element): [string, string][] {
+function filesBeside(element: PageElement): [string, string][] {
   const found = referencesIn(element).filter(({ kind }) => kind === 'load' || kind === 'link');
   const names = found.flatMap(({ url }) => {
     const { scheme, path } = parseReference(url);
-    const name = decode(path.split('/').at(-1));
-    const isFile = /\.[a-z]\w{1,5}$/i.test(name) && slugOfUrl(path) === (decode(path) || '/');
+    const name = decodeUrlPart(path.split('/').at(-1));
+    const isFile = /\.[a-z]\w{1,5}$/i.test(name) && slugOfUrl(path) === (decodeUrlPart(path) || '/');
     return isFile && /^(?:https?:)?$/i.test(scheme) ? [name] : [];
   });
   return names.map((name) => [name, tidyLine(textBeside(element))]);
 }
 
-function textBeside(element: Element): string {
+function textBeside(element: PageElement): string {
   const figure = closest(element, ({ tagName }) => tagName === 'figure');
   const caption = figure && descendants(figure).find(({ tagName }) => tagName === 'figcaption');
-  return caption ? textOf(caption) : (attributeOf(element, 'alt') ?? textOf(element));
+  return caption ? textContentOf(caption) : (attributeOf(element, 'alt') ?? textContentOf(element));
 }
 
-function choiceOf(element: Element): SubjectTraces['choices'] {
+function choiceOf(element: PageElement): SubjectTraces['choices'] {
   const isChosen = ['selected', 'checked'].some((name) => attributeOf(element, name) !== undefined);
   if (!isChosen) return [];
   const owner = closest(element, ({ tagName }) => tagName === 'select') ?? element;
   const label = element.tagName === 'option' ? element : (parentOf(element) ?? element);
-  const text = tidyLine(textOf(label)) || (attributeOf(element, 'value') ?? '');
-  return [{ field: attributeOf(owner, 'name') ?? owner.tagName, text: cut(text, LONGEST_TEXT) }];
+  const text = tidyLine(textContentOf(label)) || (attributeOf(element, 'value') ?? '');
+  return [{ field: attributeOf(owner, 'name') ?? owner.tagName, text: truncateText(text, LONGEST_TEXT) }];
 }
 
 /**
  * What a page still has of the subject that its title and headline no longer name, and what a new
  * page does not have of its template.
  */
-export function keptTraces(before: SubjectTraces, after: SubjectTraces): KeptBeside[] {
+export function keptTraces(before: SubjectTraces, after: SubjectTraces): StaleDetail[] {
   const gone = before.subject.filter((word) => !after.named.has(word));
   const isOld = (text: string) => {
     const words = foldedWords(text);
@@ -152,11 +152,11 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): KeptBes
   return [
     ...(files.length > 0 ? [filesNote(files)] : []),
     ...choices.map(({ field, text }) => ({
-      says: `${quoted(text)} is still chosen in the field ${quoted(field)}`,
+      says: `${quoteText(text)} is still chosen in the field ${quoteText(field)}`,
       values: [text],
     })),
     ...translations.map(([slug, text]) => ({
-      says: `${quoted(text)} leads to ${slug}, the translation of the former page`,
+      says: `${quoteText(text)} leads to ${slug}, the translation of the former page`,
       values: [slug],
     })),
     ...removed.map((rule) => ({
@@ -166,7 +166,7 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): KeptBes
     ...(isUnfit
       ? [
           {
-            says: `the page declares ${quoted(after.unfitCharset!)}, and now has characters that it writes as UTF-8`,
+            says: `the page declares ${quoteText(after.unfitCharset!)}, and now has characters that it writes as UTF-8`,
             values: [after.unfitCharset!],
           },
         ]
@@ -174,11 +174,11 @@ export function keptTraces(before: SubjectTraces, after: SubjectTraces): KeptBes
   ];
 }
 
-function filesNote(files: [name: string, beside: string][]): KeptBeside {
+function filesNote(files: [name: string, beside: string][]): StaleDetail {
   const named = files
     .slice(0, MOST_NAMED)
     .map(([name, beside]) =>
-      beside === '' ? quoted(name) : `${quoted(name)} beside ${quoted(beside, LONGEST_TEXT)}`,
+      beside === '' ? quoteText(name) : `${quoteText(name)} beside ${quoteText(beside, LONGEST_TEXT)}`,
     );
   const rest = files.length - MOST_NAMED;
   const values = files.map(([name]) => name);

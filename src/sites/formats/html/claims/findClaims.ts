@@ -1,16 +1,16 @@
-import type { Claim } from '../../page.ts';
-import type { BlockAt } from '../blocks/findBlocks.ts';
+import type { PageClaim } from '../../page.ts';
+import type { LocatedBlock } from '../blocks/findBlocks.ts';
 import {
   attributeOf,
   childrenOf,
   childText,
-  type Element,
+  type PageElement,
   type HtmlDocument,
 } from '../document.ts';
 import { landmarkOf } from '../roles.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { jsonClaims } from './jsonClaims.ts';
-import { mapIn } from './findMaps.ts';
+import { findJsonClaims } from './jsonClaims.ts';
+import { readMap } from './findMaps.ts';
 import { findQuotes } from './findQuotes.ts';
 
 /**
@@ -20,36 +20,36 @@ import { findQuotes } from './findQuotes.ts';
 export function findClaims(
   page: HtmlDocument,
   places: readonly SlotPlace[],
-  blocks: readonly BlockAt[],
-): Claim[] {
+  blocks: readonly LocatedBlock[],
+): PageClaim[] {
   const elements = page.elements.filter((element) => !landmarkOf(element));
   const visible = places.filter(
     ({ element, slot }) => slot.role !== 'structured-data' && !landmarkOf(element),
   );
-  const byElement = Map.groupBy(visible, ({ element }) => element);
-  const built = elements.flatMap((element): Claim[] => {
-    const slots = (byElement.get(element) ?? []).map(({ slot }) => slot.id);
-    const found = mapIn(element) ?? starsIn(element);
+  const placesByElement = Map.groupBy(visible, ({ element }) => element);
+  const builtClaims = elements.flatMap((element): PageClaim[] => {
+    const slots = (placesByElement.get(element) ?? []).map(({ slot }) => slot.id);
+    const claim = readMap(element) ?? readStars(element);
     const number = page.numbers.get(element);
     const id = element.tagName === 'meta' ? `s${number}.content` : `s${number}`;
-    return found ? [{ id, ...found, slots, byline: [] }] : [];
+    return claim ? [{ id, ...claim, slots, byline: [] }] : [];
   });
-  const quotes = findQuotes(elements, visible, blocks).map(({ element, ...quote }): Claim => ({
+  const quotes = findQuotes(elements, visible, blocks).map(({ element, ...quote }): PageClaim => ({
     id: `s${page.numbers.get(element)}`,
     kind: 'quote',
     ...quote,
   }));
-  return [...quotes, ...built, ...elements.flatMap((element) => jsonClaims(page, element))];
+  return [...quotes, ...builtClaims, ...elements.flatMap((element) => findJsonClaims(page, element))];
 }
 
 const STAR = /(?:^|\s)(?:[\w-]*-)?stars?(?:-(?:fill|half|solid))?(?=\s|$)/i;
-const LEAST_STARS = 3;
+const MIN_STARS = 3;
 
 /** A star rating in an element, of characters or of icons. */
-function starsIn(element: Element): Pick<Claim, 'kind' | 'text'> | undefined {
+function readStars(element: PageElement): Pick<PageClaim, 'kind' | 'text'> | undefined {
   const [row] = /[★⭐☆✩✮✭]{3,10}/u.exec(childText(element).replace(/[\s\uFE0F]/gu, '')) ?? [];
   if (row !== undefined) return { kind: 'rating', text: row };
   const icons = childrenOf(element).filter((child) => STAR.test(attributeOf(child, 'class') ?? ''));
-  const isRating = icons.length >= LEAST_STARS && icons.length <= 10;
+  const isRating = icons.length >= MIN_STARS && icons.length <= 10;
   return isRating ? { kind: 'rating', text: '★'.repeat(icons.length) } : undefined;
 }

@@ -1,8 +1,8 @@
-import type { Claim } from '../../page.ts';
+import type { PageClaim } from '../../page.ts';
 import { plainLine } from '../../../pages/slotText.ts';
-import { attributeOf, metaName, textOf, type Element } from '../document.ts';
+import { attributeOf, metaName, textContentOf, type PageElement } from '../document.ts';
 import { isBlank, tidyLine } from '../escape.ts';
-import { cut } from '../../../../text/text.ts';
+import { truncateText } from '../../../../text/text.ts';
 
 const MAP_HOSTS =
   /^(?:https?:)?\/\/(?:(?:[\w-]+\.)*google(?:\.[a-z]{2,3}){1,2}\/maps|maps\.|(?:www\.)?(?:openstreetmap\.org|bing\.com\/maps|waze\.com|mapbox\.com|google\.[a-z]{2,3}\/maps)|goo\.gl\/maps|(?:[\w-]+\.){0,3}(?:mapbox|maptiler)\.com|yandex\.[a-z]{2,3}\/maps)|^geo:/i;
@@ -22,7 +22,7 @@ export const isMapAddress = (url: string) => MAP_HOSTS.test(url.trim()) || COORD
 
 const picturesOfMaps = /(?:^|[^\p{L}])(?:map|staticmap|stadtplan|karte)(?=[^\p{L}]|$)/iu;
 /** Whether an image shows a map, by its file's name or its alternative text. */
-export const isMapPicture = (element: Element) => {
+export const isMapPicture = (element: PageElement) => {
   const alt = attributeOf(element, 'alt') ?? '';
   const [path = ''] = (attributeOf(element, 'src') ?? '').split(/[?#]/);
   const file = path.slice(path.lastIndexOf('/') + 1);
@@ -39,17 +39,17 @@ export const isMapOfData = (key: string, url: string) =>
 
 /** `meta` elements with a position, which are claims. */
 export const metaPlaces = /^(?:geo\.(?:position|placename|region)|icbm|place:location:l\w+)$/;
-const sources: Record<string, string> = {
+const urlAttributes: Record<string, string> = {
   iframe: 'src',
   embed: 'src',
   object: 'data',
   a: 'href',
   area: 'href',
 };
-const LONGEST = 80;
+const MAX_NAME_LENGTH = 80;
 
 /** The map or the coordinates that an element shows. */
-export function mapIn(element: Element): Pick<Claim, 'kind' | 'text'> | undefined {
+export function readMap(element: PageElement): Pick<PageClaim, 'kind' | 'text'> | undefined {
   const { tagName } = element;
   if (tagName === 'meta')
     return metaPlaces.test(metaName(element))
@@ -62,21 +62,21 @@ export function mapIn(element: Element): Pick<Claim, 'kind' | 'text'> | undefine
     attributeOf(element, 'data-longitude');
   if (latitude && longitude) return { kind: 'coordinates', text: `${latitude}, ${longitude}` };
   const url =
-    attributeOf(element, sources[tagName] ?? '') ?? attributeOf(element, 'data-src') ?? '';
-  if (sources[tagName] && isMapAddress(url)) return { kind: 'map', text: nameOf(element, url) };
+    attributeOf(element, urlAttributes[tagName] ?? '') ?? attributeOf(element, 'data-src') ?? '';
+  if (urlAttributes[tagName] && isMapAddress(url)) return { kind: 'map', text: mapName(element, url) };
   const src = attributeOf(element, 'src') ?? '';
   return tagName === 'img' && (isMapPicture(element) || isMapAddress(src))
-    ? { kind: 'map', text: nameOf(element, src) }
+    ? { kind: 'map', text: mapName(element, src) }
     : undefined;
 }
 
-function nameOf(element: Element, url: string): string {
+function mapName(element: PageElement, url: string): string {
   const texts = [
-    textOf(element),
+    textContentOf(element),
     attributeOf(element, 'title'),
     attributeOf(element, 'aria-label'),
     attributeOf(element, 'alt'),
   ];
   const name = texts.map((text) => tidyLine(text ?? '')).find(Boolean);
-  return plainLine(cut(name ?? url.split(/[?#]/)[0]!, LONGEST));
+  return plainLine(truncateText(name ?? url.split(/[?#]/)[0]!, MAX_NAME_LENGTH));
 }

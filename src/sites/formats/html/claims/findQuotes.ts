@@ -1,20 +1,20 @@
-import type { Claim } from '../../page.ts';
+import type { PageClaim } from '../../page.ts';
 import { parsePieces, plainLine } from '../../../pages/slotText.ts';
-import type { BlockAt } from '../blocks/findBlocks.ts';
-import { ancestors, attributeOf, closest, parentOf, type Element } from '../document.ts';
+import type { LocatedBlock } from '../blocks/findBlocks.ts';
+import { ancestors, attributeOf, closest, parentOf, type PageElement } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 
 /** Whether a text is in quotation marks. */
 const isQuoted = (text: string) => /^["“”„«»‘'].*\p{L}/u.test(text) && /["”“«»’']\.?$/u.test(text);
 const QUOTED_WITH_AUTHOR = /^["“„«][^"“”„«»]{10,}["”“»]\s*(?:[-–—,(~]|by\b)\s*\p{Lu}/u;
 const SAID = /["“„«][^"“”„«»]{10,}["”“»],?\s+(?:says|said|writes|wrote|told us|sagt|schreibt)\b/u;
-const LEAST_WORDS = 4;
-const LONGEST_BYLINE = 100;
+const MIN_WORDS = 4;
+const MAX_BYLINE_LENGTH = 100;
 /** An author's name is in one of this many nested blocks around the quote. */
-const NEAR = 4;
+const MAX_NESTING = 4;
 
-const wordsOf = (text: string) => text.split(/\s+/).length;
-const isRunning = ({ slot, attribute }: SlotPlace) =>
+const wordCount = (text: string) => text.split(/\s+/).length;
+const isRunningText = ({ slot, attribute }: SlotPlace) =>
   attribute === undefined &&
   ['paragraph', 'list-item', 'table-cell', 'other', 'caption'].includes(slot.role);
 
@@ -23,18 +23,18 @@ const isRunning = ({ slot, attribute }: SlotPlace) =>
  */
 function isByline({ slot, attribute }: SlotPlace): boolean {
   const text = plainLine(slot.text);
-  const isShort = text.length <= LONGEST_BYLINE && !/[!?…]$|\p{Ll}\.$/u.test(text);
+  const isShort = text.length <= MAX_BYLINE_LENGTH && !/[!?…]$|\p{Ll}\.$/u.test(text);
   return (
     attribute === undefined &&
     isShort &&
     slot.level !== 1 &&
     slot.level !== 2 &&
     /^(?:[-–—~]\s*)?\p{Lu}/u.test(text) &&
-    wordsOf(text) > 1
+    wordCount(text) > 1
   );
 }
 
-const hasClass = (element: Element) =>
+const hasQuoteClass = (element: PageElement) =>
   /(?:^|[\s_-])(?:testimonial|quote|review)(?:$|[\s_]|-(?:item|card|box|block|body|text)\b)/i.test(
     attributeOf(element, 'class') ?? '',
   );
@@ -42,107 +42,107 @@ const hasClass = (element: Element) =>
  * Elements that hold a quote: the outermost `figure` or `blockquote`, or the innermost element with
  * a class for quotes.
  */
-function quoteElements(elements: readonly Element[]): Element[] {
-  const holding = new Set<Element>();
+function quoteElements(elements: readonly PageElement[]): PageElement[] {
+  const blockquoteAncestors = new Set<PageElement>();
   for (const element of elements)
     if (element.tagName === 'blockquote')
-      for (const outer of ancestors(element))
-        if (holding.has(outer)) break;
-        else holding.add(outer);
-  const isBuilt = (element: Element) =>
-    holding.has(element) && ['blockquote', 'figure'].includes(element.tagName);
-  const inBuilt = new Set<Element>();
-  const nearest = new Map<Element, Element>();
-  const around = new Set<Element>();
-  const found = elements.filter((element) => {
+      for (const outerElement of ancestors(element))
+        if (blockquoteAncestors.has(outerElement)) break;
+        else blockquoteAncestors.add(outerElement);
+  const isQuoteElement = (element: PageElement) =>
+    blockquoteAncestors.has(element) && ['blockquote', 'figure'].includes(element.tagName);
+  const insideQuotes = new Set<PageElement>();
+  const nearestQuotes = new Map<PageElement, PageElement>();
+  const outerQuotes = new Set<PageElement>();
+  const quoteCandidates = elements.filter((element) => {
     const parent = parentOf(element);
-    if (parent && (isBuilt(parent) || inBuilt.has(parent))) inBuilt.add(element);
-    const outer = parent && nearest.get(parent);
-    const isQuote = !inBuilt.has(element) && (isBuilt(element) || hasClass(element));
-    if (isQuote && outer) around.add(outer);
-    const own = isQuote ? element : outer;
-    if (own) nearest.set(element, own);
+    if (parent && (isQuoteElement(parent) || insideQuotes.has(parent))) insideQuotes.add(element);
+    const outerElement = parent && nearestQuotes.get(parent);
+    const isQuote = !insideQuotes.has(element) && (isQuoteElement(element) || hasQuoteClass(element));
+    if (isQuote && outerElement) outerQuotes.add(outerElement);
+    const ownQuote = isQuote ? element : outerElement;
+    if (ownQuote) nearestQuotes.set(element, ownQuote);
     return isQuote;
   });
-  return found.filter((element) => isBuilt(element) || !around.has(element));
+  return quoteCandidates.filter((element) => isQuoteElement(element) || !outerQuotes.has(element));
 }
 
-interface Quote extends Pick<Claim, 'text' | 'slots' | 'byline'> {
-  element: Element;
+interface PageQuote extends Pick<PageClaim, 'text' | 'slots' | 'byline'> {
+  element: PageElement;
 }
 
 /** The quotes of a page's content, each with its author. */
 export function findQuotes(
-  elements: readonly Element[],
+  elements: readonly PageElement[],
   places: readonly SlotPlace[],
-  blocks: readonly BlockAt[],
-): Quote[] {
-  const quotes: Quote[] = [];
-  const taken = new Set<SlotPlace>();
-  const isNear = nearnessOf(blocks);
-  const add = (element: Element, own: SlotPlace[]) => {
-    const free = own.filter((place) => !taken.has(place));
-    const longest = Math.max(...free.map(({ slot }) => slot.text.length));
+  blocks: readonly LocatedBlock[],
+): PageQuote[] {
+  const quotes: PageQuote[] = [];
+  const takenPlaces = new Set<SlotPlace>();
+  const isNear = createNearnessTest(blocks);
+  const addQuote = (element: PageElement, ownPlaces: SlotPlace[]) => {
+    const freePlaces = ownPlaces.filter((place) => !takenPlaces.has(place));
+    const longest = Math.max(...freePlaces.map(({ slot }) => slot.text.length));
     const isAuthor = (place: SlotPlace) => isByline(place) && place.slot.text.length < longest;
-    const bylines = free.filter((place) => isSigned(place) || isAuthor(place));
-    const said = free.filter((place) => !bylines.includes(place) && place.attribute === undefined);
-    if (said.length === 0) return;
-    for (const place of free) taken.add(place);
+    const bylines = freePlaces.filter((place) => isSigned(place) || isAuthor(place));
+    const quotePlaces = freePlaces.filter((place) => !bylines.includes(place) && place.attribute === undefined);
+    if (quotePlaces.length === 0) return;
+    for (const place of freePlaces) takenPlaces.add(place);
     quotes.push({
       element,
-      text: said.map(({ slot }) => plainLine(slot.text)).join(' '),
-      slots: free.map(({ slot }) => slot.id),
+      text: quotePlaces.map(({ slot }) => plainLine(slot.text)).join(' '),
+      slots: freePlaces.map(({ slot }) => slot.id),
       byline: bylines.map(({ slot }) => slot.id),
     });
   };
   const placesIn = new Map(
-    quoteElements(elements).map((element): [Element, SlotPlace[]] => [element, []]),
+    quoteElements(elements).map((element): [PageElement, SlotPlace[]] => [element, []]),
   );
   for (const place of placesIn.size > 0 ? places : [])
     for (const element of ancestors(place.element)) placesIn.get(element)?.push(place);
-  for (const [element, own] of placesIn) {
-    const next = places[places.indexOf(own.at(-1)!) + 1];
-    const signed = own.some(isSigned) || !next || !isSignature(next) ? own : [...own, next];
+  for (const [element, ownPlaces] of placesIn) {
+    const nextPlace = places[places.indexOf(ownPlaces.at(-1)!) + 1];
+    const signedPlaces = ownPlaces.some(isSigned) || !nextPlace || !isSignature(nextPlace) ? ownPlaces : [...ownPlaces, nextPlace];
     if (
-      own.some((place) => wordsOf(plainLine(place.slot.text)) >= LEAST_WORDS) ||
-      isShortQuote(signed)
+      ownPlaces.some((place) => wordCount(plainLine(place.slot.text)) >= MIN_WORDS) ||
+      isShortQuote(signedPlaces)
     )
-      add(element, signed);
+      addQuote(element, signedPlaces);
   }
   const lines = places.filter(({ attribute }) => attribute === undefined);
   for (const [i, place] of lines.entries()) {
-    if (taken.has(place) || !isRunning(place)) continue;
+    if (takenPlaces.has(place) || !isRunningText(place)) continue;
     const text = plainLine(place.slot.text);
-    const isLong = isQuoted(text) && wordsOf(text) >= LEAST_WORDS;
+    const isLong = isQuoted(text) && wordCount(text) >= MIN_WORDS;
     const author = isLong
       ? [lines[i + 1], lines[i - 1]].find(
-          (other) => other && isAuthorLine(other) && isNear(place, other),
+          (candidate) => candidate && isAuthorLine(candidate) && isNear(place, candidate),
         )
       : undefined;
-    if (author) add(place.element, author === lines[i + 1] ? [place, author] : [author, place]);
+    if (author) addQuote(place.element, author === lines[i + 1] ? [place, author] : [author, place]);
     else if (QUOTED_WITH_AUTHOR.test(text) || SAID.test(text) || hasLongQ(place))
-      add(place.element, [place]);
+      addQuote(place.element, [place]);
   }
   return quotes;
 }
 
 /** Makes a test for whether two texts share one of the nearest blocks around them. */
-function nearnessOf(blocks: readonly BlockAt[]): (a: SlotPlace, b: SlotPlace) => boolean {
-  const blockOf = new Map(blocks.flatMap(({ id, slots }) => slots.map((slot) => [slot, id])));
-  const aroundOf = new Map(blocks.map(({ id, around }) => [id, around]));
-  const blocksAround = ({ slot }: SlotPlace) => {
+function createNearnessTest(blocks: readonly LocatedBlock[]): (place: SlotPlace, otherPlace: SlotPlace) => boolean {
+  const blockBySlot = new Map(blocks.flatMap(({ id, slots }) => slots.map((slot) => [slot, id])));
+  const outerBlockById = new Map(blocks.map(({ id, around }) => [id, around]));
+  const surroundingBlocks = ({ slot }: SlotPlace) => {
     const ids: string[] = [];
     for (
-      let id = blockOf.get(slot.id) ?? null;
-      id !== null && ids.length < NEAR;
-      id = aroundOf.get(id) ?? null
+      let id = blockBySlot.get(slot.id) ?? null;
+      id !== null && ids.length < MAX_NESTING;
+      id = outerBlockById.get(id) ?? null
     )
       ids.push(id);
     return ids;
   };
-  return (a, b) => {
-    const ids = blocksAround(b);
-    return blocksAround(a).some((id) => ids.includes(id));
+  return (place, otherPlace) => {
+    const ids = surroundingBlocks(otherPlace);
+    return surroundingBlocks(place).some((id) => ids.includes(id));
   };
 }
 
@@ -161,7 +161,7 @@ const isShortQuote = (places: SlotPlace[]) =>
   places.some((place) => isSigned(place) || isByline(place)) &&
   places.some(
     (place) =>
-      isRunning(place) &&
+      isRunningText(place) &&
       !isSigned(place) &&
       /\p{L}[.!…]["”“»’']?$/u.test(plainLine(place.slot.text)),
   );
@@ -175,10 +175,10 @@ const isAuthorLine = (place: SlotPlace) => isByline(place) && !isQuoted(plainLin
 /** Whether a text has a `q` element with several words. */
 function hasLongQ({ slot }: SlotPlace): boolean {
   if (!slot.parts.includes('q')) return false;
-  let [inside, words] = [0, 0];
+  let [depth, words] = [0, 0];
   for (const piece of parsePieces(slot.text)) {
-    if (piece.kind === 'text') words += inside > 0 ? wordsOf(piece.text.trim()) : 0;
-    else if (slot.parts[piece.part - 1] === 'q') inside += piece.kind === 'open' ? 1 : -1;
+    if (piece.kind === 'text') words += depth > 0 ? wordCount(piece.text.trim()) : 0;
+    else if (slot.parts[piece.part - 1] === 'q') depth += piece.kind === 'open' ? 1 : -1;
   }
-  return words >= LEAST_WORDS;
+  return words >= MIN_WORDS;
 }

@@ -1,67 +1,67 @@
 import type { Node } from 'jsonc-parser';
 import type MagicString from 'magic-string';
-import type { Claim } from '../../page.ts';
+import type { PageClaim } from '../../page.ts';
 import { escapeMarks } from '../../../pages/slotText.ts';
-import { remembered } from '../../../remembered.ts';
+import { getOrCreate } from '../../../remembered.ts';
 import { removeElement } from '../writeAttributes.ts';
-import type { Element, HtmlDocument } from '../document.ts';
-import type { Range } from '../../../../text/range.ts';
+import type { PageElement, HtmlDocument } from '../document.ts';
+import type { TextRange } from '../../../../text/range.ts';
 import { type JsonLeaf, readJson } from '../slots/jsonLd.ts';
-import { jsonOf, leavesOf } from '../slots/plainSlotPlaces.ts';
+import { readJsonLd, readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 import { isMapOfData } from './findMaps.ts';
 
-const said = /^(?:reviewBody|description|text|name|headline)$/;
-type Path = JsonLeaf['path'];
+const quoteProperties = /^(?:reviewBody|description|text|name|headline)$/;
+type LeafPath = JsonLeaf['path'];
 
 /** The reviews and maps in a block of structured data. */
-export function jsonClaims(page: HtmlDocument, element: Element): Claim[] {
-  const leaves = leavesOf(page, element).map((leaf, i) => ({
+export function findJsonClaims(page: HtmlDocument, element: PageElement): PageClaim[] {
+  const leaves = readJsonLeaves(page, element).map((leaf, i) => ({
     ...leaf,
     id: `s${page.numbers.get(element)}.${i}`,
   }));
   const maps = leaves.filter(
-    ({ path, value }) => typeof value === 'string' && isMapOfData(keyOf(path), value),
+    ({ path, value }) => typeof value === 'string' && isMapOfData(propertyOfPath(path), value),
   );
-  const reviews = Map.groupBy(leaves, ({ path }) => reviewIn(path) ?? '');
+  const reviews = Map.groupBy(leaves, ({ path }) => reviewPath(path) ?? '');
   reviews.delete('');
   return [
-    ...maps.map(({ id, value }): Claim => ({
+    ...maps.map(({ id, value }): PageClaim => ({
       id,
       kind: 'map',
       text: String(value),
       slots: [],
       byline: [],
     })),
-    ...[...reviews.values()].flatMap((own): Claim[] => {
+    ...[...reviews.values()].flatMap((reviewLeaves): PageClaim[] => {
       const body =
-        own.find(({ path }) => keyOf(path) === 'reviewBody') ??
-        own.find(({ path }) => said.test(keyOf(path)) && !path.includes('author'));
+        reviewLeaves.find(({ path }) => propertyOfPath(path) === 'reviewBody') ??
+        reviewLeaves.find(({ path }) => quoteProperties.test(propertyOfPath(path)) && !path.includes('author'));
       if (!body) return [];
-      const byline = own
-        .filter(({ path }) => path.includes('author') && keyOf(path) === 'name')
+      const byline = reviewLeaves
+        .filter(({ path }) => path.includes('author') && propertyOfPath(path) === 'name')
         .map(({ id }) => id);
-      const slots = own.map(({ id }) => id);
+      const slots = reviewLeaves.map(({ id }) => id);
       return [{ id: body.id, kind: 'quote', text: escapeMarks(String(body.value)), slots, byline }];
     }),
   ];
 }
 
-const keyOf = (path: Path) => String(path.findLast((step) => typeof step === 'string') ?? '');
+const propertyOfPath = (path: LeafPath) => String(path.findLast((step) => typeof step === 'string') ?? '');
 
 /** The path of the review that a value belongs to; undefined for none. */
-function reviewIn(path: Path): string | undefined {
-  const at = path.findIndex((step) => step === 'review' || step === 'reviews');
-  if (at === -1) return undefined;
-  return path.slice(0, typeof path[at + 1] === 'number' ? at + 2 : at + 1).join('\n');
+function reviewPath(path: LeafPath): string | undefined {
+  const index = path.findIndex((step) => step === 'review' || step === 'reviews');
+  if (index === -1) return undefined;
+  return path.slice(0, typeof path[index + 1] === 'number' ? index + 2 : index + 1).join('\n');
 }
 
 /** Objects that are useless without one of their parts, by property and type (schema.org). */
-const wholes = new Set(
+const wholeProperties = new Set(
   'aggregateRating review reviews geo address openingHoursSpecification offers priceSpecification reviewRating'.split(
     ' ',
   ),
 );
-const types = new Set(
+const wholeTypes = new Set(
   'AggregateRating Review GeoCoordinates PostalAddress OpeningHoursSpecification Offer'.split(' '),
 );
 
@@ -71,66 +71,66 @@ const types = new Set(
  * element.
  * @param ids ids of values: `s12.3`, `s7.content`
  */
-export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlySet<string>) {
+export function dropValues(sourceEditor: MagicString, page: HtmlDocument, ids: ReadonlySet<string>) {
   for (const [element, number] of page.numbers) {
-    if (element.tagName === 'meta' && ids.has(`s${number}.content`)) removeElement(edit, element);
+    if (element.tagName === 'meta' && ids.has(`s${number}.content`)) removeElement(sourceEditor, element);
     if (element.tagName !== 'script') continue;
-    const leaves = leavesOf(page, element);
-    const dropped = leaves.filter((_, i) => ids.has(`s${number}.${i}`));
-    const json = dropped.length > 0 ? jsonOf(element) : undefined;
+    const leaves = readJsonLeaves(page, element);
+    const droppedLeaves = leaves.filter((_, i) => ids.has(`s${number}.${i}`));
+    const json = droppedLeaves.length > 0 ? readJsonLd(element) : undefined;
     const end = element.sourceCodeLocation?.endTag?.startOffset;
     const root = json && readJson(page.source.slice(json.offset, end)).root;
     if (!json || !root) continue;
-    const starts = new Set(dropped.map(({ start }) => start - json.offset));
-    const isGone = goneFrom(starts);
-    if (isGone(root)) removeElement(edit, element);
+    const starts = new Set(droppedLeaves.map(({ start }) => start - json.offset));
+    const isRemoved = createRemovalTest(starts);
+    if (isRemoved(root)) removeElement(sourceEditor, element);
     else
-      for (const range of rangesOf(root, isGone))
-        edit.remove(range.start + json.offset, range.end + json.offset);
+      for (const range of removalRanges(root, isRemoved))
+        sourceEditor.remove(range.start + json.offset, range.end + json.offset);
   }
 }
 
-const propertyOf = ({ parent }: Node): string =>
+const propertyOfNode = ({ parent }: Node): string =>
   parent?.type === 'property'
     ? String(parent.children?.[0]?.value)
     : parent?.type === 'array'
-      ? propertyOf(parent)
+      ? propertyOfNode(parent)
       : '';
-const typeOf = ({ children = [] }: Node) =>
+const schemaType = ({ children = [] }: Node) =>
   String(children.find(({ children: pair }) => pair?.[0]?.value === '@type')?.children?.[1]?.value);
 
 /**
  * Makes a test for nodes to remove: those that start at these positions, and those that are useless
  * without them.
  */
-function goneFrom(starts: ReadonlySet<number>): (node: Node) => boolean {
-  const known = new Map<Node, boolean>();
-  const find = (node: Node): boolean => {
+function createRemovalTest(starts: ReadonlySet<number>): (node: Node) => boolean {
+  const results = new Map<Node, boolean>();
+  const isRemovable = (node: Node): boolean => {
     if (node.type === 'property')
-      return node.children?.[1] !== undefined && isGone(node.children[1]);
+      return node.children?.[1] !== undefined && isRemoved(node.children[1]);
     if (node.type !== 'object' && starts.has(node.offset)) return true;
     if (node.type !== 'object' && node.type !== 'array') return false;
     const children = node.children ?? [];
-    const left = children.filter((child) => !isGone(child));
-    if (left.length === children.length) return false;
+    const remainingChildren = children.filter((child) => !isRemoved(child));
+    if (remainingChildren.length === children.length) return false;
     const isWhole =
-      node.type === 'object' && (wholes.has(propertyOf(node)) || types.has(typeOf(node)));
-    return isWhole || left.every((child) => String(child.children?.[0]?.value).startsWith('@'));
+      node.type === 'object' && (wholeProperties.has(propertyOfNode(node)) || wholeTypes.has(schemaType(node)));
+    return isWhole || remainingChildren.every((child) => String(child.children?.[0]?.value).startsWith('@'));
   };
-  const isGone = (node: Node): boolean => remembered(known, node, () => find(node));
-  return isGone;
+  const isRemoved = (node: Node): boolean => getOrCreate(results, node, () => isRemovable(node));
+  return isRemoved;
 }
 
 /** The ranges to remove from a list or object that stays, with their commas. */
-function rangesOf(node: Node, isGone: (node: Node) => boolean): Range[] {
-  if (node.type === 'property') return rangesOf(node.children![1]!, isGone);
+function removalRanges(node: Node, isRemoved: (node: Node) => boolean): TextRange[] {
+  if (node.type === 'property') return removalRanges(node.children![1]!, isRemoved);
   const children = node.children ?? [];
-  const isOut = children.map(isGone);
-  const firstKept = isOut.indexOf(false);
-  const endOf = (child: Node) => child.offset + child.length;
+  const areRemoved = children.map(isRemoved);
+  const firstKept = areRemoved.indexOf(false);
+  const nodeEnd = (child: Node) => child.offset + child.length;
   return children.flatMap((child, i) => {
-    if (!isOut[i]) return rangesOf(child, isGone);
+    if (!areRemoved[i]) return removalRanges(child, isRemoved);
     if (i < firstKept) return [{ start: child.offset, end: children[i + 1]!.offset }];
-    return [{ start: endOf(children[i - 1]!), end: endOf(child) }];
+    return [{ start: nodeEnd(children[i - 1]!), end: nodeEnd(child) }];
   });
 }

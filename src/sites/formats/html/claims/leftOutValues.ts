@@ -1,11 +1,11 @@
 import { plainLine } from '../../../pages/slotText.ts';
-import { collapse } from '../../../../text/text.ts';
+import { collapseSpaces } from '../../../../text/text.ts';
 import { isDaysAt, isHoursAt } from '../../../pages/hoursData.ts';
-import { remembered } from '../../../remembered.ts';
-import type { Page } from '../openPage.ts';
+import { getOrCreate } from '../../../remembered.ts';
+import type { HtmlPage } from '../openPage.ts';
 import { landmarkOf } from '../roles.ts';
-import { isHuman, pathText, type JsonLeaf } from '../slots/jsonLd.ts';
-import { leavesOf } from '../slots/plainSlotPlaces.ts';
+import { isHumanText, pathText, type JsonLeaf } from '../slots/jsonLd.ts';
+import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
 /** Properties whose objects describe a part of a page that it may lack (schema.org). */
@@ -15,85 +15,85 @@ const PARTS = new Set(
   ),
 );
 /** Characters of a text that may be one paragraph of a longer value. */
-const LONG = 24;
+const LONG_TEXT = 24;
 
 /**
  * Ids of the values in structured data that describe what a page no longer shows: the blocks, and
  * the entries in them, whose texts all stood in parts that were left out. What also has texts that
  * stood nowhere on the page stays.
- * @param before the page with all of its parts
+ * @param fullPage the page with all of its parts
  */
-export function leftOutValues(page: Page, before: Page): string[] {
-  const [now, then] = [countsOfTexts(page), countsOfTexts(before)];
+export function findLeftOutValues(page: HtmlPage, fullPage: HtmlPage): string[] {
+  const [currentCounts, formerCounts] = [countTexts(page), countTexts(fullPage)];
   const lost = new Set(
-    [...then].filter(([text, count]) => all(count) > all(now.get(text))).map(([text]) => text),
+    [...formerCounts].filter(([text, count]) => totalCount(count) > totalCount(currentCounts.get(text))).map(([text]) => text),
   );
   if (lost.size === 0) return [];
   // a word of the footer may happen to be that of an entry too: `Studio`
   const shown = new Set(
-    [...now].filter(([text, { own }]) => own > 0 || !lost.has(text)).map(([text]) => text),
+    [...currentCounts].filter(([text, { own }]) => own > 0 || !lost.has(text)).map(([text]) => text),
   );
-  const [isShown, isLost] = [saidIn(shown), saidIn(lost)];
+  const [isShown, isLost] = [createTextTest(shown), createTextTest(lost)];
   return page.elements.flatMap((element) => {
-    const leaves = leavesOf(page, element);
+    const leaves = readJsonLeaves(page, element);
     const counts = new Map<string, { shown: number; lost: number; other: number }>();
     for (const leaf of leaves) {
-      if (typeof leaf.value !== 'string' || !isHuman(leaf) || isBeside(leaf)) continue;
-      const counted = isShown(leaf.value) ? 'shown' : isLost(leaf.value) ? 'lost' : 'other';
-      for (const entry of entriesOf(leaf)) {
+      if (typeof leaf.value !== 'string' || !isHumanText(leaf) || isUnrelated(leaf)) continue;
+      const category = isShown(leaf.value) ? 'shown' : isLost(leaf.value) ? 'lost' : 'other';
+      for (const entry of entryPaths(leaf)) {
         const count = counts.get(entry) ?? { shown: 0, lost: 0, other: 0 };
-        count[counted]++;
+        count[category]++;
         counts.set(entry, count);
       }
     }
-    const isGone = (entry: string) => {
+    const isEntryGone = (entry: string) => {
       const count = counts.get(entry);
       if (!count || count.shown > 0 || count.other > 0) return false;
       return count.lost > 0;
     };
     const number = page.numbers.get(element);
-    return leaves.flatMap((leaf, i) => (entriesOf(leaf).some(isGone) ? [`s${number}.${i}`] : []));
+    return leaves.flatMap((leaf, i) => (entryPaths(leaf).some(isEntryGone) ? [`s${number}.${i}`] : []));
   });
 }
 
 /** Whether a value says nothing of what a page shows: opening hours, and places in a list. */
-const isBeside = ({ path, value }: JsonLeaf) =>
+const isUnrelated = ({ path, value }: JsonLeaf) =>
   isHoursAt(pathText(path)) ||
   isDaysAt(pathText(path)) ||
   (path.at(-1) === 'position' && /^\d+$/.test(String(value)));
 
 /** How often a text stands in a page's own content, and in landmarks around it. */
-interface Count {
+interface TextCount {
   own: number;
   around: number;
 }
-const all = ({ own, around }: Count = { own: 0, around: 0 }) => own + around;
+const totalCount = ({ own, around }: TextCount = { own: 0, around: 0 }) => own + around;
 
-function countsOfTexts(page: Page): Map<string, Count> {
-  const counts = new Map<string, Count>();
+function countTexts(page: HtmlPage): Map<string, TextCount> {
+  const counts = new Map<string, TextCount>();
   for (const { slot, element } of findSlotPlaces(page)) {
     if (slot.role === 'structured-data') continue;
-    const text = folded(plainLine(slot.text));
-    remembered(counts, text, () => ({ own: 0, around: 0 }))[
+    const text = foldCase(plainLine(slot.text));
+    getOrCreate(counts, text, () => ({ own: 0, around: 0 }))[
       landmarkOf(element) ? 'around' : 'own'
     ]++;
   }
   return counts;
 }
 
-const folded = (text: string) => collapse(text).trim().toLowerCase();
+const foldCase = (text: string) => collapseSpaces(text).trim().toLowerCase();
 
 /** Makes a test for values that are among some texts, or hold a longer one of them. */
-function saidIn(texts: ReadonlySet<string>): (value: string) => boolean {
-  const long = [...texts].filter((text) => text.length >= LONG);
+function createTextTest(texts: ReadonlySet<string>): (value: string) => boolean {
+  const longTexts = [...texts].filter((text) => text.length >= LONG_TEXT);
   return (value) => {
-    const own = folded(value);
-    return texts.has(own) || (own.length > LONG && long.some((text) => own.includes(text)));
+    const foldedValue = foldCase(value);
+    return texts.has(foldedValue) || (foldedValue.length > LONG_TEXT && longTexts.some((text) => foldedValue.includes(text)));
   };
 }
 
 /** The entries that a value is in, outermost first: its block, and the members of lists. */
-const entriesOf = ({ path }: JsonLeaf): string[] =>
+const entryPaths = ({ path }: JsonLeaf): string[] =>
   path.flatMap((_, i) => {
     const isEntry = i === 0 || typeof path[i - 1] === 'number' || PARTS.has(String(path[i - 1]));
     return isEntry ? [JSON.stringify(path.slice(0, i))] : [];

@@ -1,9 +1,9 @@
-import { collapse, hasWords } from '../../../../text/text.ts';
-import { attributeName, parentOf, rangeOf, textOf, type Element } from '../document.ts';
+import { collapseSpaces, hasWords } from '../../../../text/text.ts';
+import { attributeName, parentOf, rangeOf, textContentOf, type PageElement } from '../document.ts';
 
 /** A number in an attribute that may be that of a text. */
 export interface NumberAttribute {
-  element: Element;
+  element: PageElement;
   name: string;
   /** The attribute's value, as it is written. */
   value: string;
@@ -14,7 +14,7 @@ export interface NumberAttribute {
   /** The number of this text; undefined if it has none, or several. */
   shown: string | undefined;
   /** The element of this text. */
-  ring: Element;
+  ring: PageElement;
 }
 
 /** Attributes that are made for counters and progress bars. */
@@ -40,16 +40,16 @@ export const plainNumber = (number: string): string =>
     .replace(/^0+(?=\p{Nd})/u, '');
 
 /** The attributes with a number that stand beside a text. */
-export const numberAttributes = (elements: readonly Element[]): NumberAttribute[] =>
+export const findNumberAttributes = (elements: readonly PageElement[]): NumberAttribute[] =>
   elements.flatMap((element) => {
-    const found = element.attrs.flatMap((attribute) => {
+    const attributes = element.attrs.flatMap((attribute) => {
       const name = attributeName(attribute).toLowerCase();
       const { value } = attribute;
       return hasNumber(name, value) && isCandidate(element, name) ? [{ name, value }] : [];
     });
-    const ring = found.length > 0 ? ringOf(element) : undefined;
+    const ring = attributes.length > 0 ? findCounterText(element) : undefined;
     if (!ring) return [];
-    return found.map(({ name, value }) => {
+    return attributes.map(({ name, value }) => {
       const number = plainNumber(numbersIn(value)[0]!);
       return { element, name, value, number, ...ring };
     });
@@ -64,40 +64,40 @@ export const isCounter = ({ name, number, shown }: NumberAttribute): boolean =>
 
 /** Whether an element is empty, and a script fills it with an attribute's number. */
 export const isEmptyCounter = ({ name, shown, element }: NumberAttribute): boolean =>
-  shown === undefined && COUNTER.test(name) && !hasWords(textOf(element));
+  shown === undefined && COUNTER.test(name) && !hasWords(textContentOf(element));
 
 /** Whether a value is a number, or for screen readers a sentence with one: `75 percent`. */
 const hasNumber = (name: string, value: string) =>
   name === 'aria-valuetext'
-    ? numbersIn(value.slice(0, LONGEST_SENTENCE)).length === 1
+    ? numbersIn(value.slice(0, MAX_SENTENCE_LENGTH)).length === 1
     : /^\p{Nd}[\p{Nd}.,'’]{0,14}%?$/u.test(value.replace(/\s+/g, ''));
 
-const LONGEST_SENTENCE = 80;
+const MAX_SENTENCE_LENGTH = 80;
 
-const isCandidate = ({ tagName }: Element, name: string) =>
+const isCandidate = ({ tagName }: PageElement, name: string) =>
   COUNTER.test(name) ||
   (REPEATING.test(name) && !OTHER.test(name) && (name !== 'value' || VALUED.has(tagName)));
 
 /** How many elements around a counter its text may be. */
-const MOST_LEVELS = 3;
-const LONGEST_SOURCE = 2_000;
+const MAX_LEVELS = 3;
+const MAX_SOURCE_LENGTH = 2_000;
 
 /**
  * The text beside an attribute: the first one with a number, in its element or around it, else the
  * first one with words.
  */
-function ringOf(element: Element): Pick<NumberAttribute, 'ring' | 'text' | 'shown'> | undefined {
-  let first: Pick<NumberAttribute, 'ring' | 'text' | 'shown'> | undefined;
-  let ring: Element | undefined = element;
-  for (let level = 0; ring && level <= MOST_LEVELS; level++) {
+function findCounterText(element: PageElement): Pick<NumberAttribute, 'ring' | 'text' | 'shown'> | undefined {
+  let firstText: Pick<NumberAttribute, 'ring' | 'text' | 'shown'> | undefined;
+  let ring: PageElement | undefined = element;
+  for (let level = 0; ring && level <= MAX_LEVELS; level++) {
     const { start, end } = rangeOf(ring);
-    if (start < 0 || end - start > LONGEST_SOURCE) break;
-    const text = collapse(textOf(ring)).trim();
-    const [number, ...others] = numbersIn(text);
-    const shown = number === undefined || others.length > 0 ? undefined : plainNumber(number);
+    if (start < 0 || end - start > MAX_SOURCE_LENGTH) break;
+    const text = collapseSpaces(textContentOf(ring)).trim();
+    const [number, ...otherNumbers] = numbersIn(text);
+    const shown = number === undefined || otherNumbers.length > 0 ? undefined : plainNumber(number);
     if (number !== undefined) return { ring, text, shown };
-    if (hasWords(text)) first ??= { ring, text, shown };
+    if (hasWords(text)) firstText ??= { ring, text, shown };
     ring = parentOf(ring);
   }
-  return first;
+  return firstText;
 }

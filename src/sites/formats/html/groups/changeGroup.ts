@@ -1,15 +1,15 @@
-import type { Edited } from '../../changes.ts';
+import type { EditedPageSource } from '../../changes.ts';
 import type { GroupChange } from '../../format.ts';
-import { exchanged } from '../changes/recompose.ts';
-import { numbersAfter, type Page } from '../openPage.ts';
-import { membersAt, reorder } from './usableGroups.ts';
+import { exchangeRanges } from '../changes/recompose.ts';
+import { renumberElements, type HtmlPage } from '../openPage.ts';
+import { memberRanges, reorderMembers } from './usableGroups.ts';
 
 /** Changes a group. Throws INVALID_INPUT for an unknown group or index. */
-export function changeGroup(page: Page, change: GroupChange): Edited {
+export function changeGroup(page: HtmlPage, change: GroupChange): EditedPageSource {
   if (change.kind === 'members') {
-    const after = reorder(page, change.group, change);
-    return { source: after.bom + after.source, numbers: numbersAfter(after) };
+    const reorderedPage = reorderMembers(page, change.group, change);
+    return { source: reorderedPage.bom + reorderedPage.source, numbers: renumberElements(reorderedPage) };
   }
-  const [one, other] = membersAt(page, change.group, change.members);
-  return exchanged(page, one!, other!);
+  const [range, otherRange] = memberRanges(page, change.group, change.members);
+  return exchangeRanges(page, range!, otherRange!);
 }

@@ -1,17 +1,17 @@
 import MagicString from 'magic-string';
-import { remembered } from '../../../remembered.ts';
+import { getOrCreate } from '../../../remembered.ts';
 import { findValue, writeValue } from '../writeAttributes.ts';
 import {
   attributeName,
   attributeOf,
   rangeOf,
-  type Element,
+  type PageElement,
   type HtmlDocument,
 } from '../document.ts';
-import type { Range } from '../../../../text/range.ts';
+import type { TextRange } from '../../../../text/range.ts';
 
 /** Maps the ids of a cloned block to the clone's ids. */
-export type Renamed = ReadonlyMap<string, string>;
+export type RenamedIds = ReadonlyMap<string, string>;
 
 /** Attributes that hold ids, separated by spaces. */
 const idLists = new Set(
@@ -20,15 +20,15 @@ const idLists = new Set(
   ),
 );
 /** Attributes with words for people, which refer to nothing. */
-const words = new Set(
+const textAttributes = new Set(
   'class alt title content value placeholder label aria-label summary'.split(' '),
 );
 
-const holdsId = ({ tagName }: Element, name: string) =>
+const holdsId = ({ tagName }: PageElement, name: string) =>
   name === 'id' || (name === 'name' && (tagName === 'map' || tagName === 'a'));
 
 /** Ids of an element, including names that only links use (`<a name>`). */
-export const idsOf = (element: Element): string[] =>
+export const elementIds = (element: PageElement): string[] =>
   ['id', 'name'].flatMap((name) =>
     holdsId(element, name) ? (attributeOf(element, name) ?? []) : [],
   );
@@ -37,27 +37,27 @@ export const idsOf = (element: Element): string[] =>
  * Makes a function that gives a block ids that are new to a page.
  * @param reserved ids that count as taken too
  */
-export function createIds({ elements }: HtmlDocument, reserved: string[] = []) {
-  const taken = new Set([...elements.flatMap(idsOf), ...reserved]);
-  const next = new Map<string, number>();
-  const fresh = (id: string): string => {
+export function createIdGenerator({ elements }: HtmlDocument, reserved: string[] = []) {
+  const takenIds = new Set([...elements.flatMap(elementIds), ...reserved]);
+  const nextNumbers = new Map<string, number>();
+  const createFreshId = (id: string): string => {
     const [, stem = id, digits = ''] = /^(.*?)(\d{0,6})$/s.exec(id) ?? [];
-    const head = digits === '' ? `${stem}-` : stem;
-    for (let n = next.get(head) ?? (digits === '' ? 2 : Number(digits) + 1); ; n++) {
-      const made = head + String(n).padStart(digits.length, '0');
-      if (taken.has(made)) continue;
-      taken.add(made);
-      next.set(head, n + 1);
-      return made;
+    const prefix = digits === '' ? `${stem}-` : stem;
+    for (let n = nextNumbers.get(prefix) ?? (digits === '' ? 2 : Number(digits) + 1); ; n++) {
+      const newId = prefix + String(n).padStart(digits.length, '0');
+      if (takenIds.has(newId)) continue;
+      takenIds.add(newId);
+      nextNumbers.set(prefix, n + 1);
+      return newId;
     }
   };
   /** New ids for the ids of a block. */
-  return (elements: Element[]): Renamed =>
+  return (elements: PageElement[]): RenamedIds =>
     new Map(
       elements
-        .flatMap(idsOf)
+        .flatMap(elementIds)
         .filter((id) => id !== '')
-        .map((id) => [id, fresh(id)]),
+        .map((id) => [id, createFreshId(id)]),
     );
 }
 
@@ -65,45 +65,45 @@ export function createIds({ elements }: HtmlDocument, reserved: string[] = []) {
  * A range of a page's source for a clone, with its ids and references to them renamed.
  * @param elements the elements that start in the range
  */
-export function renamedSource(
+export function renameIdsInSource(
   page: HtmlDocument,
-  { start, end }: Range,
-  elements: Element[],
-  renamed: Renamed,
+  { start, end }: TextRange,
+  elements: PageElement[],
+  renamedIds: RenamedIds,
 ): string {
-  const edit = new MagicString(page.source);
+  const sourceEditor = new MagicString(page.source);
   for (const element of elements)
     for (const attribute of element.attrs) {
       const name = attributeName(attribute);
-      const moved = renamedValue(element, [name, attribute.value], renamed);
-      const place = moved === attribute.value ? undefined : findValue(page, element, name);
-      if (place) writeValue(edit, place, moved);
+      const newValue = renameIdsInValue(element, [name, attribute.value], renamedIds);
+      const place = newValue === attribute.value ? undefined : findValue(page, element, name);
+      if (place) writeValue(sourceEditor, place, newValue);
     }
-  return start === end ? '' : edit.slice(start, end);
+  return start === end ? '' : sourceEditor.slice(start, end);
 }
 
-function renamedValue(
-  element: Element,
+function renameIdsInValue(
+  element: PageElement,
   [name, value]: [name: string, value: string],
-  renamed: Renamed,
+  renamedIds: RenamedIds,
 ): string {
-  const now = (id: string) => renamed.get(id) ?? id;
-  if (words.has(name)) return value;
-  if (holdsId(element, name)) return now(value);
-  if (idLists.has(name)) return value.replace(/[^ \t\n\f\r]+/g, now);
-  if (name.startsWith('on')) return value.replace(/(?<=(['"])#?)[^'"#\s]+(?=\1)/g, (id) => now(id));
-  return mapFragments(name, value, now).replace(/(?<=url\(\s*['"]?#)[^'")\s]+/g, (id) => now(id));
+  const newIdOf = (id: string) => renamedIds.get(id) ?? id;
+  if (textAttributes.has(name)) return value;
+  if (holdsId(element, name)) return newIdOf(value);
+  if (idLists.has(name)) return value.replace(/[^ \t\n\f\r]+/g, newIdOf);
+  if (name.startsWith('on')) return value.replace(/(?<=(['"])#?)[^'"#\s]+(?=\1)/g, (id) => newIdOf(id));
+  return mapFragments(name, value, newIdOf).replace(/(?<=url\(\s*['"]?#)[^'")\s]+/g, (id) => newIdOf(id));
 }
 
 /**
  * Replaces the ids in a link within the page (`#id`), and in such links in an attribute that
  * scripts read.
  */
-function mapFragments(name: string, value: string, now: (id: string) => string): string {
+function mapFragments(name: string, value: string, replaceId: (id: string) => string): string {
   const links = name.startsWith('data-')
     ? /(?<=#)[\p{L}\p{N}_-]+/gu
     : /(?<=^[ \t\n\f\r]*#)[^ \t\n\f\r]+(?=[ \t\n\f\r]*$)/;
-  return value.replace(links, (id) => now(id));
+  return value.replace(links, (id) => replaceId(id));
 }
 
 /** The source positions of the links to each id (`href="#id"`, `data-bs-target="#id"`). */
@@ -113,7 +113,7 @@ export function linksToIds({ elements }: HtmlDocument): Map<string, number[]> {
     for (const { name, value } of element.attrs)
       if (value.includes('#'))
         mapFragments(name, value, (id) => {
-          remembered(links, id, () => []).push(rangeOf(element).start);
+          getOrCreate(links, id, () => []).push(rangeOf(element).start);
           return id;
         });
   return links;

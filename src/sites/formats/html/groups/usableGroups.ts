@@ -1,60 +1,60 @@
 import { DomainError } from '../../../../errors.ts';
-import { liesIn, type Range } from '../../../../text/range.ts';
+import { isWithin, type TextRange } from '../../../../text/range.ts';
 import { invalidInput } from '../../../invalidInput.ts';
-import { remembered } from '../../../remembered.ts';
-import { MOST_MEMBERS, type GroupCounts } from '../../page.ts';
-import { membersIn, orderOf, type Order } from '../../groupOrder.ts';
-import { arrange } from './arrange.ts';
+import { getOrCreate } from '../../../remembered.ts';
+import { MAX_MEMBERS, type GroupSizes } from '../../page.ts';
+import { memberCount, createMemberOrder, type MemberOrder } from '../../groupOrder.ts';
+import { arrangeGroups } from './arrange.ts';
 import type { HtmlDocument } from '../document.ts';
-import { findGroups, type Group, type Member } from './findGroups.ts';
+import { findGroups, type ElementGroup, type GroupMember } from './findGroups.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
 /** The groups of a page that can be changed: all, or none if a parser would misread the result. */
-export const usableGroups = (page: HtmlDocument): Group[] =>
-  remembered(found, page.numbers, () => search(page));
+export const usableGroups = (page: HtmlDocument): ElementGroup[] =>
+  getOrCreate(cachedGroups, page.numbers, () => findUsableGroups(page));
 
-const found = new WeakMap<HtmlDocument['numbers'], Group[]>();
+const cachedGroups = new WeakMap<HtmlDocument['numbers'], ElementGroup[]>();
 
-function search(page: HtmlDocument): Group[] {
+function findUsableGroups(page: HtmlDocument): ElementGroup[] {
   const places = findSlotPlaces(page);
   const groups = findGroups(page, places);
   if (groups.length === 0) return groups;
-  const grown = groups.map((group): [string, Order] => [
+  const growOrders = groups.map((group): [string, MemberOrder] => [
     group.slotGroup.id,
     [...group.members.keys(), 'clone'],
   ]);
-  const isFirst = (group: Group) =>
-    groups.every((other) => !other.members.slice(1).some((member) => liesIn(group, member)));
-  const shrunk = groups
+  const isFirst = (group: ElementGroup) =>
+    groups.every((otherGroup) => !otherGroup.members.slice(1).some((member) => isWithin(group, member)));
+  const shrinkOrders = groups
     .filter(isFirst)
-    .map(({ slotGroup }): [string, Order] => [slotGroup.id, [0]]);
-  const works = (orders: [string, Order][]) => {
+    .map(({ slotGroup }): [string, MemberOrder] => [slotGroup.id, [0]]);
+  const canArrange = (orders: [string, MemberOrder][]) => {
     try {
-      return arrange(page, places, groups, new Map(orders)) !== undefined;
+      return arrangeGroups(page, places, groups, new Map(orders)) !== undefined;
     } catch (error) {
       if (error instanceof DomainError) return false;
       throw error;
     }
   };
-  return works(grown) && works(shrunk) ? groups : [];
+  return canArrange(growOrders) && canArrange(shrinkOrders) ? groups : [];
 }
 
 /**
  * The new orders of members for changed numbers of members. Throws INVALID_INPUT for a number
  * outside 1 to 12.
  */
-export function ordersFor(counts: GroupCounts, groups: Group[]): Map<string, Order> {
-  const byId = new Map(groups.map((group) => [group.slotGroup.id, group]));
+export function createOrders(counts: GroupSizes, groups: ElementGroup[]): Map<string, MemberOrder> {
+  const groupsById = new Map(groups.map((group) => [group.slotGroup.id, group]));
   return new Map(
     Object.entries(counts).map(([id, size]) => {
-      const count = membersIn(size);
-      if (!Number.isInteger(count) || count < 1 || count > MOST_MEMBERS)
-        throw invalidInput(`Group ${id}: ${count} members; 1 to ${MOST_MEMBERS} are possible`);
-      const own = byId.get(id.split('+', 1)[0]!)?.members.length ?? 0;
-      const order = orderOf(size, own);
+      const count = memberCount(size);
+      if (!Number.isInteger(count) || count < 1 || count > MAX_MEMBERS)
+        throw invalidInput(`Group ${id}: ${count} members; 1 to ${MAX_MEMBERS} are possible`);
+      const currentCount = groupsById.get(id.split('+', 1)[0]!)?.members.length ?? 0;
+      const order = createMemberOrder(size, currentCount);
       if (
         order.some(
-          (entry, i) => entry !== 'clone' && !(entry < own && entry > Number(order[i - 1] ?? -1)),
+          (entry, i) => entry !== 'clone' && !(entry < currentCount && entry > Number(order[i - 1] ?? -1)),
         )
       )
         throw invalidInput(`Group ${id} keeps members that it has not, or in another order`);
@@ -63,7 +63,7 @@ export function ordersFor(counts: GroupCounts, groups: Group[]): Map<string, Ord
   );
 }
 
-function groupIn(page: HtmlDocument, id: string) {
+function findGroup(page: HtmlDocument, id: string) {
   const places = findSlotPlaces(page);
   const groups = usableGroups(page);
   const group = groups.find(({ slotGroup }) => slotGroup.id === id);
@@ -71,7 +71,7 @@ function groupIn(page: HtmlDocument, id: string) {
   return { places, groups, group };
 }
 
-function checkMember({ slotGroup, members }: Group, index: number): Member {
+function checkMember({ slotGroup, members }: ElementGroup, index: number): GroupMember {
   const member = members[index];
   if (member) return member;
   throw invalidInput(
@@ -83,18 +83,18 @@ function checkMember({ slotGroup, members }: Group, index: number): Member {
  * Changes the members of a group. Clones are made of its pattern. The element numbers in the nth
  * clone end with `+n`.
  */
-export function reorder(
+export function reorderMembers(
   page: HtmlDocument,
   groupId: string,
-  { order }: { order: Order },
+  { order }: { order: MemberOrder },
 ): HtmlDocument {
-  const { places, groups, group } = groupIn(page, groupId);
+  const { places, groups, group } = findGroup(page, groupId);
   for (const entry of order) if (entry !== 'clone') checkMember(group, entry);
-  return arrange(page, places, groups, new Map([[group.slotGroup.id, order]])).page;
+  return arrangeGroups(page, places, groups, new Map([[group.slotGroup.id, order]])).page;
 }
 
 /** The source ranges of a group's members. Throws INVALID_INPUT for an unknown group or index. */
-export function membersAt(page: HtmlDocument, groupId: string, indexes: number[]): Range[] {
-  const { group } = groupIn(page, groupId);
+export function memberRanges(page: HtmlDocument, groupId: string, indexes: number[]): TextRange[] {
+  const { group } = findGroup(page, groupId);
   return indexes.map((index) => checkMember(group, index));
 }

@@ -1,78 +1,78 @@
-import type { Doubled } from '../../faults.ts';
-import { countsOf } from '../../../countsOf.ts';
-import { remembered } from '../../../remembered.ts';
-import { ancestors, attributeOf, childrenOf, isText, parentOf, type Element } from '../document.ts';
-import type { Page } from '../openPage.ts';
+import type { DuplicateLink } from '../../faults.ts';
+import { countItems } from '../../../countsOf.ts';
+import { getOrCreate } from '../../../remembered.ts';
+import { ancestors, attributeOf, childrenOf, isText, parentOf, type PageElement } from '../document.ts';
+import type { HtmlPage } from '../openPage.ts';
 import { isMenu } from '../changes/menu.ts';
 import { landmarkOf } from '../roles.ts';
 import { isBlank } from '../escape.ts';
 import { parseReference } from '../../../pages/urls.ts';
 import { languageTag } from '../../../../text/languageTag.ts';
-import { addressesOf, type Addresses } from './pageAddresses.ts';
-import { isLink, nameOf } from './pageLinks.ts';
+import { createUrlResolver, type UrlResolver } from './pageAddresses.ts';
+import { isLinkElement, linkName } from './pageLinks.ts';
 
 /** `excess` is the number of surplus entries in all menus of the page. */
-interface Counted extends Doubled {
+interface CountedDuplicate extends DuplicateLink {
   excess: number;
 }
-export type DoubledLinks = ReadonlyMap<string, Counted>;
+export type DuplicateLinks = ReadonlyMap<string, CountedDuplicate>;
 
-interface Entry {
+interface LinkEntry {
   /** The navigation or list; `block` is the item that the link is in. */
-  menu: Element;
-  block: Element;
-  where: Doubled['where'];
+  menu: PageElement;
+  block: PageElement;
+  where: DuplicateLink['where'];
 }
 
-interface Leading extends Entry {
-  link: Element;
+interface TargetedEntry extends LinkEntry {
+  link: PageElement;
   target: string;
   text: string;
 }
 
 /** Finds entries of navigations and lists that lead to the same place as another entry there. */
-export function doubledLinks(page: Page): DoubledLinks {
-  const addresses = addressesOf(page);
-  const lists = listsOf();
-  const entries = page.elements.filter(isLink).flatMap((link): Leading[] => {
-    const target = targetOf(addresses, attributeOf(link, 'href') ?? '');
-    const entry = target === undefined ? null : (inNavigation(link) ?? lists.entryOf(link));
-    return entry && target !== undefined ? [{ ...entry, link, target, text: nameOf(link) }] : [];
+export function findDuplicateLinks(page: HtmlPage): DuplicateLinks {
+  const addresses = createUrlResolver(page);
+  const listFinder = createListFinder();
+  const entries = page.elements.filter(isLinkElement).flatMap((link): TargetedEntry[] => {
+    const target = entryTarget(addresses, attributeOf(link, 'href') ?? '');
+    const entry = target === undefined ? null : (navigationEntry(link) ?? listFinder.entryOf(link));
+    return entry && target !== undefined ? [{ ...entry, link, target, text: linkName(link) }] : [];
   });
-  const found = new Map<string, Counted>();
-  for (const own of Map.groupBy(entries, ({ menu }) => menu).values())
-    for (const { excess, ...doubled } of doubledIn(own)) {
-      const key = `${doubled.where} ${doubled.target}`;
-      found.set(key, { ...doubled, excess: excess + (found.get(key)?.excess ?? 0) });
+  const duplicates = new Map<string, CountedDuplicate>();
+  for (const menuEntries of Map.groupBy(entries, ({ menu }) => menu).values())
+    for (const { excess, ...duplicate } of duplicatesIn(menuEntries)) {
+      const key = `${duplicate.where} ${duplicate.target}`;
+      duplicates.set(key, { ...duplicate, excess: excess + (duplicates.get(key)?.excess ?? 0) });
     }
-  return found;
+  return duplicates;
 }
 
 /**
  * The links that an edit doubled. Lists that already led to one place several times don't count:
  * their cards may all have the same button.
  */
-export const gainedDoubles = (before: DoubledLinks, after: DoubledLinks): Doubled[] =>
-  [...after].flatMap(([key, { excess, ...doubled }]) => {
-    const known = before.get(key)?.excess ?? 0;
-    return excess > known && (doubled.where === 'navigation' || known === 0) ? [doubled] : [];
+export const addedDuplicates = (oldDuplicates: DuplicateLinks, newDuplicates: DuplicateLinks): DuplicateLink[] =>
+  [...newDuplicates].flatMap(([key, { excess, ...duplicate }]) => {
+    const knownExcess = oldDuplicates.get(key)?.excess ?? 0;
+    return excess > knownExcess && (duplicate.where === 'navigation' || knownExcess === 0) ? [duplicate] : [];
   });
 
-function doubledIn(entries: Leading[]): Counted[] {
+function duplicatesIn(entries: TargetedEntry[]): CountedDuplicate[] {
   const blocks = Map.groupBy(entries, ({ block }) => block);
   const isList = entries[0]!.where === 'list';
-  const single = [...blocks.values()].filter(
+  const singleTargetBlocks = [...blocks.values()].filter(
     (links) => new Set(links.map(({ target }) => target)).size === 1,
   );
-  if (isList && single.length * 2 < blocks.size) return [];
-  const leading = isList ? single : [...blocks.values()];
-  const byTarget = Map.groupBy(
-    leading.flatMap((links) => [...new Map(links.map((link) => [link.target, link])).values()]),
+  if (isList && singleTargetBlocks.length * 2 < blocks.size) return [];
+  const countedBlocks = isList ? singleTargetBlocks : [...blocks.values()];
+  const linksByTarget = Map.groupBy(
+    countedBlocks.flatMap((links) => [...new Map(links.map((link) => [link.target, link])).values()]),
     ({ target }) => target,
   );
-  if (isList && byTarget.size === 1) return [];
-  return [...byTarget]
-    .filter(([, links]) => links.length > 1 && links.filter(isNoLanguage).length > 1)
+  if (isList && linksByTarget.size === 1) return [];
+  return [...linksByTarget]
+    .filter(([, links]) => links.length > 1 && links.filter(isNoLanguageLink).length > 1)
     .map(([target, links]) => ({
       where: links[0]!.where,
       target,
@@ -82,16 +82,16 @@ function doubledIn(entries: Leading[]): Counted[] {
 }
 
 /** Whether a link is no link of a language (`DE`, `Deutsch (DE)`), which may repeat an entry. */
-function isNoLanguage({ link, text }: Leading): boolean {
+function isNoLanguageLink({ link, text }: TargetedEntry): boolean {
   if (['hreflang', 'lang'].some((name) => attributeOf(link, name) !== undefined)) return false;
   const words = text.split(/[^\p{L}\p{M}-]+/u).filter((word) => word !== '');
-  return words.length === 0 || words.length > LONGEST_NAME || !words.every(languageTag);
+  return words.length === 0 || words.length > MAX_LANGUAGE_WORDS || !words.every(languageTag);
 }
 
-const LONGEST_NAME = 3;
+const MAX_LANGUAGE_WORDS = 3;
 
 /** The target of an entry; undefined for a link that opens a menu, writes an e-mail or dials. */
-function targetOf(addresses: Addresses, href: string): string | undefined {
+function entryTarget(addresses: UrlResolver, href: string): string | undefined {
   const { scheme, authority, path, fragment } = parseReference(href);
   const isPlaceholder = fragment === '#' || fragment === '#!';
   if (isPlaceholder || (path === '' && fragment === '' && authority === '')) return undefined;
@@ -105,42 +105,42 @@ function targetOf(addresses: Addresses, href: string): string | undefined {
  * The navigation that a link is in. Each list in it counts as a navigation of its own, since there
  * may be one for phones and one for wide windows.
  */
-function inNavigation(link: Element): Entry | null {
+function navigationEntry(link: PageElement): LinkEntry | null {
   const landmark = landmarkOf(link);
   if (!landmark || !isMenu(landmark)) return null;
   let [menu, block] = [landmark, link];
-  for (const around of ancestors(link)) {
-    if (around === landmark) break;
-    if (around.tagName === 'li' && block === link) block = around;
-    if (around.tagName === 'ul' || around.tagName === 'ol') menu = around;
+  for (const ancestor of ancestors(link)) {
+    if (ancestor === landmark) break;
+    if (ancestor.tagName === 'li' && block === link) block = ancestor;
+    if (ancestor.tagName === 'ul' || ancestor.tagName === 'ol') menu = ancestor;
   }
   return { menu, block, where: 'navigation' };
 }
 
-const members = new Set('li tr div article figure a dt'.split(' '));
+const memberTags = new Set('li tr div article figure a dt'.split(' '));
 
 /**
  * Makes a function that finds the list item of a link: the innermost of several siblings with one
  * element name.
  */
-function listsOf() {
-  const counts = new Map<Element, Map<string, number>>();
-  const known = new Map<Element, Entry | null>();
-  const countsIn = (parent: Element) => remembered(counts, parent, () => countChildren(parent));
-  const look = (element: Element): Entry | null => {
+function createListFinder() {
+  const counts = new Map<PageElement, Map<string, number>>();
+  const cachedEntries = new Map<PageElement, LinkEntry | null>();
+  const countsIn = (parent: PageElement) => getOrCreate(counts, parent, () => countChildren(parent));
+  const findEntry = (element: PageElement): LinkEntry | null => {
     const parent = parentOf(element);
     if (!parent || element.tagName === 'body') return null;
     const isMember =
-      members.has(element.tagName) && (countsIn(parent).get(element.tagName) ?? 0) > 1;
+      memberTags.has(element.tagName) && (countsIn(parent).get(element.tagName) ?? 0) > 1;
     return isMember ? { menu: parent, block: element, where: 'list' } : entryOf(parent);
   };
-  const entryOf = (element: Element): Entry | null =>
-    remembered(known, element, () => look(element));
+  const entryOf = (element: PageElement): LinkEntry | null =>
+    getOrCreate(cachedEntries, element, () => findEntry(element));
   return { entryOf };
 }
 
 /** Counts an element's children by name. Returns none if there is text between them. */
-function countChildren(parent: Element): Map<string, number> {
+function countChildren(parent: PageElement): Map<string, number> {
   const hasText = parent.childNodes.some((node) => isText(node) && !isBlank(node.value));
-  return countsOf(hasText ? [] : childrenOf(parent).map(({ tagName }) => tagName));
+  return countItems(hasText ? [] : childrenOf(parent).map(({ tagName }) => tagName));
 }

@@ -1,19 +1,19 @@
 import MagicString from 'magic-string';
-import { remembered } from '../../../remembered.ts';
+import { getOrCreate } from '../../../remembered.ts';
 import { findValue, writeValue } from '../writeAttributes.ts';
 import {
   attributeOf,
   childText,
   parseDocument,
-  textOf,
-  type Element,
+  textContentOf,
+  type PageElement,
   type HtmlDocument,
 } from '../document.ts';
 import { landmarkOf } from '../roles.ts';
 import { tidyLine } from '../escape.ts';
 import { digitsOf, isMailbox } from '../../../../text/text.ts';
-import type { Contacts } from '../../../../contract/task.ts';
-import { dialled, diallingLink, redialled } from '../../../../text/dialling.ts';
+import type { ContactLinkTargets } from '../../../../contract/task.ts';
+import { numberToDial, diallingLink, redialHref } from '../../../../text/dialling.ts';
 import { telephonesIn } from '../../../../text/telephone.ts';
 
 const isContact = (href: string) => /^mailto:/i.test(href) || diallingLink(href) !== null;
@@ -24,15 +24,15 @@ const contactLinks = ({ elements }: HtmlDocument) =>
       tagName === 'a' && attrs.some(({ name, value }) => name === 'href' && isContact(value)),
   );
 
-const shown = (link: Element) => tidyLine(textOf(link));
-const target = (link: Element) => attributeOf(link, 'href') ?? '';
+const shownText = (link: PageElement) => tidyLine(textContentOf(link));
+const hrefOf = (link: PageElement) => attributeOf(link, 'href') ?? '';
 
 /**
  * Updates `tel:` and `mailto:` links that show the telephone number or e-mail address they lead to:
  * they then lead to the one that they show now. Links that show other words keep their targets,
  * except on a new page.
- * @param before the page before its texts changed
- * @param after the source with the new texts
+ * @param oldPage the page before its texts changed
+ * @param newSource the source with the new texts
  * @param options.countryOf ISO 3166-1 code of the country of a link's new number, if it has no
  *   country code; unknown: the country of the old number
  * @param options.contacts given for a new page. There, links in the content that show other words
@@ -41,154 +41,154 @@ const target = (link: Element) => attributeOf(link, 'href') ?? '';
  *   number in `contacts`. The same holds for e-mail addresses
  */
 export function followContacts(
-  before: HtmlDocument,
-  after: string,
-  { countryOf = () => undefined, contacts }: { countryOf?: CountryOf; contacts?: Contacts } = {},
+  oldPage: HtmlDocument,
+  newSource: string,
+  { countryOf = () => undefined, contacts }: { countryOf?: CountryResolver; contacts?: ContactLinkTargets } = {},
 ): string {
-  const links = contactLinks(before);
-  if (links.length === 0) return after;
-  const page = parseDocument(after);
-  const edit = new MagicString(page.source);
-  const lead = (link: Element, moved: string) =>
-    writeValue(edit, findValue(page, link, 'href')!, moved);
+  const links = contactLinks(oldPage);
+  if (links.length === 0) return newSource;
+  const page = parseDocument(newSource);
+  const sourceEditor = new MagicString(page.source);
+  const setTarget = (link: PageElement, newTarget: string) =>
+    writeValue(sourceEditor, findValue(page, link, 'href')!, newTarget);
   const movedTo = new Map<string, string>();
-  const others: Element[] = [];
+  const unchangedLinks: PageElement[] = [];
   for (const [i, link] of contactLinks(page).entries()) {
-    const old = links[i];
-    if (!old || !findValue(page, link, 'href') || target(old) !== target(link)) continue;
-    const moved =
-      shown(old) === shown(link)
+    const oldLink = links[i];
+    if (!oldLink || !findValue(page, link, 'href') || hrefOf(oldLink) !== hrefOf(link)) continue;
+    const newTarget =
+      shownText(oldLink) === shownText(link)
         ? undefined
-        : movedTarget(target(link), [shown(old), shown(link)], countryOf(old));
-    if (moved === undefined) others.push(link);
-    else lead(link, moved);
-    if (moved !== undefined && !movedTo.has(target(old))) movedTo.set(target(old), moved);
+        : newContactTarget(hrefOf(link), [shownText(oldLink), shownText(link)], countryOf(oldLink));
+    if (newTarget === undefined) unchangedLinks.push(link);
+    else setTarget(link, newTarget);
+    if (newTarget !== undefined && !movedTo.has(hrefOf(oldLink))) movedTo.set(hrefOf(oldLink), newTarget);
   }
   if (contacts) {
-    const changes = changedTexts(before, page);
-    const content = others.filter((link) => !landmarkOf(link));
-    for (const [link, moved] of followOthers(content, { changes, movedTo, countryOf, contacts }))
-      lead(link, moved);
+    const changes = changedTexts(oldPage, page);
+    const contentLinks = unchangedLinks.filter((link) => !landmarkOf(link));
+    for (const [link, newTarget] of followOthers(contentLinks, { changes, movedTo, countryOf, contacts }))
+      setTarget(link, newTarget);
   }
-  return page.bom + edit.toString();
+  return page.bom + sourceEditor.toString();
 }
 
-type CountryOf = (link: Element) => string | undefined;
+type CountryResolver = (link: PageElement) => string | undefined;
 
 /** New targets for links on a new page that show other words than a number or an address. */
 function followOthers(
-  links: Element[],
+  links: PageElement[],
   {
     changes,
     movedTo,
     countryOf,
     contacts: { email, telephone },
   }: {
-    changes: Moved[];
+    changes: TextReplacement[];
     movedTo: Map<string, string>;
-    countryOf: CountryOf;
-    contacts: Contacts;
+    countryOf: CountryResolver;
+    contacts: ContactLinkTargets;
   },
-): [Element, string][] {
-  const numbers = changes.flatMap(movedIn(telephonesIn));
-  const mailboxes = changes.flatMap(movedIn(mailboxesIn));
-  const known = links.map((link): [Element, string | undefined] => {
-    const href = target(link);
-    const moved =
+): [PageElement, string][] {
+  const numbers = changes.flatMap(contactChanges(telephonesIn));
+  const mailboxes = changes.flatMap(contactChanges(splitMailboxes));
+  const resolvedLinks = links.map((link): [PageElement, string | undefined] => {
+    const href = hrefOf(link);
+    const newTarget =
       movedTo.get(href) ??
-      firstOf(numbers, (number) => redialledAs(href, number, countryOf(link))) ??
-      firstOf(mailboxes, (mailbox) => movedAddress(href, mailbox));
-    return [link, moved];
+      firstResult(numbers, (number) => redialLink(href, number, countryOf(link))) ??
+      firstResult(mailboxes, (mailbox) => newMailTarget(href, mailbox));
+    return [link, newTarget];
   });
-  const stay = known.filter(([, moved]) => moved === undefined).map(([link]) => link);
+  const remainingLinks = resolvedLinks.filter(([, newTarget]) => newTarget === undefined).map(([link]) => link);
   /**
    * The remaining links of one kind, if no text showed such a contact and all lead to the same one;
    * else none.
    */
-  const given = (shownOnes: Moved[], isOwn: (href: string) => boolean) => {
-    const own = stay.filter((link) => isOwn(target(link)));
-    const isOne = new Set(own.map((link) => keyOf(target(link)))).size === 1;
-    return isOne && shownOnes.length === 0 && !movedTo.keys().some(isOwn) ? own : [];
+  const linksToReplace = (shownContacts: TextReplacement[], isOwnKind: (href: string) => boolean) => {
+    const ownLinks = remainingLinks.filter((link) => isOwnKind(hrefOf(link)));
+    const haveOneTarget = new Set(ownLinks.map((link) => contactKey(hrefOf(link)))).size === 1;
+    return haveOneTarget && shownContacts.length === 0 && !movedTo.keys().some(isOwnKind) ? ownLinks : [];
   };
-  const mails = email === undefined ? [] : given(mailboxes, (href) => addressOf(href) !== null);
-  const calls =
-    telephone === undefined ? [] : given(numbers, (href) => diallingLink(href) !== null);
+  const mailLinks = email === undefined ? [] : linksToReplace(mailboxes, (href) => mailboxOf(href) !== null);
+  const phoneLinks =
+    telephone === undefined ? [] : linksToReplace(numbers, (href) => diallingLink(href) !== null);
   return [
-    ...known,
-    ...mails.map((link) => [link, withAddress(target(link), email!)] as const),
-    ...calls.map((link) => [link, withNumber(target(link), telephone!, countryOf(link))] as const),
-  ].flatMap(([link, moved]): [Element, string][] => (moved === undefined ? [] : [[link, moved]]));
+    ...resolvedLinks,
+    ...mailLinks.map((link) => [link, replaceMailbox(hrefOf(link), email!)] as const),
+    ...phoneLinks.map((link) => [link, replaceNumber(hrefOf(link), telephone!, countryOf(link))] as const),
+  ].flatMap(([link, newTarget]): [PageElement, string][] => (newTarget === undefined ? [] : [[link, newTarget]]));
 }
 
-const keyOf = (href: string) =>
-  addressOf(href)?.toLowerCase() ?? digitsOf(diallingLink(href)!.number);
+const contactKey = (href: string) =>
+  mailboxOf(href)?.toLowerCase() ?? digitsOf(diallingLink(href)!.number);
 
 /** A link with another number; undefined for a WhatsApp link if the country code is unknown. */
-function withNumber(href: string, now: string, country?: string): string | undefined {
+function replaceNumber(href: string, newNumber: string, country?: string): string | undefined {
   const { head, number, rest } = diallingLink(href)!;
   const needsCode = /^http/i.test(head);
-  const next = dialled(now, needsCode ? `+${number}` : number, country);
-  if (!needsCode) return head + next + rest;
-  return next.startsWith('+') ? head + next.slice(1) + rest : undefined;
+  const dialledNumber = numberToDial(newNumber, needsCode ? `+${number}` : number, country);
+  if (!needsCode) return head + dialledNumber + rest;
+  return dialledNumber.startsWith('+') ? head + dialledNumber.slice(1) + rest : undefined;
 }
 
-type Moved = [old: string, now: string];
+type TextReplacement = [old: string, now: string];
 
-const between = /[\s"'<>()[\]{},;|]+/;
-const mailboxesIn = (text: string) =>
+const contactBreaks = /[\s"'<>()[\]{},;|]+/;
+const splitMailboxes = (text: string) =>
   text.includes('@')
     ? text
-        .split(between)
+        .split(contactBreaks)
         .map((word) => word.replace(/[.:!?]{1,9}$/, ''))
         .filter(isMailbox)
     : [];
 
 /** The telephone numbers or e-mail addresses that changed in a text. */
-const movedIn =
-  (find: (text: string) => string[]) =>
-  ([was, is]: Moved): Moved[] => {
-    const [old, now] = [find(was), find(is)];
-    return old.length === now.length
-      ? old.map((one, i): Moved => [one, now[i]!]).filter(([a, b]) => a !== b)
+const contactChanges =
+  (findContacts: (text: string) => string[]) =>
+  ([oldText, newText]: TextReplacement): TextReplacement[] => {
+    const [oldContacts, newContacts] = [findContacts(oldText), findContacts(newText)];
+    return oldContacts.length === newContacts.length
+      ? oldContacts.map((oldContact, i): TextReplacement => [oldContact, newContacts[i]!]).filter(([before, after]) => before !== after)
       : [];
   };
 
 /** Pairs of the old and the new text, where they differ. */
-function changedTexts(before: HtmlDocument, after: HtmlDocument): Moved[] {
-  const old = remembered(known, before.elements, () => textsOf(before));
-  const now = textsOf(after);
-  if (old.length !== now.length) return [];
-  return old.flatMap((text, i): Moved[] => (text === now[i] ? [] : [[text, now[i]!]]));
+function changedTexts(oldPage: HtmlDocument, newPage: HtmlDocument): TextReplacement[] {
+  const oldTexts = getOrCreate(cachedTexts, oldPage.elements, () => elementTexts(oldPage));
+  const newTexts = elementTexts(newPage);
+  if (oldTexts.length !== newTexts.length) return [];
+  return oldTexts.flatMap((text, i): TextReplacement[] => (text === newTexts[i] ? [] : [[text, newTexts[i]!]]));
 }
 
 /** Cache of templates' texts, since a task makes several pages from one template. */
-const known = new WeakMap<HtmlDocument['elements'], string[]>();
+const cachedTexts = new WeakMap<HtmlDocument['elements'], string[]>();
 
 /** The text directly in each element, without nested elements. */
-const textsOf = ({ elements }: HtmlDocument) => elements.map(childText);
+const elementTexts = ({ elements }: HtmlDocument) => elements.map(childText);
 
 /** A link to the old number, changed to the new one; undefined for another link. */
-function redialledAs(href: string, [old, now]: Moved, country?: string): string | undefined {
+function redialLink(href: string, [oldNumber, newNumber]: TextReplacement, country?: string): string | undefined {
   const link = diallingLink(href);
-  return (link && redialled(link, old, now, country)) ?? undefined;
+  return (link && redialHref(link, oldNumber, newNumber, country)) ?? undefined;
 }
 
-const movedTarget = (href: string, moved: Moved, country?: string): string | undefined =>
-  diallingLink(href) ? redialledAs(href, moved, country) : movedAddress(href, moved);
+const newContactTarget = (href: string, change: TextReplacement, country?: string): string | undefined =>
+  diallingLink(href) ? redialLink(href, change, country) : newMailTarget(href, change);
 
-function movedAddress(href: string, [old, now]: Moved): string | undefined {
-  const isShown = addressOf(href)?.toLowerCase() === old.toLowerCase();
-  return isShown && isMailbox(now) ? withAddress(href, now) : undefined;
+function newMailTarget(href: string, [oldMailbox, newMailbox]: TextReplacement): string | undefined {
+  const isShown = mailboxOf(href)?.toLowerCase() === oldMailbox.toLowerCase();
+  return isShown && isMailbox(newMailbox) ? replaceMailbox(href, newMailbox) : undefined;
 }
 
-function firstOf(all: Moved[], moved: (one: Moved) => string | undefined): string | undefined {
-  return all
+function firstResult(changes: TextReplacement[], resolve: (change: TextReplacement) => string | undefined): string | undefined {
+  return changes
     .values()
-    .map(moved)
-    .find((found) => found !== undefined);
+    .map(resolve)
+    .find((result) => result !== undefined);
 }
 
 const MAIL = /^(mailto:)([^?]*)(.*)/is;
-const addressOf = (href: string) => MAIL.exec(href)?.[2] ?? null;
-const withAddress = (href: string, now: string) =>
-  href.replace(MAIL, (_, head: string, _old, rest: string) => head + now + rest);
+const mailboxOf = (href: string) => MAIL.exec(href)?.[2] ?? null;
+const replaceMailbox = (href: string, newMailbox: string) =>
+  href.replace(MAIL, (_, head: string, _old, rest: string) => head + newMailbox + rest);

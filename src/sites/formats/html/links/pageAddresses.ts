@@ -5,19 +5,19 @@ import {
   baseHref,
   hasToken,
   metaName,
-  type Element,
+  type PageElement,
   type HtmlDocument,
 } from '../document.ts';
-import type { Page } from '../openPage.ts';
-import { withoutEnd } from '../../../../contract/text.ts';
-import { leavesOf } from '../slots/plainSlotPlaces.ts';
+import type { HtmlPage } from '../openPage.ts';
+import { trimEndCharacters } from '../../../../contract/text.ts';
+import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 import { hasCode } from '../templateCode.ts';
 import { plainHostOf, readUrl } from '../../../pages/urlHosts.ts';
 import {
   absolutePath,
-  decode,
-  endingOf,
-  folderOf,
+  decodeUrlPart,
+  urlEnding,
+  urlFolder,
   joinReference,
   parseReference,
   relativePath,
@@ -25,7 +25,7 @@ import {
 } from '../../../pages/urls.ts';
 
 /** Resolves the addresses in a page, and rewrites them for another place of the page. */
-export interface Addresses {
+export interface UrlResolver {
   /** Whether an address names the page itself. */
   isSelf: (url: string) => boolean;
   /**
@@ -34,7 +34,7 @@ export interface Addresses {
    */
   slugOf: (url: string) => string | undefined;
   /** Slug of the page of this site that a link leads to; undefined for other links. */
-  slugOfLink: (link: Element) => string | undefined;
+  slugOfLink: (link: PageElement) => string | undefined;
   /**
    * The path from the site's root that an address leads to, not decoded; undefined for an address
    * outside of the site.
@@ -70,7 +70,7 @@ export interface Addresses {
 /**
  * The site's web address as the page states it: `//host`, and the folder of the site ('' for none).
  */
-interface Home {
+interface SiteHome {
   host: string;
   prefix: string;
 }
@@ -79,7 +79,7 @@ interface Home {
 const bareName = (host = '') => host.replace(/^\/\/(?:www\.)?/, '');
 
 /** The site's address as a page states it: `www.example.com/en`; undefined if it states none. */
-export function homeIn(page: Page): string | undefined {
+export function readSiteHome(page: HtmlPage): string | undefined {
   const home = findHome(page);
   return home && home.host.slice(2) + home.prefix;
 }
@@ -88,13 +88,13 @@ export function homeIn(page: Page): string | undefined {
  * The addresses of a page.
  * @param target the page's new place; by default it stays
  */
-export function addressesOf(page: Page, target = page.file): Addresses {
+export function createUrlResolver(page: HtmlPage, target = page.file): UrlResolver {
   const { file } = page;
   const home = findHome(page);
-  const here = folderOf(`/${file.path}`);
-  const there = folderOf(`/${target.path}`);
-  const base = baseOf(page, here);
-  const places = { from: base ?? here, to: base ?? there };
+  const currentFolder = urlFolder(`/${file.path}`);
+  const targetFolder = urlFolder(`/${target.path}`);
+  const baseFolder = readBaseFolder(page, currentFolder);
+  const baseFolders = { from: baseFolder ?? currentFolder, to: baseFolder ?? targetFolder };
 
   /** `url` with another path, in the style of `url`: with the host, from the root, or relative. */
   function writeUrl(url: string, path: string, changes: { query?: string; fragment?: string } = {}) {
@@ -104,61 +104,61 @@ export function addressesOf(page: Page, target = page.file): Addresses {
     return joinReference({
       ...reference,
       ...changes,
-      path: inStyle(reference.path, path, places.to),
+      path: applyPathStyle(reference.path, path, baseFolders.to),
     });
   }
 
   const pathOf = (url: string): string | undefined => {
     const reference = parseReference(readUrl(url));
     if (reference.authority) {
-      const isHere =
+      const isOnSite =
         home &&
-        bareName(webHostOf(url)) === bareName(home.host) &&
+        bareName(readWebHost(url)) === bareName(home.host) &&
         `${reference.path}/`.startsWith(`${home.prefix}/`);
-      return isHere ? reference.path.slice(home.prefix.length) || '/' : undefined;
+      return isOnSite ? reference.path.slice(home.prefix.length) || '/' : undefined;
     }
     if (reference.scheme || reference.path === '' || hasCode(url)) return undefined;
-    return absolutePath(places.from, reference.path);
+    return absolutePath(baseFolders.from, reference.path);
   };
   const slugOf = (url: string) => {
     const path = pathOf(url);
     return path === undefined ? undefined : slugOfUrl(path);
   };
-  const move = (url: string, leadsTo = pathOf(url)) =>
-    leadsTo === undefined || (leadsTo === pathOf(url) && places.from === places.to)
+  const move = (url: string, targetPath = pathOf(url)) =>
+    targetPath === undefined || (targetPath === pathOf(url) && baseFolders.from === baseFolders.to)
       ? url
-      : writeUrl(url, leadsTo);
+      : writeUrl(url, targetPath);
 
   return {
     pathOf,
     slugOf,
     slugOfLink: (link) => slugOf(attributeOf(link, 'href') ?? ''),
     isSelf: (url) => slugOf(url) === file.slug,
-    fileOf: (url) => decode(pathOf(url) ?? '').slice(1),
+    fileOf: (url) => decodeUrlPart(pathOf(url) ?? '').slice(1),
     moveBase(url) {
       const reference = parseReference(url);
       if (reference.authority) return url;
-      const path = inStyle(reference.path, absolutePath(here, reference.path), there);
+      const path = applyPathStyle(reference.path, absolutePath(currentFolder, reference.path), targetFolder);
       return joinReference({ ...reference, path });
     },
     move: (url) => move(url),
     moveAlong: (url) =>
-      slugOf(url) === file.slug ? move(url, ownPath(pathOf(url)!, file, target)) : move(url),
+      slugOf(url) === file.slug ? move(url, createOwnPath(pathOf(url)!, file, target)) : move(url),
     follow: (url, { from, to }) =>
-      slugOf(url) === from.slug ? writeUrl(url, ownPath(pathOf(url)!, from, to)) : url,
+      slugOf(url) === from.slug ? writeUrl(url, createOwnPath(pathOf(url)!, from, to)) : url,
     to(url, { path, slug, query, fragment }) {
-      const known = pathOf(url);
-      const isFileStyle = slug === null || (known !== undefined && endingOf(known).includes('.'));
-      const leadsTo = isFileStyle ? encodePath(`/${path}`) : finalPath({ path, slug });
-      return writeUrl(known === undefined ? '/' : url, leadsTo, { query, fragment });
+      const knownPath = pathOf(url);
+      const isFileStyle = slug === null || (knownPath !== undefined && urlEnding(knownPath).includes('.'));
+      const targetPath = isFileStyle ? encodePath(`/${path}`) : finalPath({ path, slug });
+      return writeUrl(knownPath === undefined ? '/' : url, targetPath, { query, fragment });
     },
     own(url) {
       const reference = parseReference(url);
       const path = pathOf(url);
-      const known = path !== undefined && slugOfUrl(path) === file.slug ? path : undefined;
-      const ending = reference.path === '/' ? '' : endingOf(reference.path);
-      const leadsTo = ownPath(known ?? `${file.slug}${ending}`, file, target);
-      return writeUrl(url, leadsTo, { query: '' });
+      const knownPath = path !== undefined && slugOfUrl(path) === file.slug ? path : undefined;
+      const ending = reference.path === '/' ? '' : urlEnding(reference.path);
+      const targetPath = createOwnPath(knownPath ?? `${file.slug}${ending}`, file, target);
+      return writeUrl(url, targetPath, { query: '' });
     },
     inText: home ? addressMapper(home.host) : (text) => text,
   };
@@ -181,7 +181,7 @@ function addressPattern(host: string): RegExp {
 }
 
 /** See `Addresses.inText`. */
-function addressMapper(host: string): Addresses['inText'] {
+function addressMapper(host: string): UrlResolver['inText'] {
   const name = bareName(host);
   let pattern: RegExp | undefined;
   return (text, map) => {
@@ -200,10 +200,10 @@ function inSpelling(path: string, map: (path: string) => string): string {
   const [slash = ''] = /^(?:\\?\/|%(?:25)*2F)/i.exec(path) ?? [];
   const times = slash.startsWith('%') ? (slash.length - 1) / 2 : 0;
   const isJson = slash.startsWith('\\');
-  let plain = withoutEnd(path, '.');
+  let plain = trimEndCharacters(path, '.');
   const end = path.slice(plain.length);
   if (isJson) plain = plain.replaceAll('\\/', '/');
-  for (let i = 0; i < times; i++) plain = decode(plain);
+  for (let i = 0; i < times; i++) plain = decodeUrlPart(plain);
   let moved = map(plain);
   if (moved === plain) return path;
   for (let i = 0; i < times; i++) moved = encodeURIComponent(moved);
@@ -211,7 +211,7 @@ function inSpelling(path: string, map: (path: string) => string): string {
 }
 
 /** A path in the style of another one: from the root, or relative to `folder`. */
-function inStyle(style: string, path: string, folder: string): string {
+function applyPathStyle(style: string, path: string, folder: string): string {
   if (style.startsWith('/')) return path;
   const relative = relativePath(folder, path);
   return (style.startsWith('./') && !relative.startsWith('.') ? './' : '') + relative;
@@ -229,65 +229,65 @@ const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/i.test(path);
  * The target's URL path. It has the same ending as the template's path if both files are of the
  * same kind.
  */
-function ownPath(path: string, template: PageFile, target: PageFile): string {
+function createOwnPath(path: string, template: PageFile, target: PageFile): string {
   const slug = encodeURI(target.slug === '/' ? '' : target.slug);
   const [file] = /(\/index)?\.html?$/i.exec(`/${target.path}`) ?? [''];
-  const style = endingOf(path);
-  if (style.includes('.')) return target.slug === '/' ? '/' : slug + file;
+  const ending = urlEnding(path);
+  if (ending.includes('.')) return target.slug === '/' ? '/' : slug + file;
   if (template.slug === '/')
     return slug + (isIndex(target) && target.slug !== '/' ? '/' : '') || '/';
-  if (isIndex(template) === isIndex(target)) return slug + style || '/';
+  if (isIndex(template) === isIndex(target)) return slug + ending || '/';
   return slug + (isIndex(target) ? '/' : '') || '/';
 }
 
 /** The folder that `<base href>` gives to relative addresses; undefined if the page has none. */
-function baseOf(page: HtmlDocument, here: string): string | undefined {
+function readBaseFolder(page: HtmlDocument, currentFolder: string): string | undefined {
   const href = baseHref(page);
   return href === undefined
     ? undefined
-    : folderOf(absolutePath(here, parseReference(href).path || '/'));
+    : urlFolder(absolutePath(currentFolder, parseReference(href).path || '/'));
 }
 
 /**
  * Reads the site's address from an address of the page itself: canonical link, `og:url`, or else a
  * JSON-LD address with the page's path at its end.
  */
-function findHome(page: Page): Home | undefined {
+function findHome(page: HtmlPage): SiteHome | undefined {
   const { slug } = page.file;
-  const stated = page.elements
+  const statedUrls = page.elements
     .filter(isOwnAddress)
-    .map((e) => attributeOf(e, 'href') ?? attributeOf(e, 'content') ?? '');
-  for (const url of stated) {
-    const home = homeOf(url, slug);
+    .map((element) => attributeOf(element, 'href') ?? attributeOf(element, 'content') ?? '');
+  for (const url of statedUrls) {
+    const home = parseSiteHome(url, slug);
     if (home) return home;
   }
-  for (const { value } of page.elements.flatMap((element) => leavesOf(page, element))) {
+  for (const { value } of page.elements.flatMap((element) => readJsonLeaves(page, element))) {
     if (slug === '/' || typeof value !== 'string') continue;
-    const home = homeOf(value, slug);
+    const home = parseSiteHome(value, slug);
     if (home && slugOfUrl(parseReference(value).path).endsWith(slug)) return home;
   }
   return undefined;
 }
 
-function isOwnAddress(element: Element): boolean {
+function isOwnAddress(element: PageElement): boolean {
   if (element.tagName === 'link') return hasToken(element, 'rel', 'canonical');
   return element.tagName === 'meta' && ['og:url', 'twitter:url'].includes(metaName(element));
 }
 
-function homeOf(url: string, slug: string): Home | undefined {
+function parseSiteHome(url: string, slug: string): SiteHome | undefined {
   const reference = parseReference(readUrl(url));
-  const host = webHostOf(url);
+  const host = readWebHost(url);
   if (host === undefined) return undefined;
-  const own = reference.path.slice(0, reference.path.length - endingOf(reference.path).length);
-  if (slug === '/') return { host, prefix: own };
+  const pathWithoutEnding = reference.path.slice(0, reference.path.length - urlEnding(reference.path).length);
+  if (slug === '/') return { host, prefix: pathWithoutEnding };
   const depth = slug.split('/').length - 1;
   const prefix = slugOfUrl(reference.path).endsWith(slug)
-    ? own.split('/').slice(0, -depth).join('/')
+    ? pathWithoutEnding.split('/').slice(0, -depth).join('/')
     : '';
   return { host, prefix };
 }
 
-function webHostOf(text: string): string | undefined {
+function readWebHost(text: string): string | undefined {
   const url = readUrl(text);
   return /^(?:https?:)?\/\//i.test(url) && !hasCode(url) ? plainHostOf(url) : undefined;
 }

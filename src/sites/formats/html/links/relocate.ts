@@ -1,25 +1,25 @@
 import type { PageMove } from '../../changes.ts';
 import type MagicString from 'magic-string';
 import type { PageFile } from '../../../../contract/site.ts';
-import { addressesOf, type Addresses } from './pageAddresses.ts';
+import { createUrlResolver, type UrlResolver } from './pageAddresses.ts';
 import { findValue, removeElement, writeValue } from '../writeAttributes.ts';
 import {
   attributeName,
   attributeOf,
   hasToken,
   metaName,
-  type Element,
+  type PageElement,
   type HtmlDocument,
 } from '../document.ts';
 import { isUnlisting } from '../checks/pageSetup.ts';
-import { folderOf } from '../../../pages/urls.ts';
-import type { Page } from '../openPage.ts';
-import { leavesOf } from '../slots/plainSlotPlaces.ts';
-import { mapCss } from '../../../styles/cssAddresses.ts';
+import { urlFolder } from '../../../pages/urls.ts';
+import type { HtmlPage } from '../openPage.ts';
+import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';
+import { mapCssUrls } from '../../../styles/cssAddresses.ts';
 import { imageMeta, mapRefresh, mapUrls, ownMeta, queryValue, urlSyntax } from './urlAttributes.ts';
 import { jsonLiteral } from '../escape.ts';
 import { hasCode } from '../templateCode.ts';
-import { decode } from '../../../pages/urls.ts';
+import { decodeUrlPart } from '../../../pages/urls.ts';
 import { allElements, insideTemplates } from '../insideTemplates.ts';
 import { dataValues, mapStrings } from '../values/dataValues.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
@@ -27,10 +27,10 @@ import type { SlotTexts } from '../../page.ts';
 import type { ChangedTexts } from '../values/changedTexts.ts';
 
 /** The place of a page's copy. */
-interface Copy {
+interface PageCopy {
   target: PageFile;
   /** Other pages of the site. */
-  sisters: readonly Page[];
+  sisters: readonly HtmlPage[];
   /**
    * Every file of the site. A text that may be an address counts as one if it names one of these.
    */
@@ -38,18 +38,18 @@ interface Copy {
 }
 
 /** A page whose addresses are being changed. */
-interface Relocation {
-  page: Page;
+interface PageRelocation {
+  page: HtmlPage;
   sourceEditor: MagicString;
   /** Resolves and rewrites the page's addresses. */
-  addresses: Addresses;
+  addresses: UrlResolver;
   sitePaths: string[];
   changed?: ChangedTexts | undefined;
   /**
    * Whether a link to the page belongs to the site (its navigation). Such a link keeps leading to
    * the page, not to its copy.
    */
-  isSiteLink?: (element: Element) => boolean;
+  isSiteLink?: (element: PageElement) => boolean;
 }
 
 /**
@@ -60,18 +60,18 @@ interface Relocation {
  * Data values that repeat a text of the page change with it.
  */
 export function relocateCopy(
-  edit: MagicString,
-  page: Page,
-  { target, sisters, ...copy }: Copy & Pick<Relocation, 'isSiteLink' | 'changed'>,
+  sourceEditor: MagicString,
+  page: HtmlPage,
+  { target, sisters, ...copy }: PageCopy & Pick<PageRelocation, 'isSiteLink' | 'changed'>,
 ) {
-  const addresses = addressesOf(page, target);
+  const addresses = createUrlResolver(page, target);
   const isListed = !areUnlisted(siblingsOf(page, sisters));
-  const isGone = (element: Element) =>
+  const isDropped = (element: PageElement) =>
     !element.attrs.some(({ value }) => hasCode(value)) &&
     ((isListed && isUnlisting(element)) || isForTemplateOnly(element, addresses));
-  for (const element of page.elements) if (isGone(element)) removeElement(edit, element);
-  const elements = page.elements.filter((element) => !isGone(element));
-  relocate({ page, sourceEditor: edit, addresses, ...copy }, [...elements, ...insideTemplates(page)]);
+  for (const element of page.elements) if (isDropped(element)) removeElement(sourceEditor, element);
+  const elements = page.elements.filter((element) => !isDropped(element));
+  relocateElements({ page, sourceEditor: sourceEditor, addresses, ...copy }, [...elements, ...insideTemplates(page)]);
 }
 
 /**
@@ -81,22 +81,22 @@ export function relocateCopy(
  * @param elements the elements to update; by default all
  */
 export function followMove(
-  edit: MagicString,
-  page: Page,
-  { sitePaths, changed, ...move }: PageMove & Pick<Relocation, 'changed'>,
-  elements: readonly Element[] = allElements(page),
+  sourceEditor: MagicString,
+  page: HtmlPage,
+  { sitePaths, changed, ...move }: PageMove & Pick<PageRelocation, 'changed'>,
+  elements: readonly PageElement[] = allElements(page),
 ) {
   const addresses = addressesAfter(page, move);
-  relocate({ page, sourceEditor: edit, sitePaths, addresses, changed }, elements);
+  relocateElements({ page, sourceEditor: sourceEditor, sitePaths, addresses, changed }, elements);
 }
 
-function addressesAfter(page: Page, move: Pick<PageMove, 'from' | 'to'>): Addresses {
+function addressesAfter(page: HtmlPage, move: Pick<PageMove, 'from' | 'to'>): UrlResolver {
   if (page.file.path === move.from.path) {
-    const addresses = addressesOf(page, move.to);
+    const addresses = createUrlResolver(page, move.to);
     const own = (url: string) => (addresses.isSelf(url) ? addresses.own(url) : addresses.move(url));
     return { ...addresses, own };
   }
-  const addresses = addressesOf(page);
+  const addresses = createUrlResolver(page);
   const follow = (url: string) => addresses.follow(url, move);
   const following = {
     move: follow,
@@ -109,7 +109,7 @@ function addressesAfter(page: Page, move: Pick<PageMove, 'from' | 'to'>): Addres
 
 /** The texts of a page that show the address of a page which moves, with the new address. */
 export function movedTexts(
-  page: Page,
+  page: HtmlPage,
   places: readonly SlotPlace[],
   move: Pick<PageMove, 'from' | 'to'>,
   texts: SlotTexts = {},
@@ -124,15 +124,15 @@ export function movedTexts(
 }
 
 /** Changes the data values of a page that repeat its texts, where the page stays at its place. */
-export function followTexts(edit: MagicString, page: Page, changed: ChangedTexts | undefined) {
+export function followTexts(sourceEditor: MagicString, page: HtmlPage, changed: ChangedTexts | undefined) {
   if (!changed) return;
   const stay = (url: string) => url;
   const staying = { move: stay, moveAlong: stay, own: stay, moveBase: stay, inText: stay };
-  const addresses = { ...addressesOf(page), ...staying };
-  relocate({ page, sourceEditor: edit, addresses, sitePaths: [], changed }, allElements(page));
+  const addresses = { ...createUrlResolver(page), ...staying };
+  relocateElements({ page, sourceEditor: sourceEditor, addresses, sitePaths: [], changed }, allElements(page));
 }
 
-function relocate(relocation: Relocation, elements: readonly Element[]) {
+function relocateElements(relocation: PageRelocation, elements: readonly PageElement[]) {
   const inValue = valueMapper(relocation);
   for (const element of elements) {
     relocateAttributes(relocation, element);
@@ -146,8 +146,8 @@ function relocate(relocation: Relocation, elements: readonly Element[]) {
 }
 
 /** The other pages in a page's folder. */
-const siblingsOf = ({ file }: Page, sisters: readonly Page[]) =>
-  sisters.filter((sister) => folderOf(sister.file.slug) === folderOf(file.slug));
+const siblingsOf = ({ file }: HtmlPage, sisters: readonly HtmlPage[]) =>
+  sisters.filter((sister) => urlFolder(sister.file.slug) === urlFolder(file.slug));
 
 /** Whether most of some pages ask search engines not to list them, as pages for ads do. */
 function areUnlisted(pages: readonly HtmlDocument[]): boolean {
@@ -159,12 +159,12 @@ function areUnlisted(pages: readonly HtmlDocument[]): boolean {
  * Makes a function for the new text of an element's data value. In a list of pages, the entry of
  * the template stays.
  */
-function valueMapper({ addresses, sitePaths, changed }: Relocation) {
+function valueMapper({ addresses, sitePaths, changed }: PageRelocation) {
   const files = new Set(sitePaths);
   const along = alongMapper(addresses);
   const isPath = (url: string) => /^\.{0,2}\/(?!\/)[^\s"'`,;()[\]{}<>|]*$/.test(url);
   const isFile = (url: string) => /[./]/.test(url) && files.has(addresses.fileOf(url));
-  return (element: Element) => (text: string, isListed: boolean) => {
+  return (element: PageElement) => (text: string, isListed: boolean) => {
     const now = changed?.follow(text, element, isListed);
     if (now !== undefined) return now;
     const isEntry =
@@ -180,7 +180,7 @@ function valueMapper({ addresses, sitePaths, changed }: Relocation) {
 
 /** As `moveAlong`, but for a home page: its address is the site's too, so it stays. */
 const alongMapper =
-  ({ slugOf, move, moveAlong }: Addresses) =>
+  ({ slugOf, move, moveAlong }: UrlResolver) =>
   (url: string) =>
     slugOf(url) === '/' ? move(url) : moveAlong(url);
 
@@ -188,7 +188,7 @@ const alongMapper =
  * Whether an element is only true for the template, and would mislead search engines on another
  * page.
  */
-function isForTemplateOnly(element: Element, addresses: Addresses): boolean {
+function isForTemplateOnly(element: PageElement, addresses: UrlResolver): boolean {
   if (element.tagName !== 'link') return false;
   if (['prev', 'next', 'amphtml'].some((rel) => hasToken(element, 'rel', rel))) return true;
   const isAlternate =
@@ -196,48 +196,48 @@ function isForTemplateOnly(element: Element, addresses: Addresses): boolean {
   return isAlternate && !addresses.isSelf(attributeOf(element, 'href') ?? '');
 }
 
-function relocateAttributes(relocation: Relocation, element: Element) {
-  const { page, sourceEditor: edit, addresses, isSiteLink } = relocation;
+function relocateAttributes(relocation: PageRelocation, element: PageElement) {
+  const { page, sourceEditor: sourceEditor, addresses, isSiteLink } = relocation;
   const isStaying = (value: string) =>
     (element.tagName === 'a' || element.tagName === 'area') &&
     addresses.isSelf(value) &&
     page.numbers.has(element) &&
     isSiteLink?.(element) === true;
-  const moved = (url: string) => {
+  const newValue = (url: string) => {
     const own = isStaying(url) ? addresses.move(url) : addresses.moveAlong(url);
     return queryMoved(relocation, element, own);
   };
-  const movedValue = (name: string, value: string) => {
+  const newValueOf = (name: string, value: string) => {
     if (name === 'content' && element.tagName === 'meta')
-      return movedContent(element, value, addresses);
+      return relocateContent(element, value, addresses);
     if (name === 'href' && element.tagName === 'base') return addresses.moveBase(value);
     if (name === 'href' && element.tagName === 'link' && hasToken(element, 'rel', 'canonical'))
       return addresses.own(value);
-    const found = urlSyntax(element, name);
-    return found?.sure ? mapUrls(value, found.syntax, moved) : value;
+    const urlFormat = urlSyntax(element, name);
+    return urlFormat?.sure ? mapUrls(value, urlFormat.syntax, newValue) : value;
   };
   for (const attribute of element.attrs) {
     const name = attributeName(attribute);
-    const wanted = movedValue(name, attribute.value);
-    const found = wanted === attribute.value ? undefined : findValue(page, element, name);
-    if (found) writeValue(edit, found, wanted);
+    const wanted = newValueOf(name, attribute.value);
+    const valueRange = wanted === attribute.value ? undefined : findValue(page, element, name);
+    if (valueRange) writeValue(sourceEditor, valueRange, wanted);
   }
 }
 
 /** An address whose query names the page or repeats a text of it, as links to share the page do. */
-function queryMoved({ addresses, changed }: Relocation, element: Element, url: string): string {
+function queryMoved({ addresses, changed }: PageRelocation, element: PageElement, url: string): string {
   if (/^(?:data|javascript):/i.test(url)) return url;
   const start = url.indexOf('?');
   // an archive or a validator may have the page's address in its path
   const from = addresses.pathOf(url) === undefined ? 0 : start < 0 ? url.length : start;
   const query = url.slice(from).replace(queryValue, (whole, name: string, value: string) => {
-    const now = changed?.follow(decode(value.replaceAll('+', ' ')), element, false);
+    const now = changed?.follow(decodeUrlPart(value.replaceAll('+', ' ')), element, false);
     return now === undefined ? whole : name + encodeURIComponent(now);
   });
   return url.slice(0, from) + addresses.inText(query, alongMapper(addresses));
 }
 
-function movedContent(meta: Element, value: string, addresses: Addresses): string {
+function relocateContent(meta: PageElement, value: string, addresses: UrlResolver): string {
   const name = metaName(meta);
   if (ownMeta.has(name)) return addresses.own(value);
   if (imageMeta.test(name)) return addresses.move(value);
@@ -245,12 +245,12 @@ function movedContent(meta: Element, value: string, addresses: Addresses): strin
   return mapRefresh(value, addresses.moveAlong);
 }
 
-function relocateStyles({ page, sourceEditor: edit, addresses }: Relocation, element: Element) {
+function relocateStyles({ page, sourceEditor: sourceEditor, addresses }: PageRelocation, element: PageElement) {
   const range = element.childNodes[0]?.sourceCodeLocation;
   if (!range) return;
   const css = page.source.slice(range.startOffset, range.endOffset);
-  const moved = mapCss(css, addresses.move);
-  if (moved !== css) edit.overwrite(range.startOffset, range.endOffset, moved);
+  const newStyles = mapCssUrls(css, addresses.move);
+  if (newStyles !== css) sourceEditor.overwrite(range.startOffset, range.endOffset, newStyles);
 }
 
 /** schema.org properties that hold one address, which may be relative. */
@@ -261,22 +261,22 @@ const addressKeys = /^(@id|url|item|mainEntityOfPage|image|logo|thumbnailUrl|con
  */
 const pageTypes = /Page$|^(ListItem|Article|NewsArticle|BlogPosting|Product)$/;
 
-function relocateJson({ page, sourceEditor: edit, addresses }: Relocation, script: Element) {
-  const leaves = leavesOf(page, script);
+function relocateJson({ page, sourceEditor: sourceEditor, addresses }: PageRelocation, script: PageElement) {
+  const leaves = readJsonLeaves(page, script);
   const types = new Map(leaves.map(({ path, value }) => [JSON.stringify(path), String(value)]));
   for (const { path, value, start, end } of leaves) {
     const key = path.findLast((step) => typeof step === 'string');
     if (typeof value !== 'string' || key === undefined) continue;
     const isAbsolute = /^https?:/i.test(value);
     if (!isAbsolute && !addressKeys.test(key)) {
-      const moved = addresses.inText(value, alongMapper(addresses));
-      if (moved !== value) edit.overwrite(start, end, jsonLiteral(moved));
+      const newValue = addresses.inText(value, alongMapper(addresses));
+      if (newValue !== value) sourceEditor.overwrite(start, end, jsonLiteral(newValue));
       continue;
     }
     const type = types.get(JSON.stringify([...path.slice(0, -1), '@type'])) ?? '';
-    const isOfSite = page.file.slug === '/' && !pageTypes.test(type);
-    const along = isOfSite ? addresses.move(value) : addresses.moveAlong(value);
-    const moved = along === value ? addresses.inText(value, alongMapper(addresses)) : along;
-    if (moved !== value) edit.overwrite(start, end, jsonLiteral(moved));
+    const belongsToSite = page.file.slug === '/' && !pageTypes.test(type);
+    const along = belongsToSite ? addresses.move(value) : addresses.moveAlong(value);
+    const newValue = along === value ? addresses.inText(value, alongMapper(addresses)) : along;
+    if (newValue !== value) sourceEditor.overwrite(start, end, jsonLiteral(newValue));
   }
 }

@@ -1,7 +1,7 @@
-import { withoutEnd } from '../../../../contract/text.ts';
-import { attributeOf, type Element } from '../document.ts';
+import { trimEndCharacters } from '../../../../contract/text.ts';
+import { attributeOf, type PageElement } from '../document.ts';
 import { readAttributes } from '../roles.ts';
-import { mapCss } from '../../../styles/cssAddresses.ts';
+import { mapCssUrls } from '../../../styles/cssAddresses.ts';
 
 /**
  * How an attribute holds addresses: a single one, several separated by spaces or semicolons, in
@@ -9,7 +9,7 @@ import { mapCss } from '../../../styles/cssAddresses.ts';
  */
 export type UrlSyntax = 'url' | 'srcset' | 'spaced' | 'steps' | 'css' | 'words';
 
-const plain: Record<string, string> = {
+const elementNamesByAttribute: Record<string, string> = {
   href: 'a area link image use feImage mpath textPath pattern linearGradient radialGradient filter script',
   'xlink:href':
     'a image use feImage mpath textPath pattern linearGradient radialGradient filter script',
@@ -25,12 +25,12 @@ const plain: Record<string, string> = {
   longdesc: 'img iframe frame',
   manifest: 'html',
 };
-const elementsOf = new Map(
-  Object.entries(plain).map(([name, elements]) => [name, new Set(elements.split(' '))]),
+const elementsByAttribute = new Map(
+  Object.entries(elementNamesByAttribute).map(([name, elements]) => [name, new Set(elements.split(' '))]),
 );
 
 /** Attributes that hold addresses on any element. */
-const everywhere = new Map<string, UrlSyntax>([
+const globalAttributes = new Map<string, UrlSyntax>([
   ['srcset', 'srcset'],
   ['imagesrcset', 'srcset'],
   ['ping', 'spaced'],
@@ -44,13 +44,13 @@ const everywhere = new Map<string, UrlSyntax>([
 ]);
 
 /** Attributes of SVG animations. They hold addresses if the animated attribute does. */
-const steps = new Map<string, UrlSyntax>([
+const animationAttributes = new Map<string, UrlSyntax>([
   ['from', 'url'],
   ['to', 'url'],
   ['by', 'url'],
   ['values', 'steps'],
 ]);
-const animatesAddress = (element: Element) =>
+const animatesUrl = (element: PageElement) =>
   /^(xlink:)?href$/i.test((attributeOf(element, 'attributeName') ?? '').trim());
 
 /** Attributes of HTML with names or settings: they hold no address and no text. */
@@ -64,15 +64,15 @@ const isCodeOrIds =
   /^on|^srcdoc$|^xmlns:|^aria-(?!description|valuetext|roledescription|placeholder)/;
 
 /** Whether an attribute may hold any value, which scripts or forms read. */
-export const isOpenAttribute = (element: Element, name: string): boolean =>
+export const isOpenAttribute = (element: PageElement, name: string): boolean =>
   !settings.has(name) &&
   !isCodeOrIds.test(name) &&
   !readAttributes(element).some(([own]) => own === name) &&
   syntaxOf(element, name) === undefined;
 
-function syntaxOf(element: Element, name: string): UrlSyntax | undefined {
-  if (elementsOf.get(name)?.has(element.tagName)) return 'url';
-  return everywhere.get(name) ?? (animatesAddress(element) ? steps.get(name) : undefined);
+function syntaxOf(element: PageElement, name: string): UrlSyntax | undefined {
+  if (elementsByAttribute.get(name)?.has(element.tagName)) return 'url';
+  return globalAttributes.get(name) ?? (animatesUrl(element) ? animationAttributes.get(name) : undefined);
 }
 
 /**
@@ -80,7 +80,7 @@ function syntaxOf(element: Element, name: string): UrlSyntax | undefined {
  * it leads to a file of the site (`data-src="shop.png"`), or begins with dots or a slash.
  */
 export function urlSyntax(
-  element: Element,
+  element: PageElement,
   name: string,
 ): { syntax: UrlSyntax; sure: boolean } | undefined {
   const syntax = syntaxOf(element, name);
@@ -98,7 +98,7 @@ export const queryValue = /([?&][^=?&#]*=)([^&#]+)/g;
 
 /** Replaces each address in a value and keeps all other characters. */
 export function mapUrls(value: string, syntax: UrlSyntax, map: (url: string) => string): string {
-  if (syntax === 'css') return mapCss(value, map);
+  if (syntax === 'css') return mapCssUrls(value, map);
   if (syntax === 'srcset') return mapSrcset(value, map);
   if (syntax === 'spaced') return value.replace(/[^ \t\n\f\r]+/g, map);
   if (syntax === 'words') return mapWords(value, map);
@@ -131,12 +131,12 @@ function mapSrcset(value: string, map: (url: string) => string): string {
   const descriptors = /[^,(]*(?:\([^)]*(?:\)|$)[^,(]*)*/y;
   let result = '';
   while (start.lastIndex < value.length) {
-    const [all = '', lead = '', text = ''] = start.exec(value) ?? [];
-    const url = withoutEnd(text, ',');
+    const [candidate = '', lead = '', text = ''] = start.exec(value) ?? [];
+    const url = trimEndCharacters(text, ',');
     descriptors.lastIndex = start.lastIndex;
-    const [rest = ''] = url === text ? (descriptors.exec(value) ?? []) : [];
-    result += lead + (url && map(url)) + all.slice(lead.length + url.length) + rest;
-    start.lastIndex += rest.length;
+    const [descriptor = ''] = url === text ? (descriptors.exec(value) ?? []) : [];
+    result += lead + (url && map(url)) + candidate.slice(lead.length + url.length) + descriptor;
+    start.lastIndex += descriptor.length;
   }
   return result;
 }
@@ -146,15 +146,15 @@ function mapSrcset(value: string, map: (url: string) => string): string {
  * refresh steps").
  */
 export function mapRefresh(content: string, map: (url: string) => string): string {
-  const given = content.trimStart();
-  const [head, quote = ''] = /^[^\s;,]*(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(['"]?)/i.exec(given) ?? [];
+  const trimmed = content.trimStart();
+  const [head, quote = ''] = /^[^\s;,]*(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(['"]?)/i.exec(trimmed) ?? [];
   if (head === undefined) return content;
-  const rest = given.slice(head.length);
+  const rest = trimmed.slice(head.length);
   const end = quote === '' ? -1 : rest.indexOf(quote);
-  const quoted = end < 0 ? rest : rest.slice(0, end);
+  const url = end < 0 ? rest : rest.slice(0, end);
   return (
     content.slice(0, content.length - rest.length) +
-    mapUrls(quoted, 'url', map) +
-    rest.slice(quoted.length)
+    mapUrls(url, 'url', map) +
+    rest.slice(url.length)
   );
 }

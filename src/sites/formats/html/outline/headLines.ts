@@ -1,26 +1,26 @@
-import { cut, inLine } from '../../../../text/text.ts';
-import { attributeOf, hasToken, metaName, type Element } from '../document.ts';
-import { languageOf } from '../language.ts';
-import type { Page } from '../openPage.ts';
+import { truncateText, asOneLine } from '../../../../text/text.ts';
+import { attributeOf, hasToken, metaName, type PageElement } from '../document.ts';
+import { readPageLanguage } from '../language.ts';
+import type { HtmlPage } from '../openPage.ts';
 
-const LONGEST_FACT = 200;
+const MAX_FACT_LENGTH = 200;
 
-const addresses = new Set(['og:url', 'og:image', 'twitter:image', 'robots']);
+const factMetas = new Set(['og:url', 'og:image', 'twitter:image', 'robots']);
 
 /** Language and addresses of a page's head, in a line: `lang en; canonical https://…`. */
-export function headFacts(page: Page): string {
-  const facts = page.elements.flatMap(factOf).map((fact) => inLine(cut(fact, LONGEST_FACT)));
+export function describeHead(page: HtmlPage): string {
+  const facts = page.elements.flatMap(elementFacts).map((fact) => asOneLine(truncateText(fact, MAX_FACT_LENGTH)));
   const hasCanonical = facts.some((fact) => fact.startsWith('canonical '));
   return [
-    inLine(cut(`lang ${languageOf(page) ?? '(none)'}`, LONGEST_FACT)),
+    asOneLine(truncateText(`lang ${readPageLanguage(page) ?? '(none)'}`, MAX_FACT_LENGTH)),
     ...(hasCanonical ? [] : ['canonical (none)']),
     ...facts,
   ].join('; ');
 }
 
-function factOf(element: Element): string[] {
+function elementFacts(element: PageElement): string[] {
   const name = metaName(element);
-  if (element.tagName === 'meta' && addresses.has(name))
+  if (element.tagName === 'meta' && factMetas.has(name))
     return [`${name} ${attributeOf(element, 'content') ?? ''}`];
   if (element.tagName !== 'link') return [];
   const href = attributeOf(element, 'href') ?? '';

@@ -1,46 +1,46 @@
-import { lineAt, linesOf as sourceLines, type SourceLines } from '../../../../text/lines.ts';
-import { outermost, type Range } from '../../../../text/range.ts';
+import { lineAt, sourceLines as sourceLines, type SourceLines } from '../../../../text/lines.ts';
+import { outermostRanges, type TextRange } from '../../../../text/range.ts';
 import { plainLine } from '../../../pages/slotText.ts';
-import type { OutlineQuestion } from '../../format.ts';
+import type { OutlineQuery } from '../../format.ts';
 import { locateSections } from '../changes/sections.ts';
-import { attributeOf, isSvg, metaName, textOf } from '../document.ts';
+import { attributeOf, isSvg, metaName, textContentOf } from '../document.ts';
 import { usableGroups } from '../groups/usableGroups.ts';
-import { openPage, type Page } from '../openPage.ts';
-import { findChrome, witnessesOf } from '../sharedSlots.ts';
+import { openHtmlPage, type HtmlPage } from '../openPage.ts';
+import { findChrome, createSiblingEvidence } from '../sharedSlots.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
-import { openSister } from '../template.ts';
-import { headFacts } from './headLines.ts';
-import { missingTargets } from './missingTargets.ts';
-import { type Line, linesOf } from './outlineLines.ts';
+import { openSibling } from '../template.ts';
+import { describeHead } from './headLines.ts';
+import { createMissingTest } from './missingTargets.ts';
+import { type OutlineLine, listOutlineLines } from './outlineLines.ts';
 
 /** Characters of an outline, about 6,000 tokens. */
-const LONGEST_PAGE = 24_000;
+const MAX_OUTLINE_LENGTH = 24_000;
 /** Shorter texts are repeated in full. */
-const LONG = 24;
+const MIN_REPEATED_LENGTH = 24;
 
 /**
  * A page with the numbers of its source's lines: `52 [2 of 3: lines 50-61] h3 Starter`. The first
  * line says what the head states and lacks.
  */
-export function readOutline({ isChrome = false, from, ...asked }: OutlineQuestion): string {
-  const page = openPage(asked.page);
+export function readOutline({ isChrome = false, from, ...query }: OutlineQuery): string {
+  const page = openHtmlPage(query.page);
   const source = sourceLines(page.source);
-  const lines = linesOf(page, missingTargets(page, asked));
-  const isOfChrome = chromeIn(page, asked.siblings.flatMap(openSister));
-  const shown = lines.filter((line) => isOfChrome(line) === isChrome);
-  const written = writeLines(shown, { source, marksAt: blockMarks(page, source) });
+  const lines = listOutlineLines(page, createMissingTest(page, query));
+  const isChromeLine = createChromeTest(page, query.siblings.flatMap(openSibling));
+  const shown = lines.filter((line) => isChromeLine(line) === isChrome);
+  const written = writeLines(shown, { source, marksAt: createBlockMarks(page, source) });
   const first =
     from === undefined ? 0 : shown.findIndex(({ start }) => lineAt(source, start) >= from);
   if (first === -1) return `There is nothing from line ${from} on`;
   const hidden = lines.length - shown.length;
   const lead = isChrome ? [] : [headLine(page, source), ...hiddenLine(hidden)];
-  return paged(first === 0 ? lead : [], { written, shown, source, first });
+  return fitOutline(first === 0 ? lead : [], { written, shown, source, first });
 }
 
 /** Makes a test for lines of the site's chrome. */
-function chromeIn(page: Page, sisters: Page[]): (line: Line) => boolean {
+function createChromeTest(page: HtmlPage, siblings: HtmlPage[]): (line: OutlineLine) => boolean {
   const places = findSlotPlaces(page);
-  const chrome = findChrome(page, witnessesOf(page, sisters));
+  const chrome = findChrome(page, createSiblingEvidence(page, siblings));
   const slots = new Set(places.map(({ slot }) => slot.id));
   return ({ id, isInLandmark }) =>
     slots.has(id) ? chrome.has(id) : isInLandmark && chrome.size > 0;
@@ -49,44 +49,44 @@ function chromeIn(page: Page, sisters: Page[]): (line: Line) => boolean {
 const hiddenLine = (hidden: number) =>
   hidden > 0 ? [`${hidden} texts that stand on other pages too are hidden: chrome shows them`] : [];
 
-function headLine(page: Page, { starts }: SourceLines): string {
+function headLine(page: HtmlPage, { starts }: SourceLines): string {
   const missing = missingInHead(page);
-  const lacks = missing.length === 0 ? '' : `; missing in the head: ${missing.join(', ')}`;
-  return `${starts.length} lines; ${headFacts(page)}${lacks}`;
+  const missingWords = missing.length === 0 ? '' : `; missing in the head: ${missing.join(', ')}`;
+  return `${starts.length} lines; ${describeHead(page)}${missingWords}`;
 }
 
 /** What search engines, social networks and phones read of a head, and the page lacks. */
-function missingInHead({ elements }: Page): string[] {
-  const named = new Set(
+function missingInHead({ elements }: HtmlPage): string[] {
+  const presentNames = new Set(
     elements
-      .filter((one) => one.tagName === 'meta' && attributeOf(one, 'content')?.trim())
+      .filter((element) => element.tagName === 'meta' && attributeOf(element, 'content')?.trim())
       .map(metaName),
   );
   const hasTitle = elements.some(
-    (element) => element.tagName === 'title' && !isSvg(element) && textOf(element).trim() !== '',
+    (element) => element.tagName === 'title' && !isSvg(element) && textContentOf(element).trim() !== '',
   );
-  const wanted = ['description', 'viewport', 'og:title', 'og:description', 'og:image'];
-  return [...(hasTitle ? [] : ['title']), ...wanted.filter((name) => !named.has(name))];
+  const requiredNames = ['description', 'viewport', 'og:title', 'og:description', 'og:image'];
+  return [...(hasTitle ? [] : ['title']), ...requiredNames.filter((name) => !presentNames.has(name))];
 }
 
-interface Writing {
+interface LineContext {
   source: SourceLines;
   marksAt: (position: number) => string;
 }
 
 /** Lines with `= line 12` in place of a long text that stands there, first of all in the body. */
-function writeLines(lines: Line[], { source, marksAt }: Writing): string[] {
-  const plain = lines.map(({ text }) => plainLine(text));
+function writeLines(lines: OutlineLine[], { source, marksAt }: LineContext): string[] {
+  const plainTexts = lines.map(({ text }) => plainLine(text));
   const leaders = new Map<string, number>();
   for (const isBody of [true, false])
     for (const [i, { part }] of lines.entries())
-      if ((part === 'body') === isBody && plain[i]!.length >= LONG && !leaders.has(plain[i]!))
-        leaders.set(plain[i]!, i);
+      if ((part === 'body') === isBody && plainTexts[i]!.length >= MIN_REPEATED_LENGTH && !leaders.has(plainTexts[i]!))
+        leaders.set(plainTexts[i]!, i);
   return lines.map(({ start, kind, parts }, i) => {
-    const leader = leaders.get(plain[i]!) ?? i;
-    const says = leader === i ? plain[i]! : `= line ${lineAt(source, lines[leader]!.start)}`;
+    const leader = leaders.get(plainTexts[i]!) ?? i;
+    const lineText = leader === i ? plainTexts[i]! : `= line ${lineAt(source, lines[leader]!.start)}`;
     const line = `${lineAt(source, start)}`;
-    return [line, marksAt(start), kind, says].filter(Boolean).join(' ') + parts;
+    return [line, marksAt(start), kind, lineText].filter(Boolean).join(' ') + parts;
   });
 }
 
@@ -94,52 +94,52 @@ function writeLines(lines: Line[], { source, marksAt }: Writing): string[] {
  * Makes a function that returns the marks of repeated blocks and sections that begin up to a
  * position: `[2 of 3: lines 50-61]`. Call it with the positions in order.
  */
-function blockMarks(page: Page, source: SourceLines): (position: number) => string {
-  const stretch = ({ start, end }: Range) => {
+function createBlockMarks(page: HtmlPage, source: SourceLines): (position: number) => string {
+  const lineRange = ({ start, end }: TextRange) => {
     const [first, last] = [lineAt(source, start), lineAt(source, Math.max(start, end - 1))];
     return first === last ? `line ${first}` : `lines ${first}-${last}`;
   };
   const members = usableGroups(page).flatMap(({ members }) =>
     members.map((member, i) => ({
       ...member,
-      text: `[${i + 1} of ${members.length}: ${stretch(member)}]`,
+      text: `[${i + 1} of ${members.length}: ${lineRange(member)}]`,
     })),
   );
-  const around = outermost(members.map(({ start, end }) => ({ start, end })));
-  const isOfMember = (section: Range) =>
-    around.some(({ start, end }) => section.start >= start && section.end <= end);
+  const outermostMembers = outermostRanges(members.map(({ start, end }) => ({ start, end })));
+  const isOfMember = (section: TextRange) =>
+    outermostMembers.some(({ start, end }) => section.start >= start && section.end <= end);
   const sections = locateSections(page)
     .filter((section) => !isOfMember(section))
-    .map((section) => ({ ...section, text: `[section: ${stretch(section)}]` }));
-  const marks = [...members, ...sections].sort((a, b) => a.start - b.start || b.end - a.end);
-  let next = 0;
+    .map((section) => ({ ...section, text: `[section: ${lineRange(section)}]` }));
+  const marks = [...members, ...sections].sort((first, second) => first.start - second.start || second.end - first.end);
+  let nextMark = 0;
   return (position) => {
-    const passed: typeof marks = [];
-    for (; next < marks.length && marks[next]!.start <= position; next++) passed.push(marks[next]!);
-    return passed
+    const passedMarks: typeof marks = [];
+    for (; nextMark < marks.length && marks[nextMark]!.start <= position; nextMark++) passedMarks.push(marks[nextMark]!);
+    return passedMarks
       .filter(({ end }) => end > position)
       .map(({ text }) => text)
       .join('');
   };
 }
 
-interface Written {
+interface WrittenOutline {
   written: string[];
-  shown: Line[];
+  shown: OutlineLine[];
   source: SourceLines;
   first: number;
 }
 
 /** The lines that fit. If lines are left, the last one names the line to continue from. */
-function paged(answer: string[], { written, shown, source, first }: Written): string {
-  let length = answer.join('\n').length;
+function fitOutline(outputLines: string[], { written, shown, source, first }: WrittenOutline): string {
+  let length = outputLines.join('\n').length;
   for (let i = first; i < written.length; i++) {
     length += written[i]!.length + 1;
     const line = lineAt(source, shown[i]!.start);
     const isNewLine = i > first && line > lineAt(source, shown[i - 1]!.start);
-    if (length > LONGEST_PAGE && isNewLine)
-      return [...answer, `${written.length - i} more: from ${line}`].join('\n');
-    answer.push(written[i]!);
+    if (length > MAX_OUTLINE_LENGTH && isNewLine)
+      return [...outputLines, `${written.length - i} more: from ${line}`].join('\n');
+    outputLines.push(written[i]!);
   }
-  return answer.length === 0 ? 'no texts' : answer.join('\n');
+  return outputLines.length === 0 ? 'no texts' : outputLines.join('\n');
 }

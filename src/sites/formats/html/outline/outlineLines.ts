@@ -1,18 +1,18 @@
-import type { Range } from '../../../../text/range.ts';
-import { rangeOf, type Element, type HtmlDocument } from '../document.ts';
-import { idOf, type Page } from '../openPage.ts';
-import { addressesOf } from '../links/pageAddresses.ts';
-import { isImage, isLink } from '../links/pageLinks.ts';
+import type { TextRange } from '../../../../text/range.ts';
+import { rangeOf, type PageElement, type HtmlDocument } from '../document.ts';
+import { elementSlotId, type HtmlPage } from '../openPage.ts';
+import { createUrlResolver } from '../links/pageAddresses.ts';
+import { isImageElement, isLinkElement } from '../links/pageLinks.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { describeElements } from './describeElements.ts';
 
 /** The part of a page that a line is from: body, head, or structured data. */
-export type Part = 'body' | 'head' | 'data';
+export type OutlinePart = 'body' | 'head' | 'data';
 
 /** One text of a page, or a link or image without one. */
-export interface Line extends Range {
+export interface OutlineLine extends TextRange {
   id: string;
   /** The kind of text, with a link's target: `h3`, `a(/team)`. */
   kind: string;
@@ -20,52 +20,52 @@ export interface Line extends Range {
   text: string;
   /** Its links: ` {a(/team)}`. */
   parts: string;
-  part: Part;
+  part: OutlinePart;
   isInLandmark: boolean;
 }
 
 /** Characters of a text before it is cut. */
-const LONGEST_TEXT = 4_000;
+const MAX_TEXT_LENGTH = 4_000;
 
 /** All texts, links and images of a page, in document order. */
-export function linesOf(page: Page, isMissing: (url: string) => boolean): Line[] {
-  const say = describeElements(addressesOf(page), isMissing);
-  const inHead = headOf(page);
-  const texts = findSlotPlaces(page).map((place): Line => ({
+export function listOutlineLines(page: HtmlPage, isMissing: (url: string) => boolean): OutlineLine[] {
+  const descriptions = describeElements(createUrlResolver(page), isMissing);
+  const isInHead = createHeadTest(page);
+  const textLines = findSlotPlaces(page).map((place): OutlineLine => ({
     id: place.slot.id,
-    kind: say.place(place),
-    text: textOf(place),
-    parts: say.parts(place),
-    part: place.slot.jsonPath !== undefined ? 'data' : inHead(place.element) ? 'head' : 'body',
+    kind: descriptions.place(place),
+    text: shortenedText(place),
+    parts: descriptions.parts(place),
+    part: place.slot.jsonPath !== undefined ? 'data' : isInHead(place.element) ? 'head' : 'body',
     isInLandmark: landmarkOf(place.element) !== null,
     start: place.start,
     end: place.end,
   }));
-  const isLeft = (element: Element) =>
-    !say.isSaid(element) &&
-    (isLink(element) || isImage(element)) &&
+  const isUndescribed = (element: PageElement) =>
+    !descriptions.isSaid(element) &&
+    (isLinkElement(element) || isImageElement(element)) &&
     element.sourceCodeLocation !== undefined;
-  const others = page.elements.filter(isLeft).map((element): Line => ({
-    id: idOf(page, element),
-    kind: isLink(element) ? say.link(element) : say.image(element),
+  const otherLines = page.elements.filter(isUndescribed).map((element): OutlineLine => ({
+    id: elementSlotId(page, element),
+    kind: isLinkElement(element) ? descriptions.link(element) : descriptions.image(element),
     text: '',
     parts: '',
     part: 'body',
     isInLandmark: landmarkOf(element) !== null,
     ...rangeOf(element),
   }));
-  return [...texts, ...others].sort((a, b) => a.start - b.start || b.end - a.end);
+  return [...textLines, ...otherLines].sort((first, second) => first.start - second.start || second.end - first.end);
 }
 
-const textOf = ({ slot }: SlotPlace) =>
-  slot.text.length <= LONGEST_TEXT
+const shortenedText = ({ slot }: SlotPlace) =>
+  slot.text.length <= MAX_TEXT_LENGTH
     ? slot.text
-    : `${slot.text.slice(0, LONGEST_TEXT).toWellFormed()}… (${slot.text.length - LONGEST_TEXT} more characters)`;
+    : `${slot.text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}… (${slot.text.length - MAX_TEXT_LENGTH} more characters)`;
 
 /** Makes a test for elements of the head. */
-function headOf({ elements }: HtmlDocument): (element: Element) => boolean {
-  const inside = new Set<unknown>();
+function createHeadTest({ elements }: HtmlDocument): (element: PageElement) => boolean {
+  const headElements = new Set<unknown>();
   for (const element of elements)
-    if (element.tagName === 'head' || inside.has(element.parentNode)) inside.add(element);
-  return (element) => inside.has(element);
+    if (element.tagName === 'head' || headElements.has(element.parentNode)) headElements.add(element);
+  return (element) => headElements.has(element);
 }

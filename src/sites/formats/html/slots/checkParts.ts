@@ -1,37 +1,37 @@
 import { invalidInput } from '../../../invalidInput.ts';
-import type { Piece } from '../../../pages/slotText.ts';
+import type { TextPiece } from '../../../pages/slotText.ts';
 
 /**
  * Checks that a text has all parts of its slot.
- * @param own the marks of the slot's text
+ * @param originalMarks the marks of the slot's text
  * @throws INVALID_INPUT for a part that is missing, doubled, unknown or nested differently
  */
-export function checkParts(own: Piece[], marks: Piece[]) {
-  const wanted = nesting(own);
-  const given = nesting(marks);
-  for (const part of wanted.keys()) if (!given.has(part)) throw broken(`part <${part}> is missing`);
-  for (const [part, around] of given)
-    if (around !== wanted.get(part))
-      throw broken(`part <${part}> is not one of this text's parts, or not at its level`);
+export function checkParts(originalMarks: TextPiece[], marks: TextPiece[]) {
+  const expected = readNesting(originalMarks);
+  const actual = readNesting(marks);
+  for (const part of expected.keys()) if (!actual.has(part)) throw brokenPartsError(`part <${part}> is missing`);
+  for (const [part, parent] of actual)
+    if (parent !== expected.get(part))
+      throw brokenPartsError(`part <${part}> is not one of this text's parts, or not at its level`);
 }
 
 /** Maps each part's number to its kind and the number of the part around it. */
-function nesting(marks: Piece[]): Map<number, string> {
+function readNesting(marks: TextPiece[]): Map<number, string> {
   const stack: number[] = [];
-  const found = new Map<number, string>();
+  const nestingByPart = new Map<number, string>();
   for (const mark of marks) {
     if (mark.kind === 'text') continue;
     if (mark.kind === 'close') {
-      if (stack.pop() !== mark.part) throw broken(`part </${mark.part}> closes what is not open`);
+      if (stack.pop() !== mark.part) throw brokenPartsError(`part </${mark.part}> closes what is not open`);
       continue;
     }
-    if (found.has(mark.part)) throw broken(`part <${mark.part}> stands twice`);
-    found.set(mark.part, `${mark.kind} in ${stack.at(-1) ?? 0}`);
+    if (nestingByPart.has(mark.part)) throw brokenPartsError(`part <${mark.part}> stands twice`);
+    nestingByPart.set(mark.part, `${mark.kind} in ${stack.at(-1) ?? 0}`);
     if (mark.kind === 'open') stack.push(mark.part);
   }
-  if (stack.length > 0) throw broken(`part <${stack.at(-1)}> is not closed`);
-  return found;
+  if (stack.length > 0) throw brokenPartsError(`part <${stack.at(-1)}> is not closed`);
+  return nestingByPart;
 }
 
-const broken = (problem: string) =>
+const brokenPartsError = (problem: string) =>
   invalidInput(`${problem}; a text must hold every part of its slot once, nested as before`);

@@ -1,4 +1,4 @@
-import { defined } from '../../../../contract/defined.ts';
+import { withoutUndefined } from '../../../../contract/defined.ts';
 import { limits } from '../../../../contract/task.ts';
 import { DomainError } from '../../../../errors.ts';
 import { plainLine } from '../../../pages/slotText.ts';
@@ -7,19 +7,19 @@ import {
   closest,
   isElement,
   isSvg,
-  type Element,
+  type PageElement,
   type HtmlDocument,
 } from '../document.ts';
-import { hiddenBetween, inlineOf, readable, type Inline } from './inline.ts';
-import { headingLevel, holdsOneText, isLabel, landmarkOf, roleOf } from '../roles.ts';
-import { slotOf, type SlotPlace } from './slotPlace.ts';
+import { hiddenBetween, readInline, hasVisibleWords, type InlinePiece } from './inline.ts';
+import { headingLevel, holdsOneText, isLabelElement, landmarkOf, roleOf } from '../roles.ts';
+import { createSlot, type SlotPlace } from './slotPlace.ts';
 import { judgePlaces } from './judgeNumbers.ts';
 import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
-import { layOut, runText } from './textRun.ts';
+import { layOutRun, runText } from './textRun.ts';
 import { writeRun } from './writeRun.ts';
 import { hasWords } from '../../../../text/text.ts';
-import { idOf } from '../openPage.ts';
-import { remembered } from '../../../remembered.ts';
+import { elementSlotId } from '../openPage.ts';
+import { getOrCreate } from '../../../remembered.ts';
 
 /**
  * All texts of a page that a reader or a search engine sees, in document order. A slot's id comes
@@ -27,13 +27,13 @@ import { remembered } from '../../../remembered.ts';
  * @throws LIMIT_EXCEEDED for more than 3,000 slots
  */
 export const findSlotPlaces = (page: HtmlDocument): SlotPlace[] =>
-  remembered(found, page.numbers, () => search(page));
+  getOrCreate(cachedPlaces, page.numbers, () => searchPlaces(page));
 
-const found = new WeakMap<HtmlDocument['numbers'], SlotPlace[]>();
+const cachedPlaces = new WeakMap<HtmlDocument['numbers'], SlotPlace[]>();
 
-function search(page: HtmlDocument): SlotPlace[] {
+function searchPlaces(page: HtmlDocument): SlotPlace[] {
   const places: SlotPlace[] = [];
-  for (const child of childrenOf(page.root)) walk(page, child, places);
+  for (const child of childrenOf(page.root)) collectPlaces(page, child, places);
   for (const element of page.elements) {
     places.push(...attributePlaces(page, element));
     if (element.tagName === 'title' && !isSvg(element)) places.push(...titlePlaces(page, element));
@@ -44,7 +44,7 @@ function search(page: HtmlDocument): SlotPlace[] {
       'LIMIT_EXCEEDED',
       `The page has ${places.length} texts; at most ${limits.pageSlots} are allowed`,
     );
-  places.sort((a, b) => a.start - b.start || b.end - a.end);
+  places.sort((first, second) => first.start - second.start || second.end - first.end);
   addSections(places);
   judgePlaces(page, places);
   return places;
@@ -52,61 +52,61 @@ function search(page: HtmlDocument): SlotPlace[] {
 
 /** Sets each slot's `section`. For texts in a landmark, only headings in that landmark count. */
 function addSections(places: SlotPlace[]) {
-  const headings = new Map<Element | null, string>();
+  const headings = new Map<PageElement | null, string>();
   for (const { slot, element } of places) {
-    if (slot.role === 'structured-data' || isInHead(element)) continue;
+    if (slot.role === 'structured-data' || isInPageHead(element)) continue;
     const landmark = landmarkOf(element);
     slot.section = headings.get(landmark) ?? null;
     if (slot.role === 'heading') headings.set(landmark, plainLine(slot.text));
   }
 }
 
-const isInHead = (element: Element) =>
+const isInPageHead = (element: PageElement) =>
   closest(element, ({ tagName }) => tagName === 'head') !== undefined;
 
 /** Elements without texts for readers, or whose texts are found elsewhere. */
-const skipped = new Set(
+const skippedTags = new Set(
   'head script style textarea iframe object canvas video audio noembed noframes xmp plaintext math'.split(
     ' ',
   ),
 );
 
 /** Finds running text among a block's children, and in nested blocks. */
-function walk(page: HtmlDocument, block: Element, places: SlotPlace[]) {
-  if (skipped.has(block.tagName) || (block.tagName === 'title' && !isSvg(block))) return;
-  let run: Inline[] = [];
+function collectPlaces(page: HtmlDocument, block: PageElement, places: SlotPlace[]) {
+  if (skippedTags.has(block.tagName) || (block.tagName === 'title' && !isSvg(block))) return;
+  let inlineRun: InlinePiece[] = [];
   let before = 0;
-  let seen = 0;
+  let elementCount = 0;
   const flush = () => {
-    places.push(...runPlaces(page, block, { list: run, before }));
-    run = [];
+    places.push(...runPlaces(page, block, { list: inlineRun, before }));
+    inlineRun = [];
   };
   for (const child of block.childNodes) {
-    const islands: Element[] = [];
-    const inline = inlineOf(page, child, islands);
-    const between =
-      inline && hiddenBetween(page, run.at(-1)?.end ?? inline[0]?.start ?? 0, inline[0]?.start);
-    if (!between) flush();
-    if (inline && run.length === 0) before = seen;
-    if (inline) run.push(...(between ?? []), ...inline);
-    else if (isElement(child)) walk(page, child, places);
-    for (const island of inline ? islands : []) walk(page, island, places);
-    if (isElement(child)) seen++;
+    const islands: PageElement[] = [];
+    const pieces = readInline(page, child, islands);
+    const hiddenPieces =
+      pieces && hiddenBetween(page, inlineRun.at(-1)?.end ?? pieces[0]?.start ?? 0, pieces[0]?.start);
+    if (!hiddenPieces) flush();
+    if (pieces && inlineRun.length === 0) before = elementCount;
+    if (pieces) inlineRun.push(...(hiddenPieces ?? []), ...pieces);
+    else if (isElement(child)) collectPlaces(page, child, places);
+    for (const island of pieces ? islands : []) collectPlaces(page, island, places);
+    if (isElement(child)) elementCount++;
   }
   flush();
 }
 
 /** Running text of an element, and the number of child elements before it. */
 interface InlineRun {
-  list: Inline[];
+  list: InlinePiece[];
   before: number;
 }
 
 /** The slots of running text: one, or one for each part if the text is only a row of parts. */
-function runPlaces(page: HtmlDocument, holder: Element, run: InlineRun): SlotPlace[] {
-  const list = trim(run.list);
+function runPlaces(page: HtmlDocument, holder: PageElement, run: InlineRun): SlotPlace[] {
+  const list = trimPieces(run.list);
   const [first] = list;
-  if (!first || !readable(list)) return [];
+  if (!first || !hasVisibleWords(list)) return [];
   if ((list.length === 1 && first.kind === 'part') || isRow(holder, list))
     return list
       .filter((piece) => piece.kind === 'part')
@@ -115,17 +115,17 @@ function runPlaces(page: HtmlDocument, holder: Element, run: InlineRun): SlotPla
 }
 
 /** Removes white space, comments and icons at the ends, but keeps line breaks. */
-function trim(list: Inline[]): Inline[] {
-  const counts = (piece: Inline) =>
+function trimPieces(list: InlinePiece[]): InlinePiece[] {
+  const isVisible = (piece: InlinePiece) =>
     piece.kind === 'part' ||
     (piece.kind === 'text' && /[^ \t\n\f\r]/.test(piece.value)) ||
     (piece.kind === 'atom' && piece.element.tagName === 'br');
-  const first = list.findIndex(counts);
-  return first < 0 ? [] : list.slice(first, list.findLastIndex(counts) + 1);
+  const firstIndex = list.findIndex(isVisible);
+  return firstIndex < 0 ? [] : list.slice(firstIndex, list.findLastIndex(isVisible) + 1);
 }
 
 /** Whether running text is only a row of parts, such as links. Each of them is then a slot. */
-function isRow(holder: Element, list: Inline[]): boolean {
+function isRow(holder: PageElement, list: InlinePiece[]): boolean {
   const parts = list.filter((piece) => piece.kind === 'part');
   if (parts.length < 2 || list.some((piece) => piece.kind === 'text' && hasWords(piece.value)))
     return false;
@@ -133,19 +133,19 @@ function isRow(holder: Element, list: Inline[]): boolean {
   return parts.every(({ element }) => element.tagName === 'a') || !holdsOneText(holder);
 }
 
-function runPlace(page: HtmlDocument, element: Element, { list, before }: InlineRun): SlotPlace {
+function runPlace(page: HtmlDocument, element: PageElement, { list, before }: InlineRun): SlotPlace {
   const pre =
     closest(element, ({ tagName }) => tagName === 'pre' || tagName === 'listing') !== undefined;
-  const run = layOut(list, pre);
+  const run = layOutRun(list, pre);
   const level = headingLevel(element);
   const parts = partElements(list);
-  const id = idOf(page, element) + (before > 0 ? `-${before}` : '');
+  const id = elementSlotId(page, element) + (before > 0 ? `-${before}` : '');
   return {
     slot: {
-      ...slotOf(id, roleOf(element), runText(run)),
-      ...defined({ level }),
+      ...createSlot(id, roleOf(element), runText(run)),
+      ...withoutUndefined({ level }),
       parts: run.parts,
-      ...(isLabel(element) && { label: true }),
+      ...(isLabelElement(element) && { label: true }),
     },
     element,
     start: list[0]?.start ?? 0,
@@ -158,12 +158,12 @@ function runPlace(page: HtmlDocument, element: Element, { list, before }: Inline
     ranges: run.gaps.flatMap(({ texts, at }) =>
       texts.length > 0 ? texts : [{ start: at, end: at }],
     ),
-    write: (edit, text) => writeRun(edit, run, text),
+    write: (sourceEditor, text) => writeRun(sourceEditor, run, text),
   };
 }
 
 /** The elements of the numbered parts, in order. */
-const partElements = (list: Inline[]): Element[] =>
+const partElements = (list: InlinePiece[]): PageElement[] =>
   list.flatMap((piece) => {
     if (piece.kind === 'text' || piece.kind === 'hidden') return [];
     return [piece.element, ...(piece.kind === 'part' ? partElements(piece.children) : [])];

@@ -1,23 +1,23 @@
 import { getNodeValue, parseTree, type Node, type ParseError } from 'jsonc-parser';
-import type { Range } from '../../../../text/range.ts';
+import type { TextRange } from '../../../../text/range.ts';
 import { isDaysAt, isHoursAt } from '../../../pages/hoursData.ts';
 
 /** A string or number in a JSON text: its path, its value, and the source range of its literal. */
-export interface JsonLeaf extends Range {
+export interface JsonLeaf extends TextRange {
   path: (string | number)[];
   value: string | number;
   /**
    * The range to remove together with the property; absent for the first property of an object, and
    * in lists.
    */
-  cut?: Range;
+  cut?: TextRange;
 }
 
 /**
  * Highest depth of leaves. Deeper values are not for people, and their paths would take too much
  * memory.
  */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 /** What XHTML and old browsers had around a script: comment and CDATA marks. */
 const MARKS = /^(?:\s|;|\/\/|\/\*|\*\/|<!--|-->|<!\[CDATA\[|<!\]\]>|\]\]>|<!|>)*/;
@@ -59,7 +59,7 @@ export function strictJson(text: string): string {
  * All strings and numbers of a JSON text in order, except those nested deeper than 32 levels. None
  * if the text is not JSON. Positions count from `offset`.
  */
-export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
+export function parseJsonLeaves(text: string, offset: number): JsonLeaf[] {
   const { root, isWhole } = readJson(text);
   return root && isWhole ? leavesIn(root, offset) : [];
 }
@@ -68,15 +68,15 @@ export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
 export function unreadValues(text: string): string[] {
   const { root, isWhole } = readJson(text);
   if (isWhole || text.trim() === '') return [];
-  const values = root ? leavesIn(root, 0).filter(isHuman) : [];
+  const values = root ? leavesIn(root, 0).filter(isHumanText) : [];
   return values.length > 0 ? values.map(({ value }) => String(value)) : [text.trim()];
 }
 
 function leavesIn(root: Node, offset: number): JsonLeaf[] {
   const leaves: JsonLeaf[] = [];
   const end = (node: Node) => offset + node.offset + node.length;
-  const visit = (node: Node, path: (string | number)[], cut?: Range) => {
-    if (path.length > DEEPEST) return;
+  const visit = (node: Node, path: (string | number)[], cut?: TextRange) => {
+    if (path.length > MAX_DEPTH) return;
     const [key, value] = node.children ?? [];
     if (node.type === 'property' && key && value) visit(value, [...path, String(key.value)], cut);
     else if (node.type === 'object')
@@ -108,24 +108,24 @@ export const pathText = (path: (string | number)[]) =>
     .join('');
 
 /** Properties whose numbers state a fact about the page's subject. */
-const facts = new Set(
+const factProperties = new Set(
   'latitude longitude price lowPrice highPrice minPrice maxPrice ratingValue bestRating reviewCount ratingCount telephone postalCode numberOfRooms maximumAttendeeCapacity value'.split(
     ' ',
   ),
 );
 /** schema.org properties whose strings are codes, not words for people. */
-const codes =
+const codeProperties =
   /^(@.*|url|sameAs|logo|image|item|inLanguage|priceCurrency|currenciesAccepted|identifier|sku|mpn|gtin\d*|productID|target|urlTemplate|query-input|encodingFormat|contentUrl|embedUrl|thumbnailUrl|availability|itemCondition|eventStatus|eventAttendanceMode|duration|mainEntityOfPage|hasMap|acceptedPaymentMethod|unitCode|contactOption)$/;
-const date = /^\d{4}-\d{2}(-\d{2})?([T ].*)?$|^P(T?\d+[A-Z])+/;
-const address = /^([a-z][a-z0-9+.-]*:\S|\/\/|[./#]\S*$)\S*$/i;
+const datePattern = /^\d{4}-\d{2}(-\d{2})?([T ].*)?$|^P(T?\d+[A-Z])+/;
+const urlPattern = /^([a-z][a-z0-9+.-]*:\S|\/\/|[./#]\S*$)\S*$/i;
 
 /** Whether a leaf is for people: words or a fact, but no code, date or address. */
-export function isHuman({ path, value }: JsonLeaf): boolean {
+export function isHumanText({ path, value }: JsonLeaf): boolean {
   const key = path.findLast((step) => typeof step === 'string') ?? '';
-  if (typeof value === 'number') return facts.has(key);
+  if (typeof value === 'number') return factProperties.has(key);
   if (isHoursAt(pathText(path))) return value !== '';
   if (isDaysAt(pathText(path))) return false;
   return (
-    !codes.test(key) && /[\p{L}\p{N}]/u.test(value) && !date.test(value) && !address.test(value)
+    !codeProperties.test(key) && /[\p{L}\p{N}]/u.test(value) && !datePattern.test(value) && !urlPattern.test(value)
   );
 }

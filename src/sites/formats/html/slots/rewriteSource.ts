@@ -3,13 +3,13 @@ import {
   readAttributeCharacters,
   readJsonCharacters,
   readTextCharacters,
-  seenSource,
+  alignSource,
   type CharacterReader,
   type PieceSource,
   type SeenCharacter,
   type SeenSource,
 } from './sourceCharacters.ts';
-import { type TextChange, withoutShared, wordChanges } from '../../../../text/textChanges.ts';
+import { type CharacterChange, trimSharedEnds, findWordChanges } from '../../../../text/textChanges.ts';
 
 /** How texts are written in one kind of source. */
 export interface SourceKind {
@@ -51,16 +51,16 @@ export interface RewriteOptions {
 export function rewriteSource(
   kind: SourceKind,
   source: SeenSource,
-  wanted: string,
+  newText: string,
   options: RewriteOptions = {},
 ): string[] {
-  const written = compose(kind, source, wanted, options);
-  const isRead = written.every(({ raw, text }) => {
+  const writtenPieces = composePieces(kind, source, newText, options);
+  const readsBack = writtenPieces.every(({ raw, text }) => {
     const characters = kind.read(raw);
-    return !kind.tag?.test(raw) && characters.map((one) => one.text).join('') === text;
+    return !kind.tag?.test(raw) && characters.map((character) => character.text).join('') === text;
   });
-  const safe = isRead ? written : compose(kind, escapedAnew(source, kind), wanted, options);
-  return safe.map(({ raw }) => raw);
+  const safePieces = readsBack ? writtenPieces : composePieces(kind, escapeAgain(source, kind), newText, options);
+  return safePieces.map(({ raw }) => raw);
 }
 
 /** Writes a new text into its source, in one piece. */
@@ -69,7 +69,7 @@ export function rewriteRaw(
   raw: string,
   { seen, wanted, pre = false }: { seen: string; wanted: string; pre?: boolean },
 ): string {
-  return rewriteSource(kind, seenSource([kind.read(raw)], seen, { pre }), wanted)[0]!;
+  return rewriteSource(kind, alignSource([kind.read(raw)], seen, { pre }), wanted)[0]!;
 }
 
 /** A piece's new source, and what it must read as. */
@@ -78,87 +78,87 @@ interface WrittenPiece {
   text: string;
 }
 
-function compose(
+function composePieces(
   { escape }: SourceKind,
   { pieces, lead, characters, trail }: SeenSource,
-  wanted: string,
+  newText: string,
   { keepLead = true, keepTrail = true, insertions }: RewriteOptions,
 ): WrittenPiece[] {
-  const written = Array.from({ length: pieces }, () => ({ raw: '', text: '' }));
+  const writtenPieces = Array.from({ length: pieces }, () => ({ raw: '', text: '' }));
   let piece = (lead[0] ?? characters[0]?.sources[0] ?? trail[0])?.piece ?? 0;
   let position = 0;
   let index = 0;
-  const add = (raw: string, text: string) => {
-    written[piece]!.raw += raw;
-    written[piece]!.text += text;
+  const addPiece = (raw: string, text: string) => {
+    writtenPieces[piece]!.raw += raw;
+    writtenPieces[piece]!.text += text;
   };
-  const insert = () => add(insertions?.get(position) ?? '', '');
-  const keep = (sources: PieceSource[]) => {
+  const insertPending = () => addPiece(insertions?.get(position) ?? '', '');
+  const keepSources = (sources: PieceSource[]) => {
     for (const source of sources) {
       piece = source.piece;
-      add(source.raw, source.text);
+      addPiece(source.raw, source.text);
     }
   };
   const keepUntil = (end: number) => {
     for (; index < end; index++) {
       const { text, sources } = characters[index]!;
-      insert();
-      keep(sources);
+      insertPending();
+      keepSources(sources);
       position += text.length;
     }
   };
-  const write = (text: string) => {
+  const writeText = (text: string) => {
     for (const part of insertions ? text : [text]) {
-      insert();
-      add(escape(part), part);
+      insertPending();
+      addPiece(escape(part), part);
       position += part.length;
     }
   };
-  if (keepLead) keep(lead);
-  for (const { from, to, text } of phraseChanges(characters, wanted)) {
+  if (keepLead) keepSources(lead);
+  for (const { from, to, text } of phraseChanges(characters, newText)) {
     keepUntil(from);
     if (to > from || from === 0) piece = characters[from]?.sources[0]?.piece ?? piece;
-    write(text);
+    writeText(text);
     index = to;
   }
   keepUntil(characters.length);
-  insert();
-  if (keepTrail) keep(trail);
-  return written;
+  insertPending();
+  if (keepTrail) keepSources(trail);
+  return writtenPieces;
 }
 
 /**
  * What differs, with a new phrase as one change: the line break between two words of the old text
  * would stand in the middle of it.
  */
-function phraseChanges(characters: SeenCharacter[], wanted: string): TextChange[] {
-  const old = characters.map(({ text }) => text);
-  const changes: TextChange[] = [];
-  for (const change of wordChanges(old, wanted)) {
-    const last = changes.at(-1);
+function phraseChanges(characters: SeenCharacter[], newText: string): CharacterChange[] {
+  const oldCharacters = characters.map(({ text }) => text);
+  const changes: CharacterChange[] = [];
+  for (const change of findWordChanges(oldCharacters, newText)) {
+    const previous = changes.at(-1);
     const isPhrase =
-      last !== undefined &&
-      change.from === last.to + 1 &&
-      old[last.to] === ' ' &&
-      isOnePiece(characters.slice(Math.max(0, last.to - 1), change.from + 1));
-    if (isPhrase) Object.assign(last, { to: change.to, text: `${last.text} ${change.text}` });
+      previous !== undefined &&
+      change.from === previous.to + 1 &&
+      oldCharacters[previous.to] === ' ' &&
+      isOnePiece(characters.slice(Math.max(0, previous.to - 1), change.from + 1));
+    if (isPhrase) Object.assign(previous, { to: change.to, text: `${previous.text} ${change.text}` });
     else changes.push(change);
   }
-  return changes.map((change) => withoutShared(old, change));
+  return changes.map((change) => trimSharedEnds(oldCharacters, change));
 }
 
 const isOnePiece = (characters: SeenCharacter[]) =>
   new Set(characters.flatMap(({ sources }) => sources.map(({ piece }) => piece))).size === 1;
 
 /** The source without `&` and `<` that could become a reference or a tag with other letters. */
-function escapedAnew(source: SeenSource, { escape }: SourceKind): SeenSource {
+function escapeAgain(source: SeenSource, { escape }: SourceKind): SeenSource {
   const isFragile = ({ raw }: PieceSource) => /^[<&]/.test(raw) && !raw.endsWith(';');
-  const anew = (sources: PieceSource[]) =>
-    sources.map((one) => (isFragile(one) ? { ...one, raw: escape(one.text) } : one));
+  const escapeSources = (sources: PieceSource[]) =>
+    sources.map((pieceSource) => (isFragile(pieceSource) ? { ...pieceSource, raw: escape(pieceSource.text) } : pieceSource));
   return {
     ...source,
-    lead: anew(source.lead),
-    characters: source.characters.map((one) => ({ ...one, sources: anew(one.sources) })),
-    trail: anew(source.trail),
+    lead: escapeSources(source.lead),
+    characters: source.characters.map((character) => ({ ...character, sources: escapeSources(character.sources) })),
+    trail: escapeSources(source.trail),
   };
 }

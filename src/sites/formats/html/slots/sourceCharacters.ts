@@ -1,5 +1,5 @@
 import { DecodingMode, HtmlEntityDecoder } from 'entities/decode';
-import { carriable } from '../escape.ts';
+import { validHtmlText } from '../escape.ts';
 
 /** A piece of the source that reads as one character: a letter, `&copy;`, `\u00e9` in JSON. */
 export interface SourceCharacter {
@@ -35,20 +35,20 @@ const readCharacters =
     const characters: SourceCharacter[] = [];
     let text = '';
     const decoder = new HtmlEntityDecoder((code) => (text += String.fromCodePoint(code)));
-    for (let at = 0; at < raw.length;) {
+    for (let position = 0; position < raw.length;) {
       text = '';
       let length = 0;
-      if (raw[at] === '&') {
+      if (raw[position] === '&') {
         decoder.startEntity(mode);
-        length = decoder.write(raw, at + 1);
+        length = decoder.write(raw, position + 1);
         if (length < 0) length = decoder.end();
       }
       if (length === 0) {
-        length = raw.startsWith('\r\n', at) || raw.codePointAt(at)! > 0xffff ? 2 : 1;
-        text = raw.slice(at, at + length);
+        length = raw.startsWith('\r\n', position) || raw.codePointAt(position)! > 0xffff ? 2 : 1;
+        text = raw.slice(position, position + length);
       }
-      characters.push({ raw: raw.slice(at, at + length), text });
-      at += length;
+      characters.push({ raw: raw.slice(position, position + length), text });
+      position += length;
     }
     return characters;
   };
@@ -61,9 +61,9 @@ const jsonCharacter =
 
 /** The characters of a JSON literal of a string, without its quotes. */
 export const readJsonCharacters: CharacterReader = (raw) =>
-  Array.from(raw.matchAll(jsonCharacter), ([one]) => ({
-    raw: one,
-    text: one.startsWith('\\') ? String(JSON.parse(`"${one}"`)) : one,
+  Array.from(raw.matchAll(jsonCharacter), ([match]) => ({
+    raw: match,
+    text: match.startsWith('\\') ? String(JSON.parse(`"${match}"`)) : match,
   }));
 
 /**
@@ -73,28 +73,28 @@ export const readJsonCharacters: CharacterReader = (raw) =>
  * @param pieces the source in pieces: what stands between them stays in place
  * @param options.pre whether white space is preserved
  */
-export function seenSource(
+export function alignSource(
   pieces: SourceCharacter[][],
   seen: string,
   { pre = false } = {},
 ): SeenSource {
   const source: SeenSource = { pieces: pieces.length, lead: [], characters: [], trail: [] };
   const { characters } = source;
-  for (const [piece, own] of pieces.entries())
-    for (const { raw, text: read } of own) {
-      const carried = carriable(read);
-      const text = !pre && isSpace(carried) ? ' ' : carried;
-      const last = characters.at(-1);
-      if (text === '' || (!pre && text === ' ' && last?.text === ' '))
-        (last?.sources ?? source.lead).push({ piece, raw, text: read });
-      else characters.push({ text, sources: [{ piece, raw, text: read }] });
+  for (const [piece, pieceCharacters] of pieces.entries())
+    for (const { raw, text: readText } of pieceCharacters) {
+      const validText = validHtmlText(readText);
+      const text = !pre && isSpaceCharacter(validText) ? ' ' : validText;
+      const lastCharacter = characters.at(-1);
+      if (text === '' || (!pre && text === ' ' && lastCharacter?.text === ' '))
+        (lastCharacter?.sources ?? source.lead).push({ piece, raw, text: readText });
+      else characters.push({ text, sources: [{ piece, raw, text: readText }] });
     }
   if (moveEnds(source, seen)) return source;
-  const sources = pieces.flatMap((own, piece) => own.map((one) => ({ ...one, piece })));
+  const sources = pieces.flatMap((pieceCharacters, piece) => pieceCharacters.map((character) => ({ ...character, piece })));
   return { pieces: pieces.length, lead: [], characters: [{ text: seen, sources }], trail: [] };
 }
 
-const isSpace = (text: string) => /^[ \t\n\f\r]$/.test(text);
+const isSpaceCharacter = (text: string) => /^[ \t\n\f\r]$/.test(text);
 
 /**
  * Moves the white space at the ends that `seen` does not have into `lead` and `trail`.
@@ -102,20 +102,20 @@ const isSpace = (text: string) => /^[ \t\n\f\r]$/.test(text);
  */
 function moveEnds(source: SeenSource, seen: string): boolean {
   const { characters } = source;
-  const sourcesOf = (moved: SeenCharacter[]) => moved.flatMap(({ sources }) => sources);
-  const unseen = countSpaces(characters) - /^[ \t\n\f\r]*/.exec(seen)![0].length;
-  source.lead.push(...sourcesOf(characters.splice(0, Math.max(0, unseen))));
+  const sourcesOf = (movedCharacters: SeenCharacter[]) => movedCharacters.flatMap(({ sources }) => sources);
+  const hiddenCount = countSpaces(characters) - /^[ \t\n\f\r]*/.exec(seen)![0].length;
+  source.lead.push(...sourcesOf(characters.splice(0, Math.max(0, hiddenCount))));
   let length = characters.reduce((sum, { text }) => sum + text.length, 0);
   let end = characters.length;
   while (end > 0 && length > seen.length) length -= characters[--end]!.text.length;
   const trail = characters.splice(end);
   source.trail = sourcesOf(trail);
   return (
-    characters.map(({ text }) => text).join('') === seen && trail.every(({ text }) => isSpace(text))
+    characters.map(({ text }) => text).join('') === seen && trail.every(({ text }) => isSpaceCharacter(text))
   );
 }
 
 const countSpaces = (characters: SeenCharacter[]): number => {
-  const first = characters.findIndex(({ text }) => !isSpace(text));
-  return first < 0 ? characters.length : first;
+  const firstVisible = characters.findIndex(({ text }) => !isSpaceCharacter(text));
+  return firstVisible < 0 ? characters.length : firstVisible;
 };

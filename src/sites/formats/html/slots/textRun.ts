@@ -1,35 +1,35 @@
-import { withoutEnd } from '../../../../contract/text.ts';
-import { joinPieces, type Piece } from '../../../pages/slotText.ts';
-import type { Range } from '../../../../text/range.ts';
-import type { Inline } from './inline.ts';
-import { carriable } from '../escape.ts';
-import { collapse } from '../../../../text/text.ts';
+import { trimEndCharacters } from '../../../../contract/text.ts';
+import { joinPieces, type TextPiece } from '../../../pages/slotText.ts';
+import type { TextRange } from '../../../../text/range.ts';
+import type { InlinePiece } from './inline.ts';
+import { validHtmlText } from '../escape.ts';
+import { collapseSpaces } from '../../../../text/text.ts';
 
 const BLANKS = ' \t\n\f\r';
 
-export type Mark = Exclude<Piece, { kind: 'text' }> & Range;
+export type RunMark = Exclude<TextPiece, { kind: 'text' }> & TextRange;
 
 /** The text between two marks. Comments can split it into several source ranges. */
-export interface Gap {
+export interface TextGap {
   at: number;
-  texts: Range[];
+  texts: TextRange[];
   /** What readers don't see: comments, scripts. It stays where it is in the text. */
-  hidden: Range[];
+  hidden: TextRange[];
   value: string;
 }
 
 /** The layout of running text: gaps[0] marks[0] gaps[1] … marks[n-1] gaps[n]. */
-export interface Run {
-  marks: Mark[];
-  gaps: Gap[];
+export interface InlineTextRun {
+  marks: RunMark[];
+  gaps: TextGap[];
   /** The element names of the numbered parts. */
   parts: string[];
   /** Whether white space is preserved, as in `pre`. */
   pre: boolean;
 }
 
-export function layOut(list: Inline[], pre: boolean): Run {
-  const run: Run = {
+export function layOutRun(list: InlinePiece[], pre: boolean): InlineTextRun {
+  const run: InlineTextRun = {
     marks: [],
     gaps: [{ at: list[0]?.start ?? 0, texts: [], hidden: [], value: '' }],
     parts: [],
@@ -39,7 +39,7 @@ export function layOut(list: Inline[], pre: boolean): Run {
   return run;
 }
 
-function addPieces(run: Run, list: Inline[]) {
+function addPieces(run: InlineTextRun, list: InlinePiece[]) {
   for (const piece of list) {
     const gap = run.gaps.at(-1);
     const range = { start: piece.start, end: piece.end };
@@ -60,22 +60,22 @@ function addPieces(run: Run, list: Inline[]) {
   }
 }
 
-function addMark(run: Run, mark: Mark) {
+function addMark(run: InlineTextRun, mark: RunMark) {
   run.marks.push(mark);
   run.gaps.push({ at: mark.end, texts: [], hidden: [], value: '' });
 }
 
 /** The run's text in the form of `Slot.text`. */
-export const runText = (run: Run) =>
+export const runText = (run: InlineTextRun) =>
   joinPieces(
-    seenTexts(run).flatMap((text, i) => [
+    visibleTexts(run).flatMap((text, i) => [
       { kind: 'text' as const, text },
       ...run.marks.slice(i, i + 1),
     ]),
   );
 
-export const seenTexts = (run: Run) =>
-  tidy(
+export const visibleTexts = (run: InlineTextRun) =>
+  tidyTexts(
     run,
     run.marks,
     run.gaps.map((gap) => gap.value),
@@ -85,26 +85,26 @@ export const seenTexts = (run: Run) =>
  * Collapses white space as readers see it: none at the ends and around line breaks, never two in a
  * row.
  */
-export function tidy({ parts, pre }: Run, marks: Piece[], texts: string[]): string[] {
-  if (pre) return trimEnds(texts.map(carriable));
+export function tidyTexts({ parts, pre }: InlineTextRun, marks: TextPiece[], texts: string[]): string[] {
+  if (pre) return trimEnds(texts.map(validHtmlText));
   const tidied: string[] = [];
-  let lineStart = true;
-  let spaceAt = -1;
+  let isLineStart = true;
+  let spaceIndex = -1;
   const endLine = () => {
-    if (spaceAt >= 0) tidied[spaceAt] = (tidied[spaceAt] ?? '').replace(/ $/, '');
-    spaceAt = -1;
-    lineStart = true;
+    if (spaceIndex >= 0) tidied[spaceIndex] = (tidied[spaceIndex] ?? '').replace(/ $/, '');
+    spaceIndex = -1;
+    isLineStart = true;
   };
   for (const [i, raw] of texts.entries()) {
-    const text = collapse(carriable(raw));
-    const seen = lineStart ? text.replace(/^ /, '') : text;
-    tidied.push(seen);
-    if (seen) spaceAt = seen.endsWith(' ') ? i : -1;
-    if (seen) lineStart = spaceAt >= 0;
+    const text = collapseSpaces(validHtmlText(raw));
+    const visibleText = isLineStart ? text.replace(/^ /, '') : text;
+    tidied.push(visibleText);
+    if (visibleText) spaceIndex = visibleText.endsWith(' ') ? i : -1;
+    if (visibleText) isLineStart = spaceIndex >= 0;
     const mark = marks[i];
     if (mark?.kind !== 'void') continue;
     if (parts[mark.part - 1] === 'br') endLine();
-    else [lineStart, spaceAt] = [false, -1];
+    else [isLineStart, spaceIndex] = [false, -1];
   }
   endLine();
   return tidied;
@@ -112,6 +112,6 @@ export function tidy({ parts, pre }: Run, marks: Piece[], texts: string[]): stri
 
 const trimEnds = (texts: string[]) =>
   texts.map((text, i) => {
-    const started = i === 0 ? text.replace(/^[ \t\n\f\r]+/, '') : text;
-    return i === texts.length - 1 ? withoutEnd(started, BLANKS) : started;
+    const trimmed = i === 0 ? text.replace(/^[ \t\n\f\r]+/, '') : text;
+    return i === texts.length - 1 ? trimEndCharacters(trimmed, BLANKS) : trimmed;
   });

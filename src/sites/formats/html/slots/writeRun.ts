@@ -1,17 +1,17 @@
 import type MagicString from 'magic-string';
-import { parsePieces, type Piece } from '../../../pages/slotText.ts';
+import { parsePieces, type TextPiece } from '../../../pages/slotText.ts';
 import { escapeText } from '../escape.ts';
 import { checkParts } from './checkParts.ts';
 import { rewriteSource, textKind } from './rewriteSource.ts';
-import { readTextCharacters, seenSource } from './sourceCharacters.ts';
-import { seenTexts, tidy, type Gap, type Run } from './textRun.ts';
+import { readTextCharacters, alignSource } from './sourceCharacters.ts';
+import { visibleTexts, tidyTexts, type TextGap, type InlineTextRun } from './textRun.ts';
 
 /**
  * Writes a slot's new text into its run. Only what differs is written. Tags, and what readers don't
  * see, stay in place, unless the text has its parts in another order.
  * @throws INVALID_INPUT for a part that is missing, doubled, unknown or nested differently
  */
-export function writeRun(edit: MagicString, run: Run, text: string) {
+export function writeRun(sourceEditor: MagicString, run: InlineTextRun, text: string) {
   const pieces = parsePieces(text);
   const marks = pieces.filter((piece) => piece.kind !== 'text');
   checkParts(run.marks, marks);
@@ -19,21 +19,21 @@ export function writeRun(edit: MagicString, run: Run, text: string) {
   for (const piece of pieces)
     if (piece.kind === 'text') texts[texts.length - 1] += piece.text;
     else texts.push('');
-  const seen = seenTexts(run);
-  const wanted = tidy(run, marks, texts);
-  const edges = edgesOf(run, marks, wanted);
-  const change = { run, marks, seen, wanted, edges, oldEdges: edgesOf(run, run.marks, seen) };
-  if (marks.some((mark, i) => !isSameMark(mark, run.marks[i]))) reorder(edit, change);
-  else writeGaps(edit, change);
+  const seen = visibleTexts(run);
+  const wanted = tidyTexts(run, marks, texts);
+  const edges = findTextEdges(run, marks, wanted);
+  const change = { run, marks, seen, wanted, edges, oldEdges: findTextEdges(run, run.marks, seen) };
+  if (marks.some((mark, i) => !isSameMark(mark, run.marks[i]))) writeReordered(sourceEditor, change);
+  else writeGaps(sourceEditor, change);
 }
 
-const isSameMark = (a: Piece, b: Piece | undefined) =>
-  b !== undefined && a.kind !== 'text' && b.kind === a.kind && b.part === a.part;
+const isSameMark = (mark: TextPiece, otherMark: TextPiece | undefined) =>
+  otherMark !== undefined && mark.kind !== 'text' && otherMark.kind === mark.kind && otherMark.part === mark.part;
 
 /** The new marks of a run, and the old and new texts between marks. */
 interface RunChange {
-  run: Run;
-  marks: Piece[];
+  run: InlineTextRun;
+  marks: TextPiece[];
   seen: string[];
   wanted: string[];
   edges: TextEdges;
@@ -49,44 +49,44 @@ interface TextEdges {
   ends: boolean[];
 }
 
-function writeGaps(edit: MagicString, change: RunChange) {
+function writeGaps(sourceEditor: MagicString, change: RunChange) {
   const { run, wanted, edges } = change;
   for (const [i, gap] of run.gaps.entries()) {
-    if (!isChanged(change, i)) continue;
+    if (!isGapChanged(change, i)) continue;
     if (gap.texts.length === 0) {
-      edit.appendLeft(gap.at, escapeText(wanted[i]!));
+      sourceEditor.appendLeft(gap.at, escapeText(wanted[i]!));
       continue;
     }
-    const source = sourceOf(edit, change, i);
+    const source = gapSource(sourceEditor, change, i);
     const [keepLead, keepTrail] = [edges.starts[i]!, edges.ends[i]!];
-    const written = rewriteSource(textKind, source, wanted[i]!, { keepLead, keepTrail });
+    const writtenTexts = rewriteSource(textKind, source, wanted[i]!, { keepLead, keepTrail });
     for (const [piece, { start, end }] of gap.texts.entries())
-      if (written[piece] !== edit.original.slice(start, end))
-        edit.overwrite(start, end, written[piece]!);
+      if (writtenTexts[piece] !== sourceEditor.original.slice(start, end))
+        sourceEditor.overwrite(start, end, writtenTexts[piece]!);
   }
 }
 
-const isChanged = ({ seen, wanted, edges, oldEdges }: RunChange, gap: number) =>
+const isGapChanged = ({ seen, wanted, edges, oldEdges }: RunChange, gap: number) =>
   wanted[gap] !== seen[gap] ||
   edges.starts[gap] !== oldEdges.starts[gap] ||
   edges.ends[gap] !== oldEdges.ends[gap];
 
-const sourceOf = ({ original }: MagicString, { run, seen }: RunChange, gap: number) =>
-  seenSource(
+const gapSource = ({ original }: MagicString, { run, seen }: RunChange, gap: number) =>
+  alignSource(
     run.gaps[gap]!.texts.map(({ start, end }) => readTextCharacters(original.slice(start, end))),
     seen[gap]!,
     run,
   );
 
-function edgesOf({ parts }: Run, marks: Piece[], texts: string[]): TextEdges {
+function findTextEdges({ parts }: InlineTextRun, marks: TextPiece[], texts: string[]): TextEdges {
   const isBreak = (i: number) => {
     const mark = marks[i];
     return mark?.kind === 'void' ? parts[mark.part - 1] === 'br' : undefined;
   };
   const starts = [true];
   for (let i = 1; i < texts.length; i++) {
-    const before = texts[i - 1]!;
-    starts.push(isBreak(i - 1) ?? (before === '' ? starts[i - 1]! : before.endsWith(' ')));
+    const previousText = texts[i - 1]!;
+    starts.push(isBreak(i - 1) ?? (previousText === '' ? starts[i - 1]! : previousText.endsWith(' ')));
   }
   const ends = [true];
   for (let i = texts.length - 2; i >= 0; i--)
@@ -95,65 +95,65 @@ function edgesOf({ parts }: Run, marks: Piece[], texts: string[]): TextEdges {
 }
 
 /** Writes a text that has its parts in another order. What is before and behind these stays. */
-function reorder(edit: MagicString, change: RunChange) {
+function writeReordered(sourceEditor: MagicString, change: RunChange) {
   const [first, last] = movedMarks(change);
   const gaps = change.run.gaps.slice(first, last + 1);
   const pieces = gaps
     .flatMap(({ texts, hidden }) => [...texts, ...hidden])
-    .sort((a, b) => a.start - b.start);
+    .sort((first, second) => first.start - second.start);
   const indexes = new Map(pieces.map((piece, i) => [piece, i]));
   const characters = gaps.flatMap(({ texts }, i) =>
-    sourceOf(edit, change, first + i).characters.map(({ text, sources }) => ({
+    gapSource(sourceEditor, change, first + i).characters.map(({ text, sources }) => ({
       text,
       // white space, such as a line break beside a tag, does not move with the texts
-      sources: (text === ' ' ? [{ ...sources[0]!, raw: ' ', text }] : sources).map((one) => ({
-        ...one,
-        piece: indexes.get(texts[one.piece]!)!,
+      sources: (text === ' ' ? [{ ...sources[0]!, raw: ' ', text }] : sources).map((pieceSource) => ({
+        ...pieceSource,
+        piece: indexes.get(texts[pieceSource.piece]!)!,
       })),
     })),
   );
   const source = { pieces: Math.max(1, pieces.length), lead: [], characters, trail: [] };
   const wanted = change.wanted.slice(first, last + 1);
-  const insertions = tagsBetween(edit, change, { first, wanted });
-  const written = rewriteSource(textKind, source, wanted.join(''), { insertions });
+  const insertions = tagsBetween(sourceEditor, change, { first, wanted });
+  const writtenTexts = rewriteSource(textKind, source, wanted.join(''), { insertions });
   const hidden = new Set(gaps.flatMap((gap) => gap.hidden));
-  const content = written.map((raw, i) => {
+  const newContent = writtenTexts.map((raw, i) => {
     const piece = pieces[i];
-    return piece && hidden.has(piece) ? raw + edit.slice(piece.start, piece.end) : raw;
+    return piece && hidden.has(piece) ? raw + sourceEditor.slice(piece.start, piece.end) : raw;
   });
-  edit.overwrite(startOf(gaps[0]!), endOf(gaps.at(-1)!), content.join(''));
+  sourceEditor.overwrite(gapStart(gaps[0]!), gapEnd(gaps.at(-1)!), newContent.join(''));
 }
 
 /** The indexes of the first mark that moves, and of the one behind the last. */
 function movedMarks(change: RunChange): [first: number, last: number] {
   const { run, marks } = change;
-  const stays = (i: number) => isSameMark(marks[i]!, run.marks[i]);
+  const isUnmoved = (i: number) => isSameMark(marks[i]!, run.marks[i]);
   let first = 0;
-  while (stays(first) && !isChanged(change, first)) first++;
+  while (isUnmoved(first) && !isGapChanged(change, first)) first++;
   let last = marks.length;
-  while (stays(last - 1) && !isChanged(change, last)) last--;
+  while (isUnmoved(last - 1) && !isGapChanged(change, last)) last--;
   return [first, last];
 }
 
 /** The tags between texts, by their positions in these texts. */
 function tagsBetween(
-  edit: MagicString,
+  sourceEditor: MagicString,
   { run, marks }: RunChange,
   { first, wanted }: { first: number; wanted: string[] },
 ): Map<number, string> {
-  const keyOf = (mark: Piece) => (mark.kind === 'text' ? '' : `${mark.kind}${mark.part}`);
-  const own = new Map(run.marks.map((mark) => [keyOf(mark), mark]));
+  const markKey = (mark: TextPiece) => (mark.kind === 'text' ? '' : `${mark.kind}${mark.part}`);
+  const marksByKey = new Map(run.marks.map((mark) => [markKey(mark), mark]));
   const tags = new Map<number, string>();
   let position = 0;
   for (const [i, text] of wanted.slice(0, -1).entries()) {
     position += text.length;
-    const { start, end } = own.get(keyOf(marks[first + i]!))!;
-    tags.set(position, (tags.get(position) ?? '') + edit.slice(start, end));
+    const { start, end } = marksByKey.get(markKey(marks[first + i]!))!;
+    tags.set(position, (tags.get(position) ?? '') + sourceEditor.slice(start, end));
   }
   return tags;
 }
 
-const startOf = ({ at, texts, hidden }: Gap) =>
+const gapStart = ({ at, texts, hidden }: TextGap) =>
   Math.min(texts[0]?.start ?? at, hidden[0]?.start ?? at, at);
-const endOf = ({ at, texts, hidden }: Gap) =>
+const gapEnd = ({ at, texts, hidden }: TextGap) =>
   Math.max(at, texts.at(-1)?.end ?? at, hidden.at(-1)?.end ?? at);

@@ -8,23 +8,23 @@ import type { SlotPlace } from './slotPlace.ts';
  * Writes texts into their places. A text equal to the slot's text changes nothing.
  * @throws INVALID_INPUT for an id that is no slot, and for a text with wrong parts
  */
-export function writeTexts(edit: MagicString, places: SlotPlace[], texts: SlotTexts) {
-  const byId = new Map(places.map((place) => [place.slot.id, place]));
-  const changes = Object.entries(texts).map(([id, text]) => ({ place: placeOf(byId, id), text }));
+export function writeTexts(sourceEditor: MagicString, places: SlotPlace[], texts: SlotTexts) {
+  const placesById = new Map(places.map((place) => [place.slot.id, place]));
+  const changes = Object.entries(texts).map(([id, text]) => ({ place: findPlace(placesById, id), text }));
   // inner places first: an outer one may move their tags, together with the new text in them
-  changes.sort((a, b) => b.place.start - a.place.start || a.place.end - b.place.end);
-  for (const { place, text } of changes) if (text !== place.slot.text) writeText(edit, place, text);
+  changes.sort((first, second) => second.place.start - first.place.start || first.place.end - second.place.end);
+  for (const { place, text } of changes) if (text !== place.slot.text) writeText(sourceEditor, place, text);
 }
 
-function placeOf(places: Map<string, SlotPlace>, id: string): SlotPlace {
+function findPlace(places: Map<string, SlotPlace>, id: string): SlotPlace {
   const place = places.get(id);
   if (!place) throw invalidInput(`The page has no slot "${id.slice(0, 40)}"`);
   return place;
 }
 
-function writeText(edit: MagicString, { slot, write }: SlotPlace, text: string) {
+function writeText(sourceEditor: MagicString, { slot, write }: SlotPlace, text: string) {
   try {
-    write(edit, text);
+    write(sourceEditor, text);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     throw new DomainError(error.code, `Text of slot ${slot.id} (${slot.role}): ${error.message}`);

@@ -1,8 +1,8 @@
 import { diffArrays } from 'diff';
 import { plainLine } from '../../../pages/slotText.ts';
-import { collapse, digitsOf } from '../../../../text/text.ts';
+import { collapseSpaces, digitsOf } from '../../../../text/text.ts';
 import type { SlotTexts } from '../../page.ts';
-import { ancestors, parentOf, textOf, type Element } from '../document.ts';
+import { ancestors, parentOf, textContentOf, type PageElement } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { mayBeCode } from './dataValues.ts';
 
@@ -28,9 +28,9 @@ export interface ChangedTexts {
    * The new text of an element's value; undefined if it repeats no text that changed.
    * @param isListed whether it stands in a list of values like it: only a long text is clear there
    */
-  follow: (value: string, element: Element, isListed: boolean) => string | undefined;
+  follow: (value: string, element: PageElement, isListed: boolean) => string | undefined;
   /** Whether an element's own text is about what changes elsewhere: an entry of a list of towns. */
-  staysOld: (element: Element) => boolean;
+  staysOld: (element: PageElement) => boolean;
 }
 
 const LEAST_LISTED = 25;
@@ -40,7 +40,7 @@ const MOST_EQUAL = 50;
 
 /** A text that changes, with its element. */
 interface ChangedSlot {
-  element: Element;
+  element: PageElement;
   pair: TextPair;
 }
 
@@ -67,11 +67,11 @@ export function changedTexts(
   const changing = new Set(changes.flatMap(({ element }) => [...ancestors(element)]));
   const wordsOfMost = [...inside].filter(([, counts]) => mostOf(counts, LEAST) !== undefined);
   const old = new Set([...whole.keys(), ...wordsOfMost.map(([word]) => word)]);
-  const staysOld = (element: Element) => {
+  const staysOld = (element: PageElement) => {
     const parent = parentOf(element);
     const entry = parent?.tagName === 'label' ? parent : element;
     if (element.tagName === 'textarea' || changing.has(entry)) return false;
-    const text = collapse(textOf(entry)).trim();
+    const text = collapseSpaces(textContentOf(entry)).trim();
     return (
       text !== '' && text.length <= LONGEST_ENTRY && old.values().some((one) => text.includes(one))
     );
@@ -79,7 +79,7 @@ export function changedTexts(
   return {
     staysOld,
     follow(value, element, isListed) {
-      const key = collapse(value).trim();
+      const key = collapseSpaces(value).trim();
       if (isListed && key.length < LEAST_LISTED) return undefined;
       const now =
         nearest(whole.get(key) ?? [], element) ??
@@ -92,7 +92,7 @@ export function changedTexts(
 }
 
 /** The new text of equal old ones; if there are several, that in the nearest element around. */
-function nearest(changes: ChangedSlot[], element: Element): string | undefined {
+function nearest(changes: ChangedSlot[], element: PageElement): string | undefined {
   const found = new Set(changes.map(({ pair: [, now] }) => now));
   const [only] = found;
   if (found.size <= 1 || changes.length > MOST_EQUAL) return found.size === 1 ? only : undefined;

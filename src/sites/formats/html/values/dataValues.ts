@@ -4,12 +4,12 @@ import {
   attributeOf,
   isText,
   metaName,
-  type Element,
+  type PageElement,
   type HtmlDocument,
 } from '../document.ts';
 import { metaPlaces } from '../claims/findMaps.ts';
 import { imageMeta, isOpenAttribute, ownMeta } from '../links/urlAttributes.ts';
-import { jsonLeaves, type JsonLeaf } from '../slots/jsonLd.ts';
+import { parseJsonLeaves, type JsonLeaf } from '../slots/jsonLd.ts';
 import { jsonKind, rewriteRaw, textKind } from '../slots/rewriteSource.ts';
 import { findValue, rewriteValue } from '../writeAttributes.ts';
 
@@ -24,7 +24,7 @@ export interface DataValue {
 }
 
 /** How the data of a script is used: `settings` direct the browser, as an import map does. */
-export function dataKind(element: Element): 'data' | 'settings' | undefined {
+export function dataKind(element: PageElement): 'data' | 'settings' | undefined {
   if (element.tagName !== 'script') return undefined;
   const type = (attributeOf(element, 'type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
   if (type === 'importmap' || type === 'speculationrules') return 'settings';
@@ -36,7 +36,7 @@ export function dataKind(element: Element): 'data' | 'settings' | undefined {
 export const mayBeCode = (text: string) => /<|\/\/|[a-z][a-z0-9+.-]{0,20}:\S/i.test(text);
 
 /** The data values of an element. */
-export function dataValues(page: HtmlDocument, element: Element): DataValue[] {
+export function dataValues(page: HtmlDocument, element: PageElement): DataValue[] {
   const inAttributes = element.attrs.flatMap((attribute): DataValue[] => {
     const name = attributeName(attribute);
     if (!isDataAttribute(element, name)) return [];
@@ -50,16 +50,16 @@ export function dataValues(page: HtmlDocument, element: Element): DataValue[] {
   return [...inAttributes, ...contentValue(page, element)];
 }
 
-const isDataAttribute = (element: Element, name: string) =>
+const isDataAttribute = (element: PageElement, name: string) =>
   isOpenAttribute(element, name) && !(element.tagName === 'meta' && isHandledMeta(element));
 
-const isHandledMeta = (meta: Element) =>
+const isHandledMeta = (meta: PageElement) =>
   attributeOf(meta, 'http-equiv') !== undefined ||
   ownMeta.has(metaName(meta)) ||
   imageMeta.test(metaName(meta)) ||
   metaPlaces.test(metaName(meta));
 
-function contentValue({ source }: HtmlDocument, element: Element): DataValue[] {
+function contentValue({ source }: HtmlDocument, element: PageElement): DataValue[] {
   const isData = dataKind(element) !== undefined;
   const [node] = element.childNodes;
   if ((!isData && element.tagName !== 'textarea') || !node || !isText(node)) return [];
@@ -87,7 +87,7 @@ export function mapStrings(
   map: (text: string, isListed: boolean) => string,
   isListed = false,
 ): string {
-  const leaves = /^\s*[[{"]/.test(value) ? jsonLeaves(value, 0) : [];
+  const leaves = /^\s*[[{"]/.test(value) ? parseJsonLeaves(value, 0) : [];
   if (leaves.length === 0) return map(value, isListed);
   const counts = Map.groupBy(leaves.filter(isString), listKey);
   let result = '';

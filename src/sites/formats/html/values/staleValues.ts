@@ -1,34 +1,34 @@
-import { decode } from '../../../pages/urls.ts';
+import { decodeUrlPart } from '../../../pages/urls.ts';
 import { plainLine } from '../../../pages/slotText.ts';
 import type { SiteFiles } from '../../../checks/siteFiles.ts';
-import { collapse, digitsOf, quoted } from '../../../../text/text.ts';
-import { remembered } from '../../../remembered.ts';
-import type { KeptBeside } from '../../faults.ts';
-import { isHeadline, type Slot } from '../../page.ts';
+import { collapseSpaces, digitsOf, quoteText } from '../../../../text/text.ts';
+import { getOrCreate } from '../../../remembered.ts';
+import type { StaleDetail } from '../../faults.ts';
+import { isHeadline, type TextSlot } from '../../page.ts';
 import {
   attributeName,
   attributeOf,
   childText,
   isText,
-  textOf,
-  type Element,
+  textContentOf,
+  type PageElement,
 } from '../document.ts';
 import { allElements, insideTemplates } from '../insideTemplates.ts';
 import { isMapAddress } from '../claims/findMaps.ts';
-import { addressesOf, type Addresses } from '../links/pageAddresses.ts';
+import { createUrlResolver, type UrlResolver } from '../links/pageAddresses.ts';
 import { queryValue, urlSyntax } from '../links/urlAttributes.ts';
-import type { Page } from '../openPage.ts';
+import type { HtmlPage } from '../openPage.ts';
 import { readAttributes } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
-import { isHuman } from '../slots/jsonLd.ts';
-import { jsonOf, leavesOf } from '../slots/plainSlotPlaces.ts';
+import { isHumanText } from '../slots/jsonLd.ts';
+import { readJsonLd, readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 import { tokensOf } from './changedTexts.ts';
 import { dataKind, dataValues, stringsIn } from './dataValues.ts';
 
 /** A value that scripts or forms use, and the element that has it. */
 interface HiddenValue {
   text: string;
-  element: Element;
+  element: PageElement;
   isCode: boolean;
 }
 
@@ -43,13 +43,13 @@ const LEAST_DIGITS = 7;
  * on relative addresses in scripts.
  * @param site the files of the site before the change; absent: only addresses with dots count
  */
-export function staleValues(before: Page, after: Page, site?: SiteFiles): KeptBeside[] {
+export function staleValues(before: HtmlPage, after: HtmlPage, site?: SiteFiles): StaleDetail[] {
   const isOld = oldValues(before, after);
   const isMisled = misledAddresses(before, after, site);
   if (!isOld && !isMisled) return [];
   const known = new Set(hiddenValues(before).map(wordsWithoutPaths));
   const kept = hiddenValues(after).filter((value) => known.has(wordsWithoutPaths(value)));
-  const old = isOld ? kept.filter(isOld).map(({ text }) => collapse(text).trim()) : [];
+  const old = isOld ? kept.filter(isOld).map(({ text }) => collapseSpaces(text).trim()) : [];
   const misled = isMisled ? kept.filter(({ isCode }) => isCode).flatMap(isMisled) : [];
   return [
     ...noteOn('fields, data or scripts of the page still have its old texts or address', old),
@@ -57,10 +57,10 @@ export function staleValues(before: Page, after: Page, site?: SiteFiles): KeptBe
   ];
 }
 
-function noteOn(says: string, found: string[]): KeptBeside[] {
+function noteOn(says: string, found: string[]): StaleDetail[] {
   const values = [...new Set(found)];
   if (values.length === 0) return [];
-  const named = values.slice(0, MOST_NAMED).map((value) => quoted(value));
+  const named = values.slice(0, MOST_NAMED).map((value) => quoteText(value));
   const rest = values.length - named.length;
   const more = rest > 0 ? ` and ${rest} more` : '';
   return [{ says: `${says}: ${named.join(', ')}${more}`, values }];
@@ -71,19 +71,19 @@ const wordsWithoutPaths = ({ text }: HiddenValue) =>
   text.replace(/[^\s"'`,;=&()<>]+/g, (word) => (/\/|%2F/i.test(word) ? '/' : word));
 
 /** Cache by page, since a task makes several pages from one template. */
-const found = new WeakMap<Page, HiddenValue[]>();
+const found = new WeakMap<HtmlPage, HiddenValue[]>();
 
 /** Every value that scripts or forms use. */
-const hiddenValues = (page: Page): HiddenValue[] =>
-  remembered(found, page, () => findHiddenValues(page));
+const hiddenValues = (page: HtmlPage): HiddenValue[] =>
+  getOrCreate(found, page, () => findHiddenValues(page));
 
-function findHiddenValues(page: Page): HiddenValue[] {
-  const { pathOf } = addressesOf(page);
+function findHiddenValues(page: HtmlPage): HiddenValue[] {
+  const { pathOf } = createUrlResolver(page);
   const inert = new Set(insideTemplates(page));
   return allElements(page).flatMap((element) => {
     const values = dataValues(page, element).flatMap(({ text }) => stringsIn(text));
-    const codes = leavesOf(page, element)
-      .filter((leaf) => !isHuman(leaf))
+    const codes = readJsonLeaves(page, element)
+      .filter((leaf) => !isHumanText(leaf))
       .map(({ value }) => String(value));
     const urls = element.attrs
       .filter((attribute) => urlSyntax(element, attributeName(attribute))?.sure)
@@ -97,7 +97,7 @@ function findHiddenValues(page: Page): HiddenValue[] {
       ...codes,
       ...inside,
       ...led.filter((url) => pathOf(url) === undefined).map(withoutQuery),
-      ...asked.map((value) => decode(value.replaceAll('+', ' '))),
+      ...asked.map((value) => decodeUrlPart(value.replaceAll('+', ' '))),
     ];
     const valueOf = (isCode: boolean) => (text: string) => ({ text, element, isCode });
     return [...texts.map(valueOf(false)), ...codeIn(element).map(valueOf(true))];
@@ -107,7 +107,7 @@ function findHiddenValues(page: Page): HiddenValue[] {
 const withoutQuery = (url: string) => url.split(/[?#]/, 1)[0]!;
 
 /** The texts of an element in a template, which a script adds to the page. */
-const textsInside = (element: Element): string[] =>
+const textsInside = (element: PageElement): string[] =>
   element.tagName === 'script' || element.tagName === 'style'
     ? []
     : [
@@ -116,9 +116,9 @@ const textsInside = (element: Element): string[] =>
       ];
 
 /** The strings in scripts, event handlers and style rules, and other pieces of scripts. */
-function codeIn(element: Element): string[] {
+function codeIn(element: PageElement): string[] {
   const { tagName, attrs } = element;
-  const isScript = tagName === 'script' && !jsonOf(element) && !dataKind(element);
+  const isScript = tagName === 'script' && !readJsonLd(element) && !dataKind(element);
   const code = attrs.filter(({ name }) => /^on|^srcdoc$/.test(name)).map(({ value }) => value);
   if (isScript) code.push(childText(element));
   const rules = tagName === 'style' ? childText(element) : '';
@@ -129,13 +129,13 @@ function codeIn(element: Element): string[] {
 }
 
 /** Makes a test for values that repeat what the page had and has not any more. */
-function oldValues(before: Page, after: Page): ((value: HiddenValue) => boolean) | undefined {
-  const addresses = addressesOf(before);
+function oldValues(before: HtmlPage, after: HtmlPage): ((value: HiddenValue) => boolean) | undefined {
+  const addresses = createUrlResolver(before);
   const hasMoved = before.file.slug !== after.file.slug && before.file.slug !== '/';
   const gone = goneTexts(before, after);
   if (!hasMoved && gone === undefined) return undefined;
   return ({ text, element }) => {
-    const value = collapse(text).trim();
+    const value = collapseSpaces(text).trim();
     if (value === '') return false;
     const isStale = hasMoved && namesPage(addresses, value);
     if (!isStale && (isReference(addresses, value) || gone?.(value) !== true)) return false;
@@ -145,7 +145,7 @@ function oldValues(before: Page, after: Page): ((value: HiddenValue) => boolean)
 }
 
 /** Whether a value has the page's own address, in any spelling. */
-function namesPage({ isSelf, inText }: Addresses, value: string): boolean {
+function namesPage({ isSelf, inText }: UrlResolver, value: string): boolean {
   const marked = inText(value, (url) => (isSelf(url) ? `${url}-` : url));
   return marked !== value || (value.startsWith('/') && isSelf(value));
 }
@@ -154,7 +154,7 @@ const FILE =
   /^[\w./%-]+\.(?:avif|css|csv|gif|html?|ico|jpe?g|js|json|mjs|mp4|pdf|png|svg|webm|webp|xml)$/i;
 
 /** Whether a value is an address of the site, a selector, or the name of a file. */
-const isReference = ({ pathOf }: Addresses, value: string) =>
+const isReference = ({ pathOf }: UrlResolver, value: string) =>
   /^[.#][\w-]/.test(value) ||
   FILE.test(value) ||
   (/^(?:https?:)?\/\/|^\.{0,2}\//i.test(value) && pathOf(value) !== undefined);
@@ -162,14 +162,14 @@ const isReference = ({ pathOf }: Addresses, value: string) =>
 const entries = new Set(['a', 'area', 'button', 'label', 'li', 'option', 'td', 'th']);
 
 /** The short text of an entry of a list; '' for other elements. */
-function entryText(element: Element): string {
+function entryText(element: PageElement): string {
   if (!entries.has(element.tagName)) return '';
-  const text = collapse(textOf(element)).trim();
+  const text = collapseSpaces(textContentOf(element)).trim();
   return text.length <= LONGEST_ENTRY ? text : '';
 }
 
 /** Makes a test for what a page's texts had; undefined if its texts are the same. */
-function goneTexts(before: Page, after: Page): ((value: string) => boolean) | undefined {
+function goneTexts(before: HtmlPage, after: HtmlPage): ((value: string) => boolean) | undefined {
   const [old, now] = [before, after].map((page) =>
     findSlotPlaces(page).map(({ slot }) => ({ slot, text: plainLine(slot.text) })),
   );
@@ -193,7 +193,7 @@ const isLong = (digits: string) => digits.length >= LEAST_DIGITS;
 const lastDigits = (digits: string) => (isLong(digits) ? digits.slice(-LEAST_DIGITS) : '-');
 
 interface ShownText {
-  slot: Slot;
+  slot: TextSlot;
   text: string;
 }
 
@@ -227,8 +227,8 @@ function goneWords(old: ShownText[], now: ShownText[]): Set<string> {
 const isName = (word: string) => /@|^\p{Lu}[\p{L}\p{M}]{2}|^[\p{Lo}\p{M}]{2}/u.test(word);
 
 /** Makes a search for addresses in code that lead elsewhere; undefined if the page did not move. */
-function misledAddresses(before: Page, after: Page, site: SiteFiles | undefined) {
-  const [was, is] = [addressesOf(before), addressesOf(after)];
+function misledAddresses(before: HtmlPage, after: HtmlPage, site: SiteFiles | undefined) {
+  const [was, is] = [createUrlResolver(before), createUrlResolver(after)];
   if (was.pathOf('./x') === is.pathOf('./x')) return undefined;
   return ({ text }: HiddenValue): string[] => {
     const path = FILE.test(text) ? was.pathOf(text) : undefined;

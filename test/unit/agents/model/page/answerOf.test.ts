@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { valuesOf } from '../../../../../src/contract/task.ts';
-import { answerOf } from '../../../../../src/agents/model/page/answerOf.ts';
+import { noteValues } from '../../../../../src/contract/task.ts';
+import { createPageFromAnswer } from '../../../../../src/agents/model/page/answerOf.ts';
 import { answered, pageOf, problemsIn, renamed, siteTemplate, templateOf } from './templates.ts';
 import { pageWith } from '../../rules/page/makePage.ts';
 
@@ -342,7 +342,7 @@ describe('answerOf(job, value): notes', () => {
       const page = pageOf(austin, { texts: lisbon({ s58: text }) });
       const note = page.notes.find(({ kind }) => kind === 'invented');
       expect(note).to.include({ page: '/locations/lisbon', slot: 's58' });
-      expect(valuesOf(note!).join('; ')).to.include(found);
+      expect(noteValues(note!).join('; ')).to.include(found);
       expect(
         pageOf(
           austin,
@@ -483,7 +483,7 @@ describe('answerOf(job, value): what is rejected', () => {
         { id: 'g86', members: 3 },
       ],
     };
-    const { rejected } = answerOf(
+    const { rejected } = createPageFromAnswer(
       { template: austin.template, item: { targetPageSlug: '/l', context: 'x' } },
       answer,
     );
@@ -511,7 +511,7 @@ describe('answerOf(job, value): what is rejected', () => {
     { texts: [], groups: [] },
   ])
     it(`is ${JSON.stringify(value)}`, () => {
-      const { rejected } = answerOf(
+      const { rejected } = createPageFromAnswer(
         { template: austin.template, item: { targetPageSlug: '/l', context: 'x' } },
         value,
       );

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { arrangedSlots } from '../../../../../src/agents/model/page/arranged.ts';
-import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
-import type { GroupCounts } from '../../../../../src/sites/formats/page.ts';
+import { arrangeSlots } from '../../../../../src/agents/model/page/arranged.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import type { GroupSizes } from '../../../../../src/sites/formats/page.ts';
 import { pageWith } from '../../rules/page/makePage.ts';
 import { siteTemplate, templateOf, type OpenTemplate } from './templates.ts';
 
@@ -11,8 +11,8 @@ const nested = templateOf(pageWith(`<div class="grid">${card(1)}${card(2)}${card
 const [outer, ...inner] = nested.template.groups!;
 
 /** Texts of the page that the template becomes. */
-function made({ page, template, sisters, digest }: OpenTemplate, groups: GroupCounts): string[] {
-  const html = calls.create({
+function made({ page, template, sisters, digest }: OpenTemplate, groups: GroupSizes): string[] {
+  const html = pageCalls.create({
     template: page,
     target: { slug: '/locations/b', path: 'locations/b.html' },
     texts: {},
@@ -22,13 +22,13 @@ function made({ page, template, sisters, digest }: OpenTemplate, groups: GroupCo
     siblings: sisters,
   });
   const locked = new Set(template.siteTexts);
-  return calls
+  return pageCalls
     .read({ path: page.path, source: html })
     .slots.map(({ text }) => text)
     .filter((text) => !locked.has(text));
 }
 
-const cases: [name: string, open: OpenTemplate, counts: GroupCounts][] = [
+const cases: [name: string, open: OpenTemplate, counts: GroupSizes][] = [
   ['nothing', nested, {}],
   ['fewer members', nested, { [outer!.id]: 1 }],
   ['more members', nested, { [outer!.id]: 5 }],
@@ -62,7 +62,7 @@ describe('arrangedSlots(slots, groups, counts)', () => {
   for (const [name, open, counts] of cases)
     it(`has the slots that the page will have: ${name}`, () => {
       const { slots, groups = [] } = open.template;
-      const arranged = arrangedSlots(slots, groups, counts);
+      const arranged = arrangeSlots(slots, groups, counts);
       const own = arranged.slots
         .map(({ text }) => text)
         .filter((text) => !open.template.siteTexts?.includes(text));
@@ -76,7 +76,7 @@ describe('arrangedSlots(slots, groups, counts)', () => {
       Array.from({ length: 200 }, (_, i) => ({ ...slot, id: `${slot.id}${i}` })),
     );
     const members = [0, 1].map((i) => slots.filter((_, n) => n % 2 === i).map(({ id }) => id));
-    const { isTooMuch, slots: some } = arrangedSlots(
+    const { isTooMuch, slots: some } = arrangeSlots(
       slots,
       [{ ...outer!, id: 'g1', members, pattern: 0 }],
       { g1: 12 },

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { inventedIn, knownFrom } from '../../../../../src/agents/model/page/invented.ts';
+import { findInventions, createKnownContent } from '../../../../../src/agents/model/page/invented.ts';
 
-const known = knownFrom(['Bäckerei Nordlicht in Lübeck', 'Wir backen jeden Tag']);
+const known = createKnownContent(['Bäckerei Nordlicht in Lübeck', 'Wir backen jeden Tag']);
 
 const inventedOf = (text: string) =>
-  inventedIn(
+  findInventions(
     { id: 's1', role: 'paragraph', section: null, text, parts: [], locked: false },
     text,
     known,

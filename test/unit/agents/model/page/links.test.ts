@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { outlineOf } from '../../../../../src/agents/model/page/outline.ts';
+import { readTemplateOutline } from '../../../../../src/agents/model/page/outline.ts';
 import { pageWith } from '../../rules/page/makePage.ts';
 import {
   pageOf,
@@ -26,13 +26,13 @@ const idOf = (text: string, { template }: OpenTemplate = open) =>
 describe('links of a page that a model writes', () => {
   it('are listed with their ids and where they lead, without those of the site', () => {
     const austin = siteTemplate('demo', 'locations/austin.html');
-    const lines = outlineOf(austin.template).split('\n');
+    const lines = readTemplateOutline(austin.template).split('\n');
     const links = lines.slice(lines.indexOf('Links (link:id, where it leads, text):') + 1);
     expect(links.length).to.be.within(4, 30);
     expect(links.join('\n'))
       .to.match(/^link:s\d+ "\/contact" "/m)
       .and.to.not.match(/Skip to content|"Journal"/);
-    expect(outlineOf(open.template)).to.contain(`\nlink:${idOf('our plans')} "/plans" "our plans"`);
+    expect(readTemplateOutline(open.template)).to.contain(`\nlink:${idOf('our plans')} "/plans" "our plans"`);
   });
 
   const good: [string, string, string][] = [

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { isHoursAt } from '../../../../../src/sites/pages/hoursData.ts';
-import { instructions } from '../../../../../src/agents/model/page/instructions.ts';
-import { requestOf } from '../../../../../src/agents/model/page/requestOf.ts';
-import type { PageJob } from '../../../../../src/agents/agent.ts';
+import { pageInstructions } from '../../../../../src/agents/model/page/instructions.ts';
+import { createPageRequest } from '../../../../../src/agents/model/page/requestOf.ts';
+import type { PageWritingJob } from '../../../../../src/agents/agent.ts';
 import { pageWith } from '../../rules/page/makePage.ts';
 import { siteTemplate, templateOf, type OpenTemplate } from './templates.ts';
 
 const austin = siteTemplate('demo', 'locations/austin.html');
 const about = siteTemplate('business', 'about.html');
 
-function promptOf({ template }: OpenTemplate, item: Partial<PageJob['item']> = {}): string {
-  const [message, ...others] = requestOf({
+function promptOf({ template }: OpenTemplate, item: Partial<PageWritingJob['item']> = {}): string {
+  const [message, ...others] = createPageRequest({
     template,
     item: { targetPageSlug: '/locations/lisbon', context: 'City: Lisbon', ...item },
   });
@@ -18,7 +18,7 @@ function promptOf({ template }: OpenTemplate, item: Partial<PageJob['item']> = {
   expect(others).to.deep.equal([]);
   return message!.content as string;
 }
-const linesOf = (open: OpenTemplate, item?: Partial<PageJob['item']>) =>
+const linesOf = (open: OpenTemplate, item?: Partial<PageWritingJob['item']>) =>
   promptOf(open, item).split('\n');
 
 describe('requestOf(job)', () => {
@@ -103,7 +103,7 @@ describe('requestOf(job)', () => {
   it('is short: a page takes a few thousand tokens', () => {
     expect(promptOf(austin).length).to.be.below(12_000);
     expect(promptOf(about).length).to.be.below(5_000);
-    expect(instructions.length).to.be.below(5_000);
+    expect(pageInstructions.length).to.be.below(5_000);
   });
 
   for (const end of [
@@ -160,8 +160,8 @@ describe('requestOf(job)', () => {
       slug: `/a${hidden}`,
       slots,
       siteTexts: [hidden + 'Shop'],
-    } as PageJob['template'];
-    const messages = requestOf({
+    } as PageWritingJob['template'];
+    const messages = createPageRequest({
       template,
       item: { targetPageSlug: `/b${hidden}`, context: `x${hidden}` },
       rejected: {
@@ -176,16 +176,16 @@ describe('requestOf(job)', () => {
     const answer = { texts: [{ id: 's1', text: 'x' }], groups: [] };
     const item = { targetPageSlug: '/b', context: 'x' };
     const { template } = austin;
-    const [prompt, before, again] = requestOf({
+    const [prompt, before, again] = createPageRequest({
       template,
       item,
       rejected: { answer, problems: ['s1 is empty', 's2 has markup'] },
     });
-    expect([prompt]).to.deep.equal(requestOf({ template, item }));
+    expect([prompt]).to.deep.equal(createPageRequest({ template, item }));
     expect(before).to.deep.equal({ role: 'assistant', content: JSON.stringify(answer) });
     expect(again!.content).to.include('- s1 is empty\n- s2 has markup\n');
     for (const answer of [null, undefined, 'words', 7, []])
-      expect(requestOf({ template, item, rejected: { answer, problems: ['p'] } })[1]!.content)
+      expect(createPageRequest({ template, item, rejected: { answer, problems: ['p'] } })[1]!.content)
         .to.be.a('string')
         .and.not.equal('');
   });

@@ -1,14 +1,14 @@
-import { answerOf } from '../../../../../src/agents/model/page/answerOf.ts';
+import { createPageFromAnswer } from '../../../../../src/agents/model/page/answerOf.ts';
 import type {
   GeneratedPage,
   PageAnswer,
-  PageJob,
+  PageWritingJob,
   TemplatePage,
 } from '../../../../../src/agents/agent.ts';
-import { defined } from '../../../../../src/contract/defined.ts';
-import { type Note, valuesOf } from '../../../../../src/contract/task.ts';
+import { withoutUndefined } from '../../../../../src/contract/defined.ts';
+import { type Note, noteValues } from '../../../../../src/contract/task.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
-import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { openSite, type SiteName } from '../../../../eval/sites.ts';
 
 /** A page as the template of a task: what an agent sees of it, and how its texts become a page. */
@@ -20,7 +20,7 @@ export interface OpenTemplate {
 }
 
 export function templateOf(page: PageSource, sisters: PageSource[] = []): OpenTemplate {
-  const { slots, digest, ...content } = calls.readTemplate(page, sisters);
+  const { slots, digest, ...content } = pageCalls.readTemplate(page, sisters);
   const unlocked = slots.filter(({ locked }) => !locked);
   const siteTexts = slots.filter(({ locked }) => locked).map(({ text }) => text);
   return { page, template: { ...content, slots: unlocked, siteTexts }, sisters, digest };
@@ -55,7 +55,7 @@ export const answerWith = ({ texts = {}, groups = {}, links = {} }: Script) => (
   links: Object.entries(links).map(([id, target]) => ({ id, target })),
 });
 
-export type Item = Partial<PageJob['item']>;
+export type Item = Partial<PageWritingJob['item']>;
 const itemOf = (item: Item) => ({
   targetPageSlug: '/locations/lisbon',
   context: 'City: Lisbon',
@@ -63,7 +63,7 @@ const itemOf = (item: Item) => ({
 });
 
 export const answered = ({ template }: OpenTemplate, script: Script, item: Item = {}): PageAnswer =>
-  answerOf({ template, item: itemOf(item) }, answerWith(script));
+  createPageFromAnswer({ template, item: itemOf(item) }, answerWith(script));
 
 /** The problems of an answer, none for one that can be taken. */
 export const problemsIn = (open: OpenTemplate, script: Script, item: Item = {}): string[] =>
@@ -75,7 +75,7 @@ export function pageOf(open: OpenTemplate, script: Script, item: Item = {}) {
   if (answer.rejected) throw new Error(answer.rejected.problems.join('\n'));
   const { targetPageSlug: slug } = itemOf(item);
   const said = (kind: Note['kind']) =>
-    answer.notes.filter((note) => note.kind === kind).flatMap(valuesOf);
+    answer.notes.filter((note) => note.kind === kind).flatMap(noteValues);
   return { ...answer, said, ...created(open, answer, slug) };
 }
 
@@ -85,7 +85,7 @@ function created({ page, sisters, digest }: OpenTemplate, written: GeneratedPage
   const path = `${slug.slice(1)}.html`;
   const sitePaths = [page.path, ...sisters.map((sister) => sister.path)];
   const html = () =>
-    calls.create({
+    pageCalls.create({
       template: page,
       target: { slug, path },
       texts,
@@ -94,12 +94,12 @@ function created({ page, sisters, digest }: OpenTemplate, written: GeneratedPage
       sitePaths,
       digest,
       siblings: sisters,
-      ...defined({ lang, country, contacts, links: links && targetsOf(links) }),
+      ...withoutUndefined({ lang, country, contacts, links: links && targetsOf(links) }),
     });
   return {
     html,
     faults: () =>
-      calls.check({
+      pageCalls.check({
         path,
         before: page,
         after: html(),

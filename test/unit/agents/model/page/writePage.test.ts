@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import type { PageJob } from '../../../../../src/agents/agent.ts';
-import type { Caller, ObjectRequest } from '../../../../../src/agents/model/call.ts';
-import { instructions } from '../../../../../src/agents/model/page/instructions.ts';
-import { writePage } from '../../../../../src/agents/model/page/writePage.ts';
+import type { PageWritingJob } from '../../../../../src/agents/agent.ts';
+import type { ModelCaller, ObjectRequest } from '../../../../../src/agents/model/call.ts';
+import { pageInstructions } from '../../../../../src/agents/model/page/instructions.ts';
+import { writeModelPage } from '../../../../../src/agents/model/page/writePage.ts';
 import { DomainError } from '../../../../../src/errors.ts';
-import { createThreads } from '../../../../../src/threads/threads.ts';
+import { createThreadPool } from '../../../../../src/threads/threads.ts';
 import { type ModelServer, startModelServer } from '../../../../helpers/modelServer.ts';
 import { callerOf, protocols } from '../callers.ts';
 import { answerWith, renamed, siteTemplate } from './templates.ts';
 
 const austin = siteTemplate('demo', 'locations/austin.html');
-const job: PageJob = {
+const job: PageWritingJob = {
   taskId: 'bg-1',
   siteId: 's',
   template: austin.template,
@@ -21,7 +21,7 @@ const bad = answerWith({ texts: { ...renamed(austin, 'Austin', 'Lisbon'), s57: '
 const usage = { inputTokens: 1_000, cachedInputTokens: 400, outputTokens: 50 };
 const work = { organizationId: 'a' };
 
-function scripted(value: unknown, asked: ObjectRequest[] = []): Caller {
+function scripted(value: unknown, asked: ObjectRequest[] = []): ModelCaller {
   return {
     turn: () => Promise.reject(new Error('No turns here')),
     object: (request) => Promise.resolve({ value, text: '', usage, asked: asked.push(request) }),
@@ -29,17 +29,17 @@ function scripted(value: unknown, asked: ObjectRequest[] = []): Caller {
 }
 
 describe('writePage(caller, job, work, threads)', () => {
-  const threads = createThreads();
+  const threads = createThreadPool();
   after(() => threads.close());
-  const write = (value: unknown, more: Partial<PageJob> = {}, asked?: ObjectRequest[]) =>
-    writePage(scripted(value, asked), { ...job, ...more }, work, threads);
+  const write = (value: unknown, more: Partial<PageWritingJob> = {}, asked?: ObjectRequest[]) =>
+    writeModelPage(scripted(value, asked), { ...job, ...more }, work, threads);
 
   it('asks once, with one schema and the same instructions for all pages', async () => {
     const asked: ObjectRequest[] = [];
     await write(good, {}, asked);
     await write(good, { item: { targetPageSlug: '/x', context: 'y' } }, asked);
     expect(asked).to.have.length(2);
-    expect(asked[0]).to.include({ taskId: 'bg-1', siteId: 's', instructions });
+    expect(asked[0]).to.include({ taskId: 'bg-1', siteId: 's', instructions: pageInstructions });
     expect(asked[0]!.schema).to.deep.equal(asked[1]!.schema);
     expect(asked[0]!.schema).to.deep.include({ type: 'object', additionalProperties: false });
     expect(asked[0]!.schema.required).to.have.members(['texts', 'groups', 'links']);
@@ -73,20 +73,20 @@ describe('writePage(caller, job, work, threads)', () => {
   it('fails as the call does, and ends with its signal', async () => {
     const error = new DomainError('MODEL_FAILED', 'Busy', { retryable: true });
     const caller = { ...scripted(good), object: () => Promise.reject(error) };
-    expect(await writePage(caller, job, work, threads).catch((reason: unknown) => reason)).to.equal(
+    expect(await writeModelPage(caller, job, work, threads).catch((reason: unknown) => reason)).to.equal(
       error,
     );
     const reason = new Error('cancelled');
     const signal = AbortSignal.abort(reason);
     expect(
-      await writePage(caller, job, { ...work, signal }, threads).catch((own: unknown) => own),
+      await writeModelPage(caller, job, { ...work, signal }, threads).catch((own: unknown) => own),
     ).to.equal(reason);
   });
 
   it('reads hostile texts in threads, which are given up after a while', async () => {
-    const hasty = createThreads({ cpuLimit: 1 });
+    const hasty = createThreadPool({ cpuLimit: 1 });
     const context = `City: Lisbon\n${Array.from({ length: 1_500 }, (_, i) => `Key ${i}: Value ${i} of Anna B. ${i}`).join('\n')}`;
-    const failed = writePage(
+    const failed = writeModelPage(
       scripted(good),
       { ...job, item: { ...job.item, context } },
       work,
@@ -107,9 +107,9 @@ describe('writePage(caller, job, work, threads)', () => {
           usage: { prompt_tokens: 900, completion_tokens: 40 },
         }));
         const caller = await callerOf(protocol, server.url(protocol.provider));
-        const { rejected } = await writePage(caller, job, work, threads);
+        const { rejected } = await writeModelPage(caller, job, work, threads);
         expect(rejected?.problems).to.have.length(1);
-        const page = await writePage(caller, { ...job, rejected: rejected! }, work, threads);
+        const page = await writeModelPage(caller, { ...job, rejected: rejected! }, work, threads);
         expect(page).to.deep.include({
           usage: { inputTokens: 900, cachedInputTokens: 0, outputTokens: 40 },
         });

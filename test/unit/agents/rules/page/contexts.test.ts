@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
+import { writeRulesPage } from '../../../../../src/agents/rules/page/writePage.ts';
 import { plainText } from '../../../../../src/agents/text/marks.ts';
-import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
 
 const site = resolve(import.meta.dirname, '../../../../../src/demo/site');
 const sitePaths = readdirSync(site, { recursive: true }) as string[];
@@ -12,14 +12,14 @@ const template = sourceOf('locations/austin.html');
 const sisters = ['index.html', 'about.html', 'pricing.html', 'locations/denver.html']
   .filter((path) => sitePaths.includes(path))
   .map(sourceOf);
-const read = calls.readTemplate(template, sisters);
+const read = pageCalls.readTemplate(template, sisters);
 
 /** The page that a customer's context makes of the demo site's Austin page. */
 function make(context: string, slug: string) {
   const slots = read.slots.filter(({ locked }) => !locked);
-  const written = writePage({ ...read, slots }, { targetPageSlug: slug, context });
+  const written = writeRulesPage({ ...read, slots }, { targetPageSlug: slug, context });
   const target = { slug, path: `${slug.slice(1)}.html` };
-  const html = calls.create({
+  const html = pageCalls.create({
     ...written,
     template,
     target,
@@ -34,9 +34,9 @@ function make(context: string, slug: string) {
     sitePaths: [...sitePaths, target.path],
     newLinks: false,
   };
-  expect(calls.check(after).violations).to.deep.equal([]);
+  expect(pageCalls.check(after).violations).to.deep.equal([]);
   const json = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)![1]!;
-  const texts = calls
+  const texts = pageCalls
     .read({ path: target.path, source: html })
     .slots.map(({ text }) => plainText(text));
   return {

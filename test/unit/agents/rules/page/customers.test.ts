@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { plainText } from '../../../../../src/agents/text/marks.ts';
-import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { makePage } from './makePage.ts';
 
 const site = resolve(import.meta.dirname, '../../../../../src/demo/site');
@@ -133,7 +133,7 @@ describe('contexts of ten customers, looked at in a browser beside the template'
         sitePaths,
       });
       expect(faults).to.deep.equal([]);
-      const texts = calls
+      const texts = pageCalls
         .read({ path: `${slug.slice(1)}.html`, source: html })
         .slots.map(({ text }) => plainText(text));
       expect(texts).to.include.members(shows);

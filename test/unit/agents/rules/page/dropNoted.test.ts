@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { dropNoted } from '../../../../../src/agents/rules/page/dropNoted.ts';
+import { removeNotedStatements } from '../../../../../src/agents/rules/page/dropNoted.ts';
 import { isDroppable, type Note, type NoteKind } from '../../../../../src/contract/task.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
-import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { corpus } from '../../../sites/corpus.ts';
 import { makePage, pageWith } from './makePage.ts';
 
@@ -19,13 +19,13 @@ const path = 'locations/ottawa.html';
 /** The page without what these notes on it are about. */
 function dropFrom(source: string, notes: Note[], others: PageSource[] = []) {
   const page = { path, source };
-  const { slots, digest, ...content } = calls.readTemplate(page, others);
+  const { slots, digest, ...content } = pageCalls.readTemplate(page, others);
   const named = notes.map((note, i) => ({ ...note, id: `${i}` }));
   const unlocked = { ...content, slots: slots.filter(({ locked }) => !locked) };
-  const { removed, ...done } = dropNoted({ page: unlocked, notes: named });
+  const { removed, ...done } = removeNotedStatements({ page: unlocked, notes: named });
   const sitePaths = [...demo.paths, path];
   const target = { slug, path };
-  const after = calls.create({
+  const after = pageCalls.create({
     template: page,
     target,
     texts: {},
@@ -34,7 +34,7 @@ function dropFrom(source: string, notes: Note[], others: PageSource[] = []) {
     digest,
     siblings: others,
   });
-  const { violations: faults } = calls.check({
+  const { violations: faults } = pageCalls.check({
     path,
     before: page,
     after,

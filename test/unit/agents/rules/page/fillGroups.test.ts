@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
+import { writeRulesPage } from '../../../../../src/agents/rules/page/writePage.ts';
 import { plainText } from '../../../../../src/agents/text/marks.ts';
-import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
 
 /** The page that a context makes of a template's content, without white space between tags. */
 function make(content: string, context: string) {
   const source = `<!doctype html><html><head><title>T</title></head><body><h1>Head</h1>${content}</body></html>`;
   const template = { path: 'a.html', source };
-  const { slug, slots, groups, digest } = calls.readTemplate(template, []);
-  const written = writePage({ slug, slots, groups }, { targetPageSlug: '/b', context });
+  const { slug, slots, groups, digest } = pageCalls.readTemplate(template, []);
+  const written = writeRulesPage({ slug, slots, groups }, { targetPageSlug: '/b', context });
   const target = { slug: '/b', path: 'b.html' };
-  const html = calls.create({
+  const html = pageCalls.create({
     ...written,
     groups: written.groups ?? {},
     template,
@@ -239,7 +239,7 @@ describe('writePage: lists and repeated blocks', () => {
   it('the new page is read as it was meant: no template text in another entry, whatever the texts hold', () => {
     const hostile = ['<1>a</1>', '</x><y>x</y>', '"\'&a', '\\<2/>', '+1'];
     const { body } = make(list, JSON.stringify({ 'what we do': hostile }));
-    const read = calls.read({ path: 'b.html', source: body });
+    const read = pageCalls.read({ path: 'b.html', source: body });
     expect(
       read.slots.filter(({ role }) => role === 'list-item').map(({ text }) => plainText(text)),
     ).to.deep.equal(hostile);

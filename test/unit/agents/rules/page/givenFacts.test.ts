@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { templateKeys } from '../../../../../src/agents/rules/page/templateKeys.ts';
-import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { listTemplateKeys } from '../../../../../src/agents/rules/page/templateKeys.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { makePage, pageWith } from './makePage.ts';
 
 const made = (content: string, context: string, data?: object) => {
@@ -187,7 +187,7 @@ describe('writePage: facts below the headings of a Markdown context', () => {
 
 describe('writePage: keys that are ids of slots', () => {
   const template = pageWith('<h1>Austin</h1><p>A lead.</p><p>Open daily.</p>');
-  const [headline, , open] = calls
+  const [headline, , open] = pageCalls
     .readTemplate(template, [])
     .slots.filter(({ role }) => role === 'heading' || role === 'paragraph');
 
@@ -213,13 +213,13 @@ describe('writePage: keys that are ids of slots', () => {
 
 describe('templateKeys(slots)', () => {
   it('are names of texts, facts and labels that the template has, with their slots', () => {
-    const { slots } = calls.readTemplate(
+    const { slots } = pageCalls.readTemplate(
       pageWith(
         '<p>A lead.</p><a class="button" href="/x">Book</a><p>Call +1 512 555 0142.</p><dl><dt>Parking</dt><dd>Behind the house</dd></dl>',
       ),
       [],
     );
-    const keys = templateKeys(slots);
+    const keys = listTemplateKeys(slots);
     const textOf = (key: string) => slots.find(({ id }) => id === keys[key])?.text;
     expect(textOf('headline')).to.equal('Web design in Austin');
     expect(textOf('lead')).to.equal('A lead.');

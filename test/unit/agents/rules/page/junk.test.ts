@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { valuesOf } from '../../../../../src/contract/task.ts';
-import { checkPage } from '../../../../../src/agents/rules/page/checkPage.ts';
-import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { noteValues } from '../../../../../src/contract/task.ts';
+import { checkRulesPage } from '../../../../../src/agents/rules/page/checkPage.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { makePage, pageWith } from './makePage.ts';
 
 const contact =
@@ -24,8 +24,8 @@ const made = (
 
 /** What a check says of a context's values. */
 const remarksOn = (context: string, content = contact) => {
-  const { slots, groups, claims, blocks } = calls.readTemplate(pageWith(content, data), []);
-  return checkPage(
+  const { slots, groups, claims, blocks } = pageCalls.readTemplate(pageWith(content, data), []);
+  return checkRulesPage(
     { slug: '/locations/austin', slots, groups, claims, blocks },
     { targetPageSlug: '/locations/oslo', context },
   ).remarks;
@@ -91,7 +91,7 @@ describe('writePage: junk in a context', () => {
         .and.contain(`>${shown}</a>`)
         .and.not.contain('5550142');
       const about = notes.filter(({ kind }) => kind === 'unused' || kind === 'part');
-      const values = about.flatMap(valuesOf).filter((value) => value !== 'Norway');
+      const values = about.flatMap(noteValues).filter((value) => value !== 'Norway');
       expect(values).to.deep.equal(unused === undefined ? [] : [unused]);
     });
 

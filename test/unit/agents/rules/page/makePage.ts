@@ -1,7 +1,7 @@
-import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
-import { type Note, valuesOf } from '../../../../../src/contract/task.ts';
+import { writeRulesPage } from '../../../../../src/agents/rules/page/writePage.ts';
+import { type Note, noteValues } from '../../../../../src/contract/task.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
-import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
 
 interface Asked {
   context: string;
@@ -19,13 +19,13 @@ export function makePage(
   template: PageSource,
   { slug = '/locations/ottawa', sisters = [], ...asked }: Asked,
 ) {
-  const { slots, digest, ...content } = calls.readTemplate(template, sisters);
+  const { slots, digest, ...content } = pageCalls.readTemplate(template, sisters);
   const unlocked = slots.filter(({ locked }) => !locked);
-  const written = writePage({ ...content, slots: unlocked }, { ...asked, targetPageSlug: slug });
+  const written = writeRulesPage({ ...content, slots: unlocked }, { ...asked, targetPageSlug: slug });
   const { texts, groups = {}, removed = [], country, contacts } = written;
   const path = `${slug.slice(1)}.html`;
   const sitePaths = [template.path, ...(asked.sitePaths ?? [])];
-  const html = calls.create({
+  const html = pageCalls.create({
     template,
     target: { slug, path },
     texts,
@@ -45,7 +45,7 @@ export function makePage(
     removed,
     newLinks: false,
   };
-  const { violations: faults, staleDetails: beside } = calls.check(check);
+  const { violations: faults, staleDetails: beside } = pageCalls.check(check);
   return {
     html,
     written,
@@ -66,4 +66,4 @@ export const pageWith = (content: string, data?: object): PageSource => ({
 
 /** Notes in short: `quote: the text that it is about`. */
 export const inShort = (notes: Pick<Note, 'kind' | 'value' | 'values'>[]) =>
-  notes.map(({ kind, ...note }) => `${kind}: ${valuesOf(note).join('; ')}`);
+  notes.map(({ kind, ...note }) => `${kind}: ${noteValues(note).join('; ')}`);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
-import { parseMarks, partNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
+import { writeRulesPage } from '../../../../../src/agents/rules/page/writePage.ts';
+import { parseMarks, listPartNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
-import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { corpus } from '../../../sites/corpus.ts';
 import { asHtml } from '../../../sites/formats/html/asHtml.ts';
 import { isWovenFrom, outside, skeleton } from '../../../sites/formats/html/compare.ts';
@@ -11,8 +11,8 @@ import { casesOf } from '../../../../helpers/cases.ts';
 
 /** Makes the page that a context asks for, and the same page with no text changed. */
 function make(template: PageSource, sisters: PageSource[], target: string, context: string) {
-  const { slug, slots, groups, digest } = calls.readTemplate(template, sisters);
-  const write = () => writePage({ slug, slots, groups }, { targetPageSlug: target, context });
+  const { slug, slots, groups, digest } = pageCalls.readTemplate(template, sisters);
+  const write = () => writeRulesPage({ slug, slots, groups }, { targetPageSlug: target, context });
   const written = write();
   expect(write(), 'same input, same output').to.deep.equal(written);
   const page = {
@@ -24,8 +24,8 @@ function make(template: PageSource, sisters: PageSource[], target: string, conte
   };
   const counts = written.groups ?? {};
   return {
-    html: calls.create({ ...page, texts: written.texts, groups: counts }),
-    untouched: calls.create({ ...page, texts: {}, groups: counts }),
+    html: pageCalls.create({ ...page, texts: written.texts, groups: counts }),
+    untouched: pageCalls.create({ ...page, texts: {}, groups: counts }),
     written,
   };
 }
@@ -34,7 +34,7 @@ const doubles = (source: string) =>
   asHtml.ids(source).filter((id, i, all) => all.indexOf(id) !== i);
 
 const isReordered = (text: string) =>
-  partNumbers(parseMarks(text) ?? []).some((number, i, all) => i > 0 && number < all[i - 1]!);
+  listPartNumbers(parseMarks(text) ?? []).some((number, i, all) => i > 0 && number < all[i - 1]!);
 
 /** What holds for every page that is made, whatever it is made of. */
 function check(template: PageSource, { html, untouched, written }: ReturnType<typeof make>) {
@@ -91,7 +91,7 @@ describe('writePage on any page and context', () => {
 
   /** Headings of a page, which lists are then named after. */
   const headings = ({ source, path }: PageSource) =>
-    calls
+    pageCalls
       .read({ source, path })
       .slots.filter(({ role, level }) => role === 'heading' && level !== 1)
       .map(({ text }) => plainText(text));
@@ -139,7 +139,7 @@ describe('writePage on any page and context', () => {
       fc.property(given, ({ site: { page, sisters }, city, fields, services }) => {
         const context = JSON.stringify({ city, ...fields, 'what we make': services });
         const { html } = make(page, sisters, '/locations/somewhere', context);
-        const { slots } = calls.read({ path: 'x.html', source: html });
+        const { slots } = pageCalls.read({ path: 'x.html', source: html });
         const naming = slots
           .filter(({ role, level }) => role === 'title' || level === 1)
           .map(({ text }) => plainText(text));

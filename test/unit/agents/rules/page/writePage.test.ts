@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { noteOn, slotsOf as notedSlots } from '../../../../../src/contract/task.ts';
-import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
+import { createPageNote, noteSlots as notedSlots } from '../../../../../src/contract/task.ts';
+import { writeRulesPage } from '../../../../../src/agents/rules/page/writePage.ts';
 import { plainText } from '../../../../../src/agents/text/marks.ts';
-import type { Slot } from '../../../../../src/sites/formats/page.ts';
-import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
-import { readSisters, readTemplate } from '../../../../../src/sites/pages/template.ts';
+import type { TextSlot } from '../../../../../src/sites/formats/page.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { readSiblings, readSiteTemplate } from '../../../../../src/sites/pages/template.ts';
 import { folderTree } from '../../memoryTree.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 
 const root = resolve(import.meta.dirname, '../../../../..');
 const demo = folderTree(resolve(root, 'src/demo/site'));
 
-type Description = Partial<Slot> & Pick<Slot, 'role' | 'text'>;
-const slotsOf = (descriptions: Description[]): Slot[] =>
+type Description = Partial<TextSlot> & Pick<TextSlot, 'role' | 'text'>;
+const slotsOf = (descriptions: Description[]): TextSlot[] =>
   descriptions.map((slot, i) => ({
     id: `s${i}`,
     section: null,
@@ -41,7 +41,7 @@ async function write(
 ) {
   const slots = slotsOf(descriptions);
   expect(new Set(slots.map(({ id }) => id)).size).to.equal(slots.length);
-  const { texts, notes } = writePage({ slug, slots }, { targetPageSlug: target, context });
+  const { texts, notes } = writeRulesPage({ slug, slots }, { targetPageSlug: target, context });
   const warnings = notes.map(({ text }) => text);
   expect(warnings.every((warning) => warning.startsWith(`${target}: `))).to.equal(true);
   return {
@@ -58,16 +58,16 @@ describe('writePage: notes', () => {
       p('From $90 to $80 a month.'),
     ]);
     const context = 'City: Lisbon\nTeam: Ana';
-    const { notes } = writePage({ slug: '/austin', slots }, { targetPageSlug: '/lisbon', context });
+    const { notes } = writeRulesPage({ slug: '/austin', slots }, { targetPageSlug: '/lisbon', context });
     expect(notes).to.deep.include.members([
-      noteOn('/lisbon', 'unused', 'not used of the context: "Ana" (team)', { value: 'Ana' }),
+      createPageNote('/lisbon', 'unused', 'not used of the context: "Ana" (team)', { value: 'Ana' }),
     ]);
-    const one = writePage(
+    const one = writeRulesPage(
       { slug: '/austin', slots: slots.slice(0, 2) },
       { targetPageSlug: '/lisbon', context: 'City: X' },
     );
     expect(one.notes).to.deep.equal([
-      noteOn('/lisbon', 'price', 'the price of the template: "$4,800"', {
+      createPageNote('/lisbon', 'price', 'the price of the template: "$4,800"', {
         slot: 's1',
         value: '$4,800',
       }),
@@ -77,16 +77,16 @@ describe('writePage: notes', () => {
   it('name only slots that the new page has with their value', async () => {
     const path = 'locations/austin.html';
     const source = { path, source: await demo.read(path) };
-    const template = calls.readTemplate(source, []);
+    const template = pageCalls.readTemplate(source, []);
     for (const context of [
       'City: Lisbon',
       '{"city": "Lisbon", "How projects run in Austin": ["One", "Two"]}',
     ]) {
       const item = { targetPageSlug: '/locations/lisbon', context };
-      const { texts, groups = {}, notes } = writePage(template, item);
+      const { texts, groups = {}, notes } = writeRulesPage(template, item);
       const target = { slug: item.targetPageSlug, path: 'locations/lisbon.html' };
       const { digest } = template;
-      const html = calls.create({
+      const html = pageCalls.create({
         template: source,
         siblings: [],
         sitePaths: [],
@@ -95,7 +95,7 @@ describe('writePage: notes', () => {
         texts,
         groups,
       });
-      const { slots } = calls.read({ path: target.path, source: html });
+      const { slots } = pageCalls.read({ path: target.path, source: html });
       const textOf = (id: string) => slots.find((slot) => slot.id === id)!.text;
       const named = notes.flatMap(({ slot, value }) =>
         slot === undefined || value === undefined ? [] : [{ slot, value }],
@@ -654,17 +654,17 @@ describe('writePage: whole sites', () => {
   it('writes landing pages of the demo site that no longer speak of the template, but for its facts', async () => {
     const cities = ['Lisbon', 'São Paulo', 'Aix-en-Provence', 'Łódź'];
     const path = 'locations/austin.html';
-    const template = await readTemplate(demo, pages, path);
-    const sisters = await readSisters(demo, pages, path);
+    const template = await readSiteTemplate(demo, pages, path);
+    const sisters = await readSiblings(demo, pages, path);
     for (const city of cities) {
       const slug = `/locations/${city.normalize('NFD').replace(/\p{M}/gu, '').replace('Ł', 'L').toLowerCase().replaceAll(' ', '-')}`;
       const item = {
         targetPageSlug: slug,
         context: `City: ${city}\nHeadline: Web design in ${city}`,
       };
-      const { texts, notes } = writePage(template, item);
+      const { texts, notes } = writeRulesPage(template, item);
       const warnings = notes.map(({ text }) => text);
-      expect(writePage(template, item)).to.deep.equal({ texts, notes });
+      expect(writeRulesPage(template, item)).to.deep.equal({ texts, notes });
       const target = { slug, path: `${slug.slice(1)}.html` };
       const source = { path, source: await demo.read(path) };
       const html = await pages.create({

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import type { Instruction } from '../../../../../src/agents/rules/prompt/instructions.ts';
+import type { PromptInstruction } from '../../../../../src/agents/rules/prompt/instructions.ts';
 import { readPrompt } from '../../../../../src/agents/rules/prompt/readPrompt.ts';
-import { table } from '../../../../../src/agents/rules/prompt/table.ts';
-import { phrases } from '../../../../../src/text/wordLists.ts';
+import { instructionKinds } from '../../../../../src/agents/rules/prompt/table.ts';
+import { splitPhrases } from '../../../../../src/text/wordLists.ts';
 import { DomainError } from '../../../../../src/errors.ts';
 import { casesIn } from '../../../../helpers/cases.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
@@ -12,7 +12,7 @@ import { carryOutAtOnce } from './carryOut.ts';
 import { afterGuards, beforeGuards } from './hostilePrompts.ts';
 
 /** Words that change what a wording asks for, wherever they are put into it. */
-const INSERTED = phrases(`
+const INSERTED = splitPhrases(`
   not | don't | never | no longer | isn’t | without | or | if possible | unless it rains |
   when ready | until Friday | after 5 pm | for now | only on weekdays | starting Monday |
   next week | except Pro | but not Pro | all but | other than Pro | apart from Pro |
@@ -43,7 +43,7 @@ const AROUND: [before: string, after: string][] = [
   ['', ' and so on'],
 ];
 
-const understood = Object.values(table).flatMap(({ wordings }) =>
+const understood = Object.values(instructionKinds).flatMap(({ wordings }) =>
   wordings.map(([, example]) => example),
 );
 
@@ -66,7 +66,7 @@ function* mutationsOf(prompt: string, number: number): Generator<string> {
   yield before + (before === '' ? prompt : lowerFirst(prompt)) + after;
 }
 
-const read = (prompt: string): Instruction[] | null => {
+const read = (prompt: string): PromptInstruction[] | null => {
   try {
     return readPrompt(prompt).flat();
   } catch (error) {
@@ -76,14 +76,14 @@ const read = (prompt: string): Instruction[] | null => {
 };
 
 /** Whether a mutation says what it is read as: `We are now called "A", not B`. */
-const isMeant = (mutation: string, [one, ...others]: Instruction[]) =>
+const isMeant = (mutation: string, [one, ...others]: PromptInstruction[]) =>
   one?.kind === 'company' &&
   others.length === 0 &&
   /" ?(?:, not Studio|instead of Pro)/.test(mutation) &&
   /^(?:Studio|Pro)$/.test(one.from ?? '');
 
 /** Whether a word stands in a text to write, where it is one of the writer's words. */
-const isWritten = (instructions: Instruction[], word: string) =>
+const isWritten = (instructions: PromptInstruction[], word: string) =>
   instructions.some((one) => 'text' in one && one.text?.includes(word));
 
 describe('a wording with other words in it', function () {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { Instruction } from '../../../../../src/agents/rules/prompt/instructions.ts';
+import type { PromptInstruction } from '../../../../../src/agents/rules/prompt/instructions.ts';
 import { readPrompt } from '../../../../../src/agents/rules/prompt/readPrompt.ts';
-import { table } from '../../../../../src/agents/rules/prompt/table.ts';
+import { instructionKinds } from '../../../../../src/agents/rules/prompt/table.ts';
 import { DomainError } from '../../../../../src/errors.ts';
 import { customerPrompts } from './customerPrompts.ts';
 
-const read = (prompt: string): Instruction[] => readPrompt(prompt).flat();
+const read = (prompt: string): PromptInstruction[] => readPrompt(prompt).flat();
 const headline = (text: string, slug: object | null = { slug: '/about' }) => ({
   kind: 'set',
   field: 'headline',
@@ -24,7 +24,7 @@ function refusalOf(prompt: string): DomainError {
 
 describe('the table of wordings', () => {
   it('has at most 80, each with an example that is read as one instruction of its kind', () => {
-    const rows = Object.entries(table);
+    const rows = Object.entries(instructionKinds);
     expect(rows.flatMap(([, { wordings }]) => wordings).length).to.be.at.most(80);
     for (const [name, { wordings }] of rows) {
       const kinds = wordings.map(([, example]) => {
@@ -37,7 +37,7 @@ describe('the table of wordings', () => {
   });
 
   it('has no example twice', () => {
-    const examples = Object.values(table).flatMap(({ wordings }) => wordings.map(([, one]) => one));
+    const examples = Object.values(instructionKinds).flatMap(({ wordings }) => wordings.map(([, one]) => one));
     expect(new Set(examples).size).to.equal(examples.length);
   });
 });

@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { texts } from '../../../../helpers/texts.ts';
 import { createWorkspace } from '../../../../../src/agents/workspace.ts';
 import type { Tree } from '../../../../../src/sites/git/repository.ts';
-import type { Pages } from '../../../../../src/sites/pages/pages.ts';
+import type { PageMethods } from '../../../../../src/sites/pages/pages.ts';
 import { folderTree } from '../../memoryTree.ts';
 
 export const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/demo/site'));
 
 /** The tools of a language model on a site, with the files that they changed. */
-export function openModelTools(tree: Tree, pages: Pages) {
+export function openModelTools(tree: Tree, pages: PageMethods) {
   const workspace = createWorkspace({ tree, pages, texts, agent: 'model' });
   const run = (name: string, args: object) =>
     workspace.run({ id: 'c', name, arguments: { ...args } });

@@ -1,7 +1,7 @@
 import { descendants, parseDocument } from '../../../../../src/sites/formats/html/document.ts';
 import { html } from '../../../../../src/sites/formats/html/html.ts';
 import { findSlotPlaces } from '../../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
-import { jsonOf } from '../../../../../src/sites/formats/html/slots/plainSlotPlaces.ts';
+import { readJsonLd } from '../../../../../src/sites/formats/html/slots/plainSlotPlaces.ts';
 import type { PageCheck } from '../../../../../src/sites/formats/format.ts';
 import type { SlotTexts } from '../../../../../src/sites/formats/page.ts';
 
@@ -25,6 +25,6 @@ export const asHtml = {
   /** Its first script, read as JSON. */
   json(source: string): unknown {
     const script = elementsOf(source).find(({ tagName }) => tagName === 'script');
-    return script && JSON.parse(jsonOf(script)!.text);
+    return script && JSON.parse(readJsonLd(script)!.text);
   },
 };

@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import {
   attributeOf,
   parseDocument,
-  textOf,
+  textContentOf,
 } from '../../../../../src/sites/formats/html/document.ts';
-import { frameOf } from '../../../../../src/sites/formats/html/editorFrame.ts';
+import { createEditorFrame } from '../../../../../src/sites/formats/html/editorFrame.ts';
 import { asHtml } from './asHtml.ts';
 import { parsePieces } from '../../../../../src/sites/pages/slotText.ts';
 import { corpus, npmSites } from '../../corpus.ts';
 
 const framing = { url: 'http://p.test/a/b', head: '<!--head-->', attribute: 'data-x' };
-const frame = (source: string) => frameOf(parseDocument(source), framing);
+const frame = (source: string) => createEditorFrame(parseDocument(source), framing);
 const bodyOf = (source: string) => frame(`<!doctype html><body>${source}`).split('<body>')[1];
 
 /** The marked texts of a framed page: by `<slot id> <number>`. */
@@ -19,7 +19,7 @@ function marked(source: string): Map<string, string> {
   const hosts = [...numbers.keys()].filter(
     (element) => attributeOf(element, 'data-x') !== undefined,
   );
-  return new Map(hosts.map((host) => [attributeOf(host, 'data-x') ?? '', textOf(host)]));
+  return new Map(hosts.map((host) => [attributeOf(host, 'data-x') ?? '', textContentOf(host)]));
 }
 
 /** A slot's texts between its parts. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
 import { casesOf } from '../../../../helpers/cases.ts';
 import { makePage } from '../../../agents/rules/page/makePage.ts';
@@ -34,8 +34,8 @@ const lists: Record<string, (all: string[], own: string | null) => string> = {
 
 /** The entries of a page's list: its texts, with where each leads, and the chosen one. */
 const entriesIn = (page: PageSource) => {
-  const links = new Map(calls.links(page).map(({ text, slug }) => [text, slug]));
-  const texts = calls.read(page).slots.flatMap(({ text, level, role }) => {
+  const links = new Map(pageCalls.links(page).map(({ text, slug }) => [text, slug]));
+  const texts = pageCalls.read(page).slots.flatMap(({ text, level, role }) => {
     const plain = text.replace(/<\/?\d+\/?>/g, '').trim();
     return role === 'title' || level === 1 || /^Our shop/.test(plain) ? [] : [plain];
   });
@@ -88,7 +88,7 @@ describe('a list of all pages on a new page', () => {
       `<select name="shop">${all.map((shop, i) => `<option value="${i}"${shop === own ? ' selected' : ''}>${shop}</option>`).join('')}</select>`;
     const { page, template } = newPage(numbered, shops, 'Derby');
     expect(entriesIn(page).texts).to.deep.equal(shops);
-    const { staleDetails: beside } = calls.check({
+    const { staleDetails: beside } = pageCalls.check({
       path: page.path,
       before: template,
       after: page.source,

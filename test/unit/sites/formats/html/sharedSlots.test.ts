@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { corpus } from '../../corpus.ts';
 import { casesIn } from '../../../../helpers/cases.ts';
 
 /** Texts of a template's locked slots. */
 function lockedTexts(template: string, ...sisters: string[]): string[] {
   const pages = sisters.map((source, i) => ({ path: `sister${i}.html`, source }));
-  const { slots } = calls.readTemplate({ path: 'template.html', source: template }, pages);
+  const { slots } = pageCalls.readTemplate({ path: 'template.html', source: template }, pages);
   return slots.filter(({ locked }) => locked).map(({ text }) => text);
 }
 
@@ -70,7 +70,7 @@ describe('chrome', () => {
         '<main>',
         `<nav aria-label="Breadcrumb"><ol><li><a href="/">Home</a><li>${name}</ol></nav><main>`,
       );
-    const { slots } = calls.readTemplate({ path: 't.html', source: crumbs('Shops') }, [
+    const { slots } = pageCalls.readTemplate({ path: 't.html', source: crumbs('Shops') }, [
       { path: 'a.html', source: crumbs('About') },
       { path: 'b.html', source: crumbs('Home') },
     ]);
@@ -86,11 +86,11 @@ describe('chrome', () => {
   it('refuses a text for a locked slot', () => {
     const template = { path: 'a.html', source: shops };
     const sisters = [{ path: 'b.html', source: home }];
-    const { digest, slots } = calls.readTemplate(template, sisters);
+    const { digest, slots } = pageCalls.readTemplate(template, sisters);
     const id = slots.find(({ locked }) => locked)?.id ?? '';
     const target = { slug: '/c', path: 'c.html' };
     expect(() =>
-      calls.create({ template, target, texts: { [id]: 'x' }, sitePaths: [], digest, siblings: sisters }),
+      pageCalls.create({ template, target, texts: { [id]: 'x' }, sitePaths: [], digest, siblings: sisters }),
     )
       .to.throw(id)
       .with.property('code', 'INVALID_INPUT');
@@ -100,7 +100,7 @@ describe('chrome', () => {
     it(`locks navigation and footer of ${name} on every page, and no heading of the content`, () => {
       for (const template of casesIn(pages)) {
         if (template.path === '404.html') continue;
-        const { slots } = calls.readTemplate(
+        const { slots } = pageCalls.readTemplate(
           template,
           pages.filter(({ path }) => path !== template.path).slice(0, 12),
         );

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { getPriority } from 'node:os';
-import { createLauncher, type Launcher } from '../../../../../src/sites/git/launcher/launcher.ts';
+import { createLauncher, type CommandLauncher } from '../../../../../src/sites/git/launcher/launcher.ts';
 import { Workplace } from '../../../../helpers/team/workplace.ts';
 
 const launcherModule = new URL('../../../../../src/sites/git/launcher/launcher.ts', import.meta.url)
@@ -20,7 +20,7 @@ const parentOf = (pid: number) =>
 
 describe('createLauncher', () => {
   let place: Workplace;
-  let launcher: Launcher;
+  let launcher: CommandLauncher;
 
   beforeEach(() => {
     place = new Workplace();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
-import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 
 const body = (content: string) =>
   `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
@@ -14,7 +14,7 @@ const file = (name: string) => ({ slug: `/team/${name}`, path: `team/${name}.htm
 
 /** The texts of the block for the template, null for none. */
 const blockIn = (...asked: Parameters<typeof question>) =>
-  calls.linkBlock(question(...asked)).block?.slots.map(({ text }) => text) ?? null;
+  pageCalls.linkBlock(question(...asked)).block?.slots.map(({ text }) => text) ?? null;
 
 /** The content with a block for each name, whose texts are set by what they read now. */
 function added(
@@ -24,10 +24,10 @@ function added(
   path = 'index.html',
 ) {
   const asked = question(content, path);
-  const { slots } = calls.linkBlock(asked).block ?? expect.fail('No block');
+  const { slots } = pageCalls.linkBlock(asked).block ?? expect.fail('No block');
   const written = slots.flatMap(({ id, text }) => (text in texts ? [[id, texts[text]!]] : []));
   const items = names.map((name) => ({ file: file(name), texts: Object.fromEntries(written) }));
-  const after = calls.addLinks({ ...asked, items, sitePaths: [] });
+  const after = pageCalls.addLinks({ ...asked, items, sitePaths: [] });
   return after.slice(body('').indexOf('<body>') + 6, -'</body></html>'.length);
 }
 
@@ -110,7 +110,7 @@ describe('the block of a page that links to a template', () => {
   it('comes with the pages that the content leads to', () => {
     const content =
       '<nav><a href="/n">n</a></nav><p><a href="./x">x</a> <a href="https://y.example/">y</a> <a href="/z/">z</a></p>';
-    expect(calls.linkBlock(question(content)).linked).to.deep.equal(['/x', '/z']);
+    expect(pageCalls.linkBlock(question(content)).linked).to.deep.equal(['/x', '/z']);
   });
 });
 
@@ -118,7 +118,7 @@ describe('lists for search engines', () => {
   const data = (type: string, entry: object) =>
     `<script type="application/ld+json">${JSON.stringify({ '@graph': [{ '@type': type, itemListElement: [entry] }] })}</script>`;
   const isListed = (...asked: Parameters<typeof data>) =>
-    calls.linkBlock(question(data(...asked))).isListed;
+    pageCalls.linkBlock(question(data(...asked))).isListed;
 
   it('has values that repeat its new texts, and its address', () => {
     const row = (slug: string, name: string) =>
@@ -138,7 +138,7 @@ describe('lists for search engines', () => {
       expect(isListed('ItemList', entry), JSON.stringify(entry)).to.equal(true);
     expect(isListed('ItemList', { url: '/team/bob' })).to.equal(false);
     expect(isListed('BreadcrumbList', { item: '/team/ada' })).to.equal(false);
-    expect(calls.linkBlock(question('<a href="/team/ada">Ada</a>')).isListed).to.equal(false);
+    expect(pageCalls.linkBlock(question('<a href="/team/ada">Ada</a>')).isListed).to.equal(false);
   });
 });
 
@@ -150,7 +150,7 @@ describe('links to new pages', () => {
     const block = (name: string) =>
       `<li><a href="/team/${name}">${name}</a> <a href="tel:+15125550142">+1 512 555 0142</a></li>`;
     const asked = question(`<ul>${block('ada')}${block('bob')}</ul>`);
-    const { slots } = calls.linkBlock(asked).block ?? expect.fail('No block');
+    const { slots } = pageCalls.linkBlock(asked).block ?? expect.fail('No block');
     const { id } = slots.find(({ text }) => text.includes('512'))!;
     const phones = [
       ['AT', '01 234 56 78', '+4312345678'],
@@ -164,7 +164,7 @@ describe('links to new pages', () => {
         country,
       };
     });
-    const after = calls.addLinks({ ...asked, items, sitePaths: [] });
+    const after = pageCalls.addLinks({ ...asked, items, sitePaths: [] });
     for (const [, , dialled] of phones) expect(after).to.contain(`href="tel:${dialled}"`);
   });
 
@@ -226,7 +226,7 @@ describe('pages that link to a page', () => {
       page('c.html', 'nothing'),
       page('d.html', '<p>See <a href="/team/ada">her</a></p>'),
     ];
-    expect(calls.linkingPages(pages, '/team/ada')).to.deep.equal([
+    expect(pageCalls.linkingPages(pages, '/team/ada')).to.deep.equal([
       { slug: '/b', to: ['/team/ada', '/team/cy'], hasBlock: true },
       { slug: '/d', to: ['/team/ada'], hasBlock: false },
     ]);
@@ -236,9 +236,9 @@ describe('pages that link to a page', () => {
     const pages = ['a', 'b', 'c'].map((name) =>
       page(`${name}.html`, `<h1>${name}</h1><div>${link}</div>`),
     );
-    expect(calls.linkingPages(pages, '/team/ada')).to.deep.equal([]);
+    expect(pageCalls.linkingPages(pages, '/team/ada')).to.deep.equal([]);
     expect(
-      calls.linkingPages(
+      pageCalls.linkingPages(
         [...pages, page('d.html', `<div><ul><li>${link}</ul></div>`)],
         '/team/ada',
       ),

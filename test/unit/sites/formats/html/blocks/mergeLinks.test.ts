@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 import { corpus } from '../../../corpus.ts';
 
 const path = 'team/index.html';
@@ -8,7 +8,7 @@ const body = (content: string) =>
 const item = (name: string, says = name) => `\n  <li><a href="${name}">${says}</a></li>`;
 const list = (...items: string[]) => body(`<h1>Team</h1><ul>${items.join('')}\n</ul><p>End</p>`);
 const merge = (before: string, task: string, theirs: string, names: string[]) =>
-  calls.mergeLinks({
+  pageCalls.mergeLinks({
     before,
     task,
     page: { path, source: theirs },
@@ -99,7 +99,7 @@ describe('links of a task in a page that others changed meanwhile', () => {
         const items = [
           { file: { slug: `/locations/${city}`, path: `locations/${city}.html` }, texts: {} },
         ];
-        return calls.addLinks({
+        return pageCalls.addLinks({
           page: { path: name, source },
           siblings: [],
           template: austin,
@@ -108,7 +108,7 @@ describe('links of a task in a page that others changed meanwhile', () => {
         });
       };
       const [one, two] = [add(page.source, 'lisbon'), add(page.source, 'porto')];
-      const merged = calls.mergeLinks({
+      const merged = pageCalls.mergeLinks({
         before: page.source,
         task: two,
         page: { path: name, source: one },

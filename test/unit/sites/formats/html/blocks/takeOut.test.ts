@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { corpus, npmSites } from '../../../corpus.ts';
 import { findBlocks } from '../../../../../../src/sites/formats/html/blocks/findBlocks.ts';
-import { takeOut } from '../../../../../../src/sites/formats/html/blocks/takeOut.ts';
+import { removeBlocks } from '../../../../../../src/sites/formats/html/blocks/takeOut.ts';
 import { parseDocument } from '../../../../../../src/sites/formats/html/document.ts';
 import { findSlotPlaces } from '../../../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
 
@@ -24,7 +24,7 @@ describe('takeOut', () => {
       const some = blocks.filter((_, i) => i % EVERY === 0);
       for (const ids of [...some.map(({ id }) => [id]), some.map(({ id }) => id)]) {
         if (ids.length === 0) continue;
-        const left = takeOut(page, places, new Set(ids));
+        const left = removeBlocks(page, places, new Set(ids));
         expect(left.page.source.length, source.path).to.be.below(page.source.length);
         const before = new Map(places.map(({ slot }) => [slot.id, slot.text]));
         for (const { slot } of left.places)
@@ -72,11 +72,11 @@ describe('takeOut', () => {
   it('refuses to take what would change how the rest is read, and takes no block twice', () => {
     const { page, places, blocks } = read(body('<p>One<div>Two</div><b>Three</b>'));
     const [div] = blocks.filter(({ elements }) => elements[0]!.tagName === 'div');
-    expect(() => takeOut(page, places, new Set([div!.id]))).to.throw(
+    expect(() => removeBlocks(page, places, new Set([div!.id]))).to.throw(
       'a way that does not allow to drop it',
     );
     const nested = read(body('<div><p>a</p></div><p>b</p>'));
-    const all = takeOut(
+    const all = removeBlocks(
       nested.page,
       nested.places,
       new Set([...nested.blocks.slice(0, 2).map(({ id }) => id), 's999']),

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { casesIn } from '../../../../../helpers/cases.ts';
 import { readFileSync } from 'node:fs';
-import { messageOf } from '../../../../../../src/sites/checks/checkPages.ts';
-import { faultOf } from '../../../../../../src/sites/checks/newToSite.ts';
-import { checkPage } from '../../../../../../src/sites/formats/html/checks/checkPage.ts';
+import { violationMessage } from '../../../../../../src/sites/checks/checkPages.ts';
+import { violationOfFeature } from '../../../../../../src/sites/checks/newToSite.ts';
+import { checkHtmlPage } from '../../../../../../src/sites/formats/html/checks/checkPage.ts';
 import type { PageCheck } from '../../../../../../src/sites/formats/format.ts';
-import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 import { escapeMarks } from '../../../../../../src/sites/pages/slotText.ts';
 import { corpus, npmSites, type CorpusSite } from '../../../corpus.ts';
 import { replaceWords } from '../compare.ts';
@@ -46,7 +46,7 @@ const sitePaths = [
 ];
 
 const faultsOf = (after: string, changes: Partial<PageCheck> = {}) =>
-  checkPage({
+  checkHtmlPage({
     path,
     before: { path, source: page },
     after,
@@ -317,9 +317,9 @@ describe('checkPage', () => {
   });
 
   it('reads a page at another place as what it was made of', () => {
-    const { digest } = calls.readTemplate({ path, source: page }, []);
+    const { digest } = pageCalls.readTemplate({ path, source: page }, []);
     const target = { slug: '/graz', path: 'graz.html' };
-    const made = calls.create({
+    const made = pageCalls.create({
       template: { path, source: page },
       target,
       texts: {},
@@ -390,18 +390,18 @@ describe('docs/checks.md', () => {
   ).matchAll(/^\| [^|]+ \| `(.+)` \|$/gm);
   const shown = [...rows].map(([, message]) => message);
   const messages = Object.values(caught).flatMap(([from, to]) =>
-    checkPage({
+    checkHtmlPage({
       path,
       before: { path, source: page },
       after: put(from, to),
       sitePaths,
       newLinks: false,
-    }).violations.map((fault) => messageOf('/locations/austin', fault)),
+    }).violations.map((fault) => violationMessage('/locations/austin', fault)),
   );
 
   it('shows for each check a message that the page of these tests gets', () => {
     const after = put('<h1>', '<h1 class="team-grid">');
-    const { gains } = checkPage({
+    const { gains } = checkHtmlPage({
       path,
       before: { path, source: page },
       after,
@@ -411,7 +411,7 @@ describe('docs/checks.md', () => {
     expect(shown).to.have.length(12);
     expect([
       ...messages,
-      ...gains.map((gain) => messageOf('/locations/austin', faultOf(gain))),
+      ...gains.map((gain) => violationMessage('/locations/austin', violationOfFeature(gain))),
     ]).to.include.members(shown);
   });
 });
@@ -424,7 +424,7 @@ describe('checkPage on pages that nobody here wrote', () => {
     after: string,
     target = before.path,
   ) =>
-    checkPage({ path: target, before, after, sitePaths: [...paths, target], newLinks: false })
+    checkHtmlPage({ path: target, before, after, sitePaths: [...paths, target], newLinks: false })
       .violations;
 
   it('passes seventeen pages of npm unchanged, with faults of their own', () => {
@@ -434,7 +434,7 @@ describe('checkPage on pages that nobody here wrote', () => {
       expect(check(site, page, page.source), page.path).to.deep.equal([]);
     const faulty = pages.filter(
       ({ site: { paths }, page }) =>
-        checkPage({
+        checkHtmlPage({
           path: page.path,
           before: null,
           after: page.source,
@@ -450,7 +450,7 @@ describe('checkPage on pages that nobody here wrote', () => {
       this.timeout(180_000);
       for (const template of casesIn(site.pages)) {
         const sisters = site.pages.filter((page) => page !== template).slice(0, 12);
-        const { slots, digest } = calls.readTemplate(template, sisters);
+        const { slots, digest } = pageCalls.readTemplate(template, sisters);
         const words = escapeMarks('A "><img src=x onerror=alert(1)></title></script> & é');
         const open = slots.filter(({ locked }) => !locked);
         const texts = Object.fromEntries(
@@ -458,7 +458,7 @@ describe('checkPage on pages that nobody here wrote', () => {
         );
         for (const path of ['new.html', 'new/deep/page.html', 'new/index.html']) {
           const target = { path, slug: `/${path.replace(/(\/index)?\.html$/, '')}` };
-          const made = calls.create({
+          const made = pageCalls.create({
             template,
             target,
             texts,
@@ -477,13 +477,13 @@ describe('checkPage on pages that nobody here wrote', () => {
     it(`passes pages of ${site.name} whose repeated blocks grew`, function () {
       this.timeout(180_000);
       for (const template of casesIn(site.pages)) {
-        const { digest, groups } = calls.readTemplate(template, []);
+        const { digest, groups } = pageCalls.readTemplate(template, []);
         const counts = Object.fromEntries(
           groups.map(({ id, members }) => [id, Math.max(4, members.length)]),
         );
         const target = { slug: '/new/page', path: 'new/page.html' };
         const shared = { template, target, sitePaths: site.paths, digest, sisters: [] };
-        const made = calls.create({ ...shared, texts: {}, groups: counts });
+        const made = pageCalls.create({ ...shared, texts: {}, groups: counts });
         expect(check(site, template, made, target.path), template.path).to.deep.equal([]);
       }
     });
@@ -507,11 +507,11 @@ describe('checkPage on pages that nobody here wrote', () => {
       source:
         '<!doctype html><title>T</title><h1>T</h1><p><a href="#b">b</a> <a href="#c">c</a></p><section id="b"><h2 id="c">B</h2></section><div id="d"></div>',
     };
-    const { blocks } = calls.readTemplate(template, []);
+    const { blocks } = pageCalls.readTemplate(template, []);
     const section = blocks.find(({ linked }) => linked.some(({ id }) => id === 'b'))!.id;
     const after = template.source.replace(/<section.*<\/section>/, '');
     const problems = (after: string, removed: string[]) =>
-      checkPage({
+      checkHtmlPage({
         path: 'b.html',
         before: template,
         after,

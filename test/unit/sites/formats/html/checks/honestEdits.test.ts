@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkPage } from '../../../../../../src/sites/formats/html/checks/checkPage.ts';
+import { checkHtmlPage } from '../../../../../../src/sites/formats/html/checks/checkPage.ts';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { corpus, npmSites, type CorpusSite } from '../../../corpus.ts';
 import { casesIn } from '../../../../../helpers/cases.ts';
@@ -81,7 +81,7 @@ const edits: Record<string, (source: string, site: CorpusSite) => string> = {
 };
 
 const faultsOf = (site: CorpusSite, page: PageSource, after: string) =>
-  checkPage({ path: page.path, before: page, after, sitePaths: site.paths, newLinks: true }).violations;
+  checkHtmlPage({ path: page.path, before: page, after, sitePaths: site.paths, newLinks: true }).violations;
 
 describe('a save of what people do to pages that nobody here wrote', () => {
   for (const [name, edit] of Object.entries(edits))

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 
 /** What is noted of a page's old texts after a change, and of a new page made from it. */
 function notesOn(before: string, after: string): string[] {
   const page = (content: string) =>
     `<!doctype html><html lang="en"><head><title>A</title></head><body><main><h1>A</h1>${content}</main></body></html>`;
   const check = (path: string) =>
-    calls.check({
+    pageCalls.check({
       path,
       before: { path: 'a.html', source: page(before) },
       after: page(after),
@@ -17,7 +17,7 @@ function notesOn(before: string, after: string): string[] {
   expect(edited).to.deep.equal(created);
   const path = 'a.html';
   // a commit that was made before an interruption is compared without the check
-  expect(calls.sideEffects({ path, source: page(after) }, page(before)).staleDetails).to.deep.equal(
+  expect(pageCalls.sideEffects({ path, source: page(after) }, page(before)).staleDetails).to.deep.equal(
     edited,
   );
   return edited.map(({ says }) => says);
@@ -93,7 +93,7 @@ describe('what stays beside a new text', () => {
   function notesInHull(of: (town: string) => string, head: (town: string) => string = () => '') {
     const page = (town: string, content: string) =>
       `<!doctype html><html lang="en"><head><title>Kites in ${town}</title>${head('York')}</head><body><main><h1>Kites in ${town}</h1>${content}</main></body></html>`;
-    return calls
+    return pageCalls
       .check({
         path: 'en/hull.html',
         before: { path: 'en/york.html', source: page('York', of('York')) },
@@ -163,6 +163,6 @@ describe('what stays beside a new text', () => {
       '<title>York</title><h1>York</h1><img src="york.jpg"><select><option selected>York</select>';
     const before = { path: 'york.html', source };
     const move = { path: 'shop.html', before, after: source, sitePaths: [], newLinks: false };
-    expect(calls.check(move).staleDetails).to.deep.equal([]);
+    expect(pageCalls.check(move).staleDetails).to.deep.equal([]);
   });
 });

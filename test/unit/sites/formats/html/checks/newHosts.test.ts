@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkPage } from '../../../../../../src/sites/formats/html/checks/checkPage.ts';
+import { checkHtmlPage } from '../../../../../../src/sites/formats/html/checks/checkPage.ts';
 import { hostAt, harmless, markupFor, pageWith, vectors } from './newHosts.ts';
 
 const path = 'index.html';
@@ -7,7 +7,7 @@ const sitePaths = [path, 'i.png', 'x'];
 
 /** What a save in the editor is told. */
 const problems = (before: string, after: string) =>
-  checkPage({
+  checkHtmlPage({
     path,
     before: { path, source: before },
     after,
@@ -119,7 +119,7 @@ describe('an attribute that a save adds', () => {
 
   it('names the attribute, the element and what is allowed', () => {
     const after = pageWith('<a href="/x" ping="/x">x</a>');
-    const { violations: faults } = checkPage({
+    const { violations: faults } = checkHtmlPage({
       path,
       before: { path, source: pageWith('') },
       after,

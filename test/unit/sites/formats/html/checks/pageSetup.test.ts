@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 
 const pageOf = (head: string, { lang = ' lang="en"', body = '' } = {}) =>
   `<!doctype html>\n<html${lang}><head>${head}<title>A</title></head>\n<body><h1>A</h1>${body}</body></html>`;
 
 /** What changed between two heads, as the check before a commit reports it. */
 function changeOf(before: string, after: string) {
-  const { setup } = calls.sideEffects({ path: 'a/b.html', source: after }, before);
+  const { setup } = pageCalls.sideEffects({ path: 'a/b.html', source: after }, before);
   const { removed, isUnlisted } = setup;
   return [...removed, ...(isUnlisted ? ['noindex'] : [])];
 }

@@ -2,21 +2,21 @@ import { DomainError } from '../../../../../../src/errors.ts';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type {
-  GroupCounts,
+  GroupSizes,
   SlotGroup,
   SlotTexts,
 } from '../../../../../../src/sites/formats/page.ts';
-import { arrange } from '../../../../../../src/sites/formats/html/groups/arrange.ts';
+import { arrangeGroups } from '../../../../../../src/sites/formats/html/groups/arrange.ts';
 import { asHtml } from '../asHtml.ts';
 import { descendants, parseDocument } from '../../../../../../src/sites/formats/html/document.ts';
 import { findGroups } from '../../../../../../src/sites/formats/html/groups/findGroups.ts';
 import { findSlotPlaces } from '../../../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
 import {
-  ordersFor,
+  createOrders,
   usableGroups,
 } from '../../../../../../src/sites/formats/html/groups/usableGroups.ts';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
-import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 import { plainLine } from '../../../../../../src/sites/pages/slotText.ts';
 import { corpus, npmSites } from '../../../corpus.ts';
 import { isWovenFrom } from '../compare.ts';
@@ -192,14 +192,14 @@ const newDoubles = (result: string, template: string) =>
 
 describe('counts of groups in a new page', () => {
   const files = [...new Set([...corpus, ...npmSites])].flatMap(({ pages }) => pages);
-  const create = (template: PageSource, texts: SlotTexts, groups: GroupCounts, digest?: string) =>
-    calls.create({
+  const create = (template: PageSource, texts: SlotTexts, groups: GroupSizes, digest?: string) =>
+    pageCalls.create({
       template,
       target: { slug: '/x', path: 'x.html' },
       texts,
       groups,
       sitePaths: [],
-      digest: digest ?? calls.readTemplate(template, []).digest,
+      digest: digest ?? pageCalls.readTemplate(template, []).digest,
       siblings: [],
     });
 
@@ -219,7 +219,7 @@ describe('counts of groups in a new page', () => {
         const given = Object.fromEntries(
           outer.map(({ slotGroup }, i) => [slotGroup.id, numbers[i % 40]!]),
         );
-        const arranged = arrange(page, places, groups, ordersFor(given, groups));
+        const arranged = arrangeGroups(page, places, groups, createOrders(given, groups));
         const result = arranged.page.source;
         const edges = [0, ...outer.flatMap(({ start, end }) => [start, end]), page.source.length];
         const pieces = edges.flatMap((start, i) =>
@@ -268,8 +268,8 @@ describe('counts of groups in a new page', () => {
         `<nav><ul><li><a href="/">a</a></li><li><a href="/b">b</a></li></ul></nav>${template.source}`,
       ),
     };
-    expect(calls.groups(navigation)).to.have.lengthOf(2);
-    expect(calls.readTemplate(navigation, []).groups).to.have.lengthOf(1);
+    expect(pageCalls.groups(navigation)).to.have.lengthOf(2);
+    expect(pageCalls.readTemplate(navigation, []).groups).to.have.lengthOf(1);
   });
 
   it('are not of groups that stand on every page', () => {
@@ -279,19 +279,19 @@ describe('counts of groups in a new page', () => {
         `<div><p>${name}</p></div><div class="legal"><a href="/p">Privacy</a> <a href="/t">Terms</a></div>`,
       ),
     });
-    const { groups } = calls.readTemplate(page('a'), [
+    const { groups } = pageCalls.readTemplate(page('a'), [
       page('b'),
       { ...page('c'), source: page('c').source.replace('<p>', '<h2>c</h2><ul><li>c</li></ul><p>') },
     ]);
     expect(groups).to.deep.equal([]);
-    expect(calls.groups(page('a'))).to.have.lengthOf(1);
+    expect(pageCalls.groups(page('a'))).to.have.lengthOf(1);
   });
 
   it('grow a group inside a clone by the name of the clone', () => {
     const card = (name: string) =>
       `<div class="card"><h3>${name}</h3><ul><li>${name}1</li><li>${name}2</li></ul></div>`;
     const nested = { path: 'a.html', source: body(card('a') + card('b')) };
-    const [cards, , inner] = calls.groups(nested);
+    const [cards, , inner] = pageCalls.groups(nested);
     const heading = cards!.members[1]![0]!;
     const item = inner!.members[1]![0]!;
     const texts = { [`${heading}+1`]: 'c', [`${item}+1+1`]: 'c3' };

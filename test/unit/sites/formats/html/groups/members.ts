@@ -1,7 +1,7 @@
-import type { Order } from '../../../../../../src/sites/formats/groupOrder.ts';
+import type { MemberOrder } from '../../../../../../src/sites/formats/groupOrder.ts';
 import {
-  membersAt,
-  reorder,
+  memberRanges,
+  reorderMembers,
   usableGroups,
 } from '../../../../../../src/sites/formats/html/groups/usableGroups.ts';
 import { parseDocument } from '../../../../../../src/sites/formats/html/document.ts';
@@ -20,13 +20,13 @@ export const removeMember = (source: string, groupId: string, index: number): st
 function changed(
   source: string,
   [groupId, index]: [string, number],
-  change: (order: Order) => void,
+  change: (order: MemberOrder) => void,
 ): string {
   const page = parseDocument(source);
-  membersAt(page, groupId, [index]);
+  memberRanges(page, groupId, [index]);
   const group = groupsOf(source).find(({ id }) => id === groupId)!;
-  const order: Order = [...group.members.keys()];
+  const order: MemberOrder = [...group.members.keys()];
   change(order);
-  const arranged = reorder(page, groupId, { order });
+  const arranged = reorderMembers(page, groupId, { order });
   return arranged.bom + arranged.source;
 }

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 
 const path = 'a/b.html';
 const gained = (source: string, before = '<p>a</p>') =>
-  calls.sideEffects({ path, source }, before).duplicates;
+  pageCalls.sideEffects({ path, source }, before).duplicates;
 const ul = (...links: [href: string, text: string][]) =>
   `<ul>${links.map(([href, text]) => `<li><a href="${href}">${text}</a></li>`).join('\n')}</ul>`;
 const nav = (...links: [href: string, text: string][]) => `<nav>${ul(...links)}</nav>`;

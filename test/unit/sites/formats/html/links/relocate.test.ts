@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PageFile } from '../../../../../../src/contract/site.ts';
 import { asHtml } from '../asHtml.ts';
-import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { corpus } from '../../../corpus.ts';
 
@@ -20,8 +20,8 @@ function move(
   { sitePaths = [], sisters = [] }: Options = {},
 ): string {
   const template = { path: from, source };
-  const { digest } = calls.readTemplate(template, sisters);
-  return calls.create({ template, target: fileAt(to), texts: {}, sitePaths, digest, siblings: sisters });
+  const { digest } = pageCalls.readTemplate(template, sisters);
+  return pageCalls.create({ template, target: fileAt(to), texts: {}, sitePaths, digest, siblings: sisters });
 }
 
 const canonical = '<link rel="canonical" href="https://x.example/places/austin">';
@@ -228,7 +228,7 @@ describe('a new page at its own place', () => {
       digest: 'other',
       sisters: [],
     };
-    expect(() => calls.create(page))
+    expect(() => pageCalls.create(page))
       .to.throw('read in another way')
       .with.property('code', 'CHANGED_BY_DEPLOY');
   });

@@ -4,7 +4,7 @@ import { html } from '../../../../../../src/sites/formats/html/html.ts';
 import { plainText } from '../../../../../../src/agents/text/marks.ts';
 import { replaceInSlot } from '../../../../../../src/agents/text/replaceInSlot.ts';
 import { findWords } from '../../../../../../src/agents/text/spans.ts';
-import { marked } from '../../../../../../src/agents/tools/slotText.ts';
+import { addInlineParts } from '../../../../../../src/agents/tools/slotText.ts';
 import { casesOf } from '../../../../../helpers/cases.ts';
 
 const path = 'page.html';
@@ -189,7 +189,7 @@ function editWord(source: string): string {
 function setWhole(source: string): string {
   const { slots } = html.calls.read({ path, source });
   const slot = slots.find(({ text }) => plainText(text).includes(WORD))!;
-  const text = marked(slot, plainText(slot.text).replace(WORD, NEW_WORD));
+  const text = addInlineParts(slot, plainText(slot.text).replace(WORD, NEW_WORD));
   return html.calls.setTexts({ path, source }, { [slot.id]: text });
 }
 
@@ -259,7 +259,7 @@ describe('a word replaced in a text', () => {
     const set = (source: string, text: string) => {
       const page = { path, source };
       const [slot] = html.calls.read(page).slots;
-      return html.calls.setTexts(page, { [slot!.id]: marked(slot!, text) });
+      return html.calls.setTexts(page, { [slot!.id]: addInlineParts(slot!, text) });
     };
     const old = '<h1>  Old\n  headline </h1>';
     for (const text of ['Typed long ago', 'Pasted line', 'Olive grove', 'New wine'])

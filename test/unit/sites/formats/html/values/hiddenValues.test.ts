@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { makePage } from '../../../../agents/rules/page/makePage.ts';
-import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 
 const place = { slug: '/towns/bergen', path: 'towns/bergen.html' };
 const sitePaths = [
@@ -108,7 +108,7 @@ describe('values that scripts and forms use', () => {
       '<div id="bergen" class="bergen" data-tab="#bergen" data-photo="bergen.jpg" data-go="/towns/oslo"></div>';
     expect(made(content)).to.deep.include({ content, beside: [] });
     const source = pageWith('<select><option value="Oslo">Oslo</option></select>');
-    const after = calls.setTexts({ path: place.path, source }, {});
+    const after = pageCalls.setTexts({ path: place.path, source }, {});
     expect(after).to.equal(source);
   });
 
@@ -116,10 +116,10 @@ describe('values that scripts and forms use', () => {
     const people = (names: string[]) =>
       names.map((name) => `<li data-name="${name}"><b>${name}</b></li>`).join('');
     const source = pageWith(`<ul>${people(['Ann Lee', 'Bob Ray', 'Ann Lee'])}</ul>`);
-    const { slots } = calls.read({ path: place.path, source });
+    const { slots } = pageCalls.read({ path: place.path, source });
     const ids = slots.filter(({ text }) => text === 'Ann Lee').map(({ id }) => id);
     const texts = { [ids[0]!]: 'Eva Dahl', [ids[1]!]: 'Ivar Moe' };
-    expect(calls.setTexts({ path: place.path, source }, texts)).to.include(
+    expect(pageCalls.setTexts({ path: place.path, source }, texts)).to.include(
       people(['Eva Dahl', 'Bob Ray', 'Ivar Moe']),
     );
   });
@@ -143,14 +143,14 @@ describe('values that scripts and forms use', () => {
     const source = pageWith(
       '<input value="+47 55 00 00 00"><script>tel("+47 55 00 00 00")</script>',
     );
-    const { slots } = calls.read({ path: place.path, source });
+    const { slots } = pageCalls.read({ path: place.path, source });
     const slot = slots.find(({ text }) => text.startsWith('Call us'))!;
-    const after = calls.setTexts(
+    const after = pageCalls.setTexts(
       { path: place.path, source },
       { [slot.id]: 'Call us: +47 33 00 00 00' },
     );
     expect(after).to.include('<input value="+47 33 00 00 00"><script>tel("+47 55 00 00 00")');
-    const { staleDetails: beside, setup } = calls.sideEffects({ path: place.path, source: after }, source);
+    const { staleDetails: beside, setup } = pageCalls.sideEffects({ path: place.path, source: after }, source);
     expect(beside.map(({ says }) => says)).to.deep.equal([kept('"+47 55 00 00 00"')]);
     expect(setup.removed).to.deep.equal([]);
   });
@@ -158,7 +158,7 @@ describe('values that scripts and forms use', () => {
   it("may not bring code into a script's data", () => {
     const script = (title: string) => `<script type="application/json">{"t":"${title}"}</script>`;
     const check = (after: string) =>
-      calls
+      pageCalls
         .check({
           path: place.path,
           before: { path: place.path, source: pageWith(script('Bergen')) },
@@ -221,9 +221,9 @@ describe("the page's own address in any spelling", () => {
       const to = { slug: '/en/towns/tromso', path: 'en/towns/tromso.html' };
       const source = pageWith(before);
       const move = { from: place, to, sitePaths };
-      expect(calls.move({ path: place.path, source }, move)).to.include(after);
+      expect(pageCalls.move({ path: place.path, source }, move)).to.include(after);
       const other = source.replace('/towns/bergen">', '/towns/oslo">');
-      expect(calls.move({ path: 'towns/oslo.html', source: other }, move)).to.include(after);
+      expect(pageCalls.move({ path: 'towns/oslo.html', source: other }, move)).to.include(after);
     });
   }
 
