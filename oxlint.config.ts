@@ -204,7 +204,7 @@ const modelPackages: Restriction = {
  */
 const pathsOnly = {
   name: 'encodeURIComponent',
-  message: 'Use `path` of src/browser/path.ts, or a query.',
+  message: 'Use `hostPath` of src/browser/path.ts, or a query.',
 };
 const sender = 'src/browser/http.ts';
 const inTheirPlace = `Use what is in ${sender}.`;

@@ -39,7 +39,8 @@ interface AgentStepResult {
   workedMs?: number;
 }
 
-type AgentStepDependencies = Pick<ActivityDependencies, 'sites' | 'repositories' | 'agents'> & ConversationDependencies;
+type AgentStepDependencies = Pick<ActivityDependencies, 'sites' | 'repositories' | 'agents'> &
+  ConversationDependencies;
 
 /**
  * Makes one model call, after the turns so far. Repeatable: its edits are only in its answer.
@@ -47,7 +48,11 @@ type AgentStepDependencies = Pick<ActivityDependencies, 'sites' | 'repositories'
  * UNAVAILABLE.
  */
 export function createAgentStep(deps: AgentStepDependencies) {
-  return async (input: AgentStepInput, signal: AbortSignal, attempt: ActivityAttempt): Promise<AgentStepResult> => {
+  return async (
+    input: AgentStepInput,
+    signal: AbortSignal,
+    attempt: ActivityAttempt,
+  ): Promise<AgentStepResult> => {
     const { task, model, budget, answered } = input;
     if (model !== undefined) countTime(attempt, budget);
     const { site, tree, repository } = await openBase(deps, input, signal);
@@ -55,7 +60,13 @@ export function createAgentStep(deps: AgentStepDependencies) {
     const { workspace } = conversation;
     if (answered !== undefined) hearAnswer(conversation, answered);
     const turnContext = { conversation, repository, attempt };
-    const { turn, results, digest, finished: done, asked } = await takeTurn(deps, input, turnContext);
+    const {
+      turn,
+      results,
+      digest,
+      finished: done,
+      asked,
+    } = await takeTurn(deps, input, turnContext);
     const recordedTurn = { ...turn, digest, ...withoutUndefined({ answered }) };
     appendTurn(conversation, recordedTurn, results);
     const { bytes } = conversation;

@@ -40,10 +40,15 @@ export interface ActivityAttempt {
  * @param waits how long this attempt has waited so far
  * @param lostAttempt the previous attempt, if Temporal counts this one as the first
  */
-export function currentAttempt(waits: Pick<WaitCounter, 'total'>, lostAttempt?: LostAttempt): ActivityAttempt {
+export function currentAttempt(
+  waits: Pick<WaitCounter, 'total'>,
+  lostAttempt?: LostAttempt,
+): ActivityAttempt {
   const startedAt = performance.now();
   const info = activityInfo();
-  const earlier = withoutWait((info.heartbeatDetails ?? lostAttempt?.details) as object | undefined);
+  const earlier = withoutWait(
+    (info.heartbeatDetails ?? lostAttempt?.details) as object | undefined,
+  );
   const { workedMs: earlierWorkMs = 0 } = (earlier ?? {}) as { workedMs?: number };
   const workedMs = () => earlierWorkMs + Math.round(performance.now() - startedAt - waits.total());
   let currentDetails = earlier;

@@ -87,7 +87,12 @@ export function createCleanUp(deps: CleanUpDependencies, limits: CleanUpLimits =
       totals.failed++;
       if (!signal.aborted) deps.log.warn({ siteId, err: error }, 'site not cleaned up');
     };
-    const startedCount = await workOnEach(siteBatch, { ...limits, signal }, cleanNextSite, recordFailure);
+    const startedCount = await workOnEach(
+      siteBatch,
+      { ...limits, signal },
+      cleanNextSite,
+      recordFailure,
+    );
     signal.throwIfAborted();
     const isLastStep = startedCount === siteBatch.length && startedCount < limits.sites;
     return { last: isLastStep ? null : siteBatch[startedCount - 1]!.siteId, ...totals };
@@ -96,7 +101,11 @@ export function createCleanUp(deps: CleanUpDependencies, limits: CleanUpLimits =
 
 /** @returns how many results it removed */
 async function cleanSite(
-  { repositories, retention, hosting }: Pick<CleanUpDependencies, 'repositories' | 'hosting' | 'retention'>,
+  {
+    repositories,
+    retention,
+    hosting,
+  }: Pick<CleanUpDependencies, 'repositories' | 'hosting' | 'retention'>,
   site: SiteWithRepository,
   signal: AbortSignal,
 ): Promise<number> {
@@ -111,7 +120,7 @@ async function cleanSite(
   const isTaskOver = (taskId: string) =>
     !remoteTasks.has(taskId) || endedTasks.includes(taskId) || withdrawn.includes(taskId);
   const overBranches = branches.filter(isTaskOver);
-  // query after reading `ended`, so that the answer covers every task that started before
+  // query after reading `endedTasks`, so that the answer covers every task that started before
   const neededTasks =
     endedTasks.length + overBranches.length === 0
       ? undefined

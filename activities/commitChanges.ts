@@ -94,7 +94,8 @@ export interface CommitContext {
   signal: AbortSignal;
 }
 
-type CommitChangesDependencies = Pick<ActivityDependencies, 'sites' | 'repositories'> & ConversationDependencies;
+type CommitChangesDependencies = Pick<ActivityDependencies, 'sites' | 'repositories'> &
+  ConversationDependencies;
 
 /**
  * Commits the task's edits on its base, and pushes the commit to the task's hidden ref. Repeatable:
@@ -185,7 +186,11 @@ async function commitTurns(
     const { prompt, turns } = conversation.conversation;
     const userTexts = [prompt, ...turns.flatMap(({ turn }) => turn.answered ?? [])];
     const requestTexts = () => Promise.resolve(userTexts.join('\n'));
-    return await commitEditedFiles({ ...context, request: requestTexts }, edit.type, await workspaceEdits(workspace));
+    return await commitEditedFiles(
+      { ...context, request: requestTexts },
+      edit.type,
+      await workspaceEdits(workspace),
+    );
   } catch (error) {
     deps.conversations.keep(task.taskId, conversation);
     throw error;
@@ -203,7 +208,8 @@ async function commitPages(
     ...pagesEdit,
     pages: pagesEdit.pages.map((target) => ({ ...target, ...textsBySlug[target.slug]! })),
   };
-  if (found === null) return commitEditedFiles(context, edit.type, await writeNewPages(threads, tree, edit));
+  if (found === null)
+    return commitEditedFiles(context, edit.type, await writeNewPages(threads, tree, edit));
   const { pages, linkFrom } = edit;
   const { notes } = await linkPages(threads, {
     ...(await readTemplateAndSiblings(threads, tree, edit)),
@@ -221,12 +227,13 @@ async function commitDrops(
   found: string | null,
 ): Promise<CommittedChanges> {
   const { tree, threads } = context;
-  if (found !== null) return describeCommit(context, found, { own: pagesToChange, ...nothingReported });
+  if (found !== null)
+    return describeCommit(context, found, { own: pagesToChange, ...nothingReported });
   const sitePaths = [...tree.entries.keys()];
   const files = await Promise.all(
     pagesToChange.map(async ({ slug, path, digest, removed: removedByPath }) => {
       const template = await readPageSource(tree, path);
-      const sisters = await readSiblings(tree, threads.pages, path);
+      const siblings = await readSiblings(tree, threads.pages, path);
       const page = {
         template,
         target: { slug, path },
@@ -234,33 +241,42 @@ async function commitDrops(
         removed: removedByPath,
         sitePaths,
         digest,
-        sisters,
+        siblings,
       };
       return { path, content: await threads.pages.create(page) };
     }),
   );
   const removedByPath = new Map(pagesToChange.map((page) => [page.path, page.removed]));
   const sourceBefore = (path: string) => readPageSource(tree, path);
-  return commitEditedFiles(context, type, { files, ...nothingReported, before: sourceBefore, newLinks: false, removed: removedByPath });
+  return commitEditedFiles(context, type, {
+    files,
+    ...nothingReported,
+    before: sourceBefore,
+    newLinks: false,
+    removed: removedByPath,
+  });
 }
 
-/** Commits new pages as a part of a batch: see `Repository.commitPart`. */
-export async function commitBatchPages(context: CommitContext, edit: NewPages): Promise<CommittedChanges> {
+/** Commits new pages as a part of a batch: see `GitRepository.commitBatch`. */
+export async function commitBatchPages(
+  context: CommitContext,
+  edit: NewPages,
+): Promise<CommittedChanges> {
   const edits = await writeNewPages(context.threads, context.tree, edit);
-  return commitEditedFiles(context, edit.type, edits, 'commitPart');
+  return commitEditedFiles(context, edit.type, edits, 'commitBatch');
 }
 
 async function commitEditedFiles(
   context: CommitContext,
   type: TaskType,
   edits: CommitEdits,
-  write: 'commitTask' | 'commitPart' = 'commitTask',
+  write: 'commitTask' | 'commitBatch' = 'commitTask',
 ): Promise<CommittedChanges> {
   const { task, site, repository, base, tree, threads, signal } = context;
   const { files, ...reported } = edits;
   if (files.length === 0)
     return { commit: null, created: [], modified: [], deleted: [], notes: edits.notes };
-  const addedHosts = await checkChanges(threads.pages, tree, edits);
+  const additions = await checkChanges(threads.pages, tree, edits);
   const paths = files.map(({ path }) => path);
   const pages = findChangedPages(threads.pages, tree, writtenFiles(files), paths);
   const { taskId, createdAt } = task;
@@ -275,7 +291,7 @@ async function commitEditedFiles(
     { taskId, base, changes, message, author, createdAt },
     signal,
   );
-  return describeCommit(context, newCommit, { ...reported, own: files, gained: addedHosts });
+  return describeCommit(context, newCommit, { ...reported, own: files, additions });
 }
 
 /** The files that a commit is to write, as entries of a tree. Their ids are not known yet. */
@@ -298,17 +314,30 @@ async function describeCommit(
   const differingFiles = differingPaths(tree, treeAfter);
   const paths = [...new Set([...namedFiles.map(({ path }) => path), ...differingFiles])];
   const pageChanges = findChangedPages(pages, tree, treeAfter, paths);
-  const addedHosts = edits.gained ?? (await findCommitAdditions(pages, { before: tree, after: treeAfter, paths: differingFiles }));
+  const additions =
+    edits.additions ??
+    (await findCommitAdditions(pages, { before: tree, after: treeAfter, paths: differingFiles }));
   const reportedMoves = { moved, replaced, redirects };
-  const describedChange = { tree, paths: differingFiles, changed: pageChanges, ...reportedMoves, gained: addedHosts, request };
-  return { commit, ...pageChanges, notes: [...notes, ...(await createCommitNotes(pages, describedChange))] };
+  const describedChange = {
+    tree,
+    paths: differingFiles,
+    changed: pageChanges,
+    ...reportedMoves,
+    additions,
+    request,
+  };
+  return {
+    commit,
+    ...pageChanges,
+    notes: [...notes, ...(await createCommitNotes(pages, describedChange))],
+  };
 }
 
 interface CommitDescription extends ReportedEdits {
   /** The files that the edits name. The commit may have more, such as the sitemap. */
   own: { path: string }[];
   /** Absent for an earlier attempt's commit: then it is derived from the files. */
-  gained?: ChangeAdditions;
+  additions?: ChangeAdditions;
 }
 
 async function workspaceEdits(workspace: Workspace): Promise<CommitEdits> {
@@ -333,17 +362,25 @@ const reportedEdits = async (workspace: Workspace): Promise<ReportedEdits> => ({
   redirects: workspace.redirected(),
 });
 
-async function readTemplateAndSiblings({ pages }: PageThreads, tree: Tree, { template: { path } }: NewPages) {
+async function readTemplateAndSiblings(
+  { pages }: PageThreads,
+  tree: Tree,
+  { template: { path } }: NewPages,
+) {
   const template = await readPageSource(tree, path);
-  return { template, sisters: await readSiblings(tree, pages, path) };
+  return { template, siblings: await readSiblings(tree, pages, path) };
 }
 
-async function writeNewPages(threads: PageThreads, tree: Tree, edit: NewPages): Promise<CommitEdits> {
+async function writeNewPages(
+  threads: PageThreads,
+  tree: Tree,
+  edit: NewPages,
+): Promise<CommitEdits> {
   const { pages } = threads;
-  const { template, sisters } = await readTemplateAndSiblings(threads, tree, edit);
+  const { template, siblings } = await readTemplateAndSiblings(threads, tree, edit);
   const sharedInput = {
     template,
-    sisters,
+    siblings,
     sitePaths: [...tree.entries.keys()],
     digest: edit.template.digest,
   };
@@ -352,7 +389,8 @@ async function writeNewPages(threads: PageThreads, tree: Tree, edit: NewPages): 
     edit.pages.map(async ({ slug, path, links: requestedLinks = {}, ...texts }) => {
       const target = { slug, path };
       const links: NonNullable<PageCreation['links']> = {};
-      for (const [id, linkedPage] of Object.entries(requestedLinks)) links[id] = await resolveLinkTarget(linkSite, target, linkedPage);
+      for (const [id, linkedPage] of Object.entries(requestedLinks))
+        links[id] = await resolveLinkTarget(linkSite, target, linkedPage);
       const content = await pages.create({ ...sharedInput, target, ...texts, links });
       const isSame =
         tree.entries.get(path)?.size === Buffer.byteLength(content) &&
@@ -364,7 +402,7 @@ async function writeNewPages(threads: PageThreads, tree: Tree, edit: NewPages): 
   const { page, notes } = await linkPages(threads, {
     tree,
     template,
-    sisters,
+    siblings,
     pages: edit.pages,
     linkFrom,
   });

@@ -1,5 +1,9 @@
 import type { PageFile } from '../src/contract/site.ts';
-import type { DeploymentResult, DeployedPage, PullRequestText } from '../src/contract/deployment.ts';
+import type {
+  DeploymentResult,
+  DeployedPage,
+  PullRequestText,
+} from '../src/contract/deployment.ts';
 import { unpackNotes, type PackedNotes } from '../src/contract/packedNotes.ts';
 import type { ActivityDependencies } from './deps.ts';
 import { openSite, type ResultArgument, resultCommit } from './taskRepository.ts';
@@ -38,7 +42,15 @@ export function createDeployPreview(
     const result = resultCommit(argument);
     const pullRequestText = argument.says && previewText(argument.says);
     const deployedPreview = await deps.hosting.deployPreview(
-      { site, taskId: task.taskId, ...result, base, onto: task.ontoTaskId, pages, says: pullRequestText },
+      {
+        site,
+        taskId: task.taskId,
+        ...result,
+        base,
+        onto: task.ontoTaskId,
+        pages,
+        says: pullRequestText,
+      },
       signal,
     );
     const withEditUrl = deployedPreview.pages.map((page) => ({

@@ -15,7 +15,10 @@ interface DeployProductionInput extends Omit<ProductionRequest, 'site' | 'taskId
 export function createDeployProduction(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting'>,
 ) {
-  return async ({ task, ...request }: DeployProductionInput, signal: AbortSignal): Promise<DeploymentResult> => {
+  return async (
+    { task, ...request }: DeployProductionInput,
+    signal: AbortSignal,
+  ): Promise<DeploymentResult> => {
     const { site } = await openSite(deps, task);
     return deps.hosting.deployProduction({ ...request, site, taskId: task.taskId }, signal);
   };

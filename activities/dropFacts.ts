@@ -41,7 +41,10 @@ export function createDropFacts(
     const { digest, ...templateContent } = await readSiteTemplate(tree, pages, path);
     const rules = deps.agents.of();
     if (!('dropNoted' in rules)) throw new Error('The embedded rules are missing');
-    const { removed, ...dropResult } = await rules.dropNoted({ page: createTemplatePage(templateContent), notes }, jobOwner);
+    const { removed, ...dropResult } = await rules.dropNoted(
+      { page: createTemplatePage(templateContent), notes },
+      jobOwner,
+    );
     return { ...dropResult, ...(removed.length > 0 && { page: { slug, path, digest, removed } }) };
   };
 }

@@ -38,8 +38,8 @@ export async function workOnEach<T>(
   }
   const startItem = (item: T) => {
     const itemSignal = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
-    return Promise.race([work(item, itemSignal), rejectWhenAborted(itemSignal)]).catch((error: unknown) =>
-      onFailure(item, error),
+    return Promise.race([work(item, itemSignal), rejectWhenAborted(itemSignal)]).catch(
+      (error: unknown) => onFailure(item, error),
     );
   };
   const dueItems = takeDueItems();

@@ -1,4 +1,9 @@
-import type { AnsweredQuestion, UsageLimits, PageItem, RejectedPage } from '../src/contract/task.ts';
+import type {
+  AnsweredQuestion,
+  UsageLimits,
+  PageItem,
+  RejectedPage,
+} from '../src/contract/task.ts';
 import { type PackedPage, packPage } from '../src/contract/packedNotes.ts';
 import { DomainError } from '../src/errors.ts';
 import type { PageAnswer, PageQuestion } from '../src/agents/agent.ts';
@@ -35,11 +40,14 @@ export function createGeneratePage(openTemplate: OpenTemplate) {
     const { model } = argument;
     if (model !== undefined) countTime(attempt, budget);
     const { write, writeOrAsk } = await openTemplate(argument, signal);
-    const pageAnswer = await (questions ? writeOrAsk(item, questions, rejected) : write(item, rejected));
+    const pageAnswer = await (questions
+      ? writeOrAsk(item, questions, rejected)
+      : write(item, rejected));
     const { usage } = pageAnswer.rejected ?? pageAnswer;
     if (usage) attempt.setDetails({ usage });
     if (pageAnswer.rejected && rejected) throw stillRejected(item, pageAnswer.rejected);
-    const packedAnswer = pageAnswer.rejected || 'asked' in pageAnswer ? pageAnswer : packPage(pageAnswer);
+    const packedAnswer =
+      pageAnswer.rejected || 'asked' in pageAnswer ? pageAnswer : packPage(pageAnswer);
     return model === undefined ? packedAnswer : { ...packedAnswer, workedMs: attempt.workedMs() };
   };
 }

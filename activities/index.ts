@@ -36,7 +36,7 @@ import { yieldToTasks, prioritizeTasks } from './tasksFirst.ts';
 /**
  * Creates the activities: everything that workflows do outside of Temporal.
  * @param ports what the activities depend on
- * @returns the activities by their registered names, each wrapped by `observed`
+ * @returns the activities by their registered names, each wrapped by `observeActivities`
  */
 export function createActivities(ports: ActivityDependencies) {
   const deps = { ...ports, conversations: createConversationCache() };

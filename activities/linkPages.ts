@@ -19,9 +19,9 @@ interface PagesToLink {
   tree: Tree;
   template: PageSource;
   /**
-   * The result of `readSisters` for the template: its neighbours, in which its links are searched.
+   * The result of `readSiblings` for the template: its neighbours, in which its links are searched.
    */
-  sisters: PageSource[];
+  siblings: PageSource[];
   /** `country`: the country of telephone numbers without a country code. */
   pages: (PageTarget & { texts: SlotTexts; country?: string })[];
   linkFrom: string | undefined;
@@ -41,7 +41,7 @@ export async function linkPages(
   threads: { pages: PageMethods; texts: PageTextCalls },
   pagesToLink: PagesToLink,
 ): Promise<LinkedPages> {
-  const { tree, template, sisters, pages: targets, linkFrom } = pagesToLink;
+  const { tree, template, siblings, pages: targets, linkFrom } = pagesToLink;
   const slug = threads.pages.slugOf(template.path);
   const templateFile = { slug, path: template.path };
   const targetSlugs = targets.map((target) => target.slug);
@@ -49,31 +49,50 @@ export async function linkPages(
   if (linkFrom === undefined) {
     const linkCandidates = await findUnlinkedPages(tree, threads.pages, {
       template: templateFile,
-      sisters,
+      siblings,
       made: targetSlugs,
     });
     const isMissing = linkCandidates.linking.length > 0 && linkCandidates.unlinked.length > 0;
-    return { page: null, notes: isMissing ? [unlinkedPagesNote(linkCandidates.unlinked, linkCandidates.linking)] : [] };
+    return {
+      page: null,
+      notes: isMissing ? [unlinkedPagesNote(linkCandidates.unlinked, linkCandidates.linking)] : [],
+    };
   }
-  const { slots } = await threads.pages.readTemplate(template, sisters);
-  const linkPage = await readLinkPage(tree, threads.pages, { linkFrom, template: { ...templateFile, slots } });
+  const { slots } = await threads.pages.readTemplate(template, siblings);
+  const linkPage = await readLinkPage(tree, threads.pages, {
+    linkFrom,
+    template: { ...templateFile, slots },
+  });
   const unlinkedTargets = targets.filter((target) => !linkPage.linked.includes(target.slug));
   const alreadyLinkedNotes = targets
     .filter((target) => !unlinkedTargets.includes(target))
     .map((target) => alreadyLinkedNote(target.slug, linkFrom));
   if (unlinkedTargets.length === 0) return { page: null, notes: alreadyLinkedNotes };
-  const linkBlocks = await threads.texts.writeLinkBlocks(linkPage.block, { slug, slots }, unlinkedTargets);
+  const linkBlocks = await threads.texts.writeLinkBlocks(
+    linkPage.block,
+    { slug, slots },
+    unlinkedTargets,
+  );
   const linkItems = unlinkedTargets.map((target, i) => ({
     file: { slug: target.slug, path: target.path },
     texts: linkBlocks[i]!.texts,
     ...withoutUndefined({ country: target.country }),
   }));
   const sitePaths = [...tree.entries.keys()];
-  const changedPage = await threads.pages.addLinks({ ...linkPage.question, items: linkItems, sitePaths });
+  const changedPage = await threads.pages.addLinks({
+    ...linkPage.question,
+    items: linkItems,
+    sitePaths,
+  });
   const notes = linkItems.flatMap(({ file: { slug: page } }, i) => [
     ...(linkBlocks[i]!.isNamed ? [] : [unnamedBlockNote(page, linkFrom)]),
     ...(linkPage.isListed ? [unlistedPageNote(page, linkFrom)] : []),
-    ...(linkBlocks[i]!.kept.length > 0 ? [templateTextsNote(page, linkFrom, linkBlocks[i]!.kept)] : []),
+    ...(linkBlocks[i]!.kept.length > 0
+      ? [templateTextsNote(page, linkFrom, linkBlocks[i]!.kept)]
+      : []),
   ]);
-  return { page: { before: linkPage.question.page, after: changedPage }, notes: [...alreadyLinkedNotes, ...notes] };
+  return {
+    page: { before: linkPage.question.page, after: changedPage },
+    notes: [...alreadyLinkedNotes, ...notes],
+  };
 }

@@ -12,11 +12,14 @@ export async function loadPictures(
 ): Promise<ReadonlyMap<string, LoadedPicture>> {
   const loadedPictures = new Map<string, LoadedPicture>();
   if (turns.some(({ turn }) => turn.isWithoutPictures)) return loadedPictures;
-  const shownPictures = turns.flatMap(({ results }) => results.flatMap(({ pictures = [] }) => pictures));
+  const shownPictures = turns.flatMap(({ results }) =>
+    results.flatMap(({ pictures = [] }) => pictures),
+  );
   for (const { id } of shownPictures) {
     const bytes = await blob(id);
     const mediaType = pictureType(bytes);
-    if (mediaType !== undefined) loadedPictures.set(id, { mediaType, base64: bytes.toString('base64') });
+    if (mediaType !== undefined)
+      loadedPictures.set(id, { mediaType, base64: bytes.toString('base64') });
   }
   return loadedPictures;
 }

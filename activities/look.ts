@@ -15,7 +15,10 @@ interface LookInput {
  * for builds is over, and BUILD_FAILED.
  */
 export function createLook(deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting'>) {
-  return async ({ task, look, since }: LookInput, signal: AbortSignal): Promise<DeploymentStatus> => {
+  return async (
+    { task, look, since }: LookInput,
+    signal: AbortSignal,
+  ): Promise<DeploymentStatus> => {
     const { site } = await openSite(deps, task);
     const buildMinutes = site.ownHost?.buildMinutes ?? 0;
     const until = new Date(Date.parse(since) + buildMinutes * 60_000);

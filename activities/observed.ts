@@ -70,7 +70,12 @@ export function observeActivities<T extends Record<string, ActivityFunction<neve
   return Object.fromEntries(observedEntries) as ObservedActivities<T>;
 }
 
-function observeActivity<R>(log: Logger, activity: string, runActivity: ActivityFunction<ObservedArgument, R>, options: ObserveOptions) {
+function observeActivity<R>(
+  log: Logger,
+  activity: string,
+  runActivity: ActivityFunction<ObservedArgument, R>,
+  options: ObserveOptions,
+) {
   return (argument: ObservedArgument, lostAttempt?: LostAttempt): Promise<R> => {
     const logSubject = logContext(argument, activity);
     log.debug(logSubject, 'task phase started');
@@ -82,7 +87,9 @@ function observeActivity<R>(log: Logger, activity: string, runActivity: Activity
       const inQueue = secondsInQueue();
       const logFields = () => ({ ...logSubject, ...runningAttempt.times() });
       try {
-        const result = await runningAttempt.inTime(runActivity(argument, runningAttempt.signal, attempt));
+        const result = await runningAttempt.inTime(
+          runActivity(argument, runningAttempt.signal, attempt),
+        );
         refuseLargeResult(activity, result);
         log.info(logFields(), 'task phase done');
         return result;
@@ -157,7 +164,11 @@ function startAttempt(
   const startedAt = performance.now();
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const lateController = new AbortController();
-  const sendHeartbeat = createHeartbeat(attempt, waits, Math.ceil(WAITING_BEAT_EVERY_MS / heartbeatEvery));
+  const sendHeartbeat = createHeartbeat(
+    attempt,
+    waits,
+    Math.ceil(WAITING_BEAT_EVERY_MS / heartbeatEvery),
+  );
   const timer = setInterval(() => {
     sendHeartbeat();
     if (performance.now() - startedAt - waits.total() <= workLimit) return;
@@ -221,7 +232,10 @@ function activityFailure(error: unknown, activity: string, attempt: ActivityAtte
       details || attemptDetails ? { ...details, ...attemptDetails } : undefined,
     );
   }
-  return applicationFailure({ message: `Unexpected error in ${activity}`, type: 'UNEXPECTED' }, attemptDetails);
+  return applicationFailure(
+    { message: `Unexpected error in ${activity}`, type: 'UNEXPECTED' },
+    attemptDetails,
+  );
 }
 
 /**
@@ -268,14 +282,18 @@ const interruptedMessage = (activity: string) => `${activity} was interrupted by
  */
 function interruption(activity: string, details?: object): Error {
   if (details && cancellationDetails()?.workerShutdown)
-    return applicationFailure({ message: interruptedMessage(activity), type: 'WorkerShutdown' }, details);
+    return applicationFailure(
+      { message: interruptedMessage(activity), type: 'WorkerShutdown' },
+      details,
+    );
   return new CancelledFailure(`${activity} was cancelled`);
 }
 
 const applicationFailure = (
   options: { message: string; type: string; nonRetryable?: boolean; nextRetryDelay?: number },
   details?: object,
-) => ApplicationFailure.create({ ...options, ...withoutUndefined({ details: details && [details] }) });
+) =>
+  ApplicationFailure.create({ ...options, ...withoutUndefined({ details: details && [details] }) });
 
 function unexpectedError(error: unknown) {
   return error instanceof DomainError || cancellationSignal().aborted ? {} : { err: error };

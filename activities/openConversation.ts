@@ -25,7 +25,10 @@ export interface ConversationArgument {
   ask?: 'allowed';
 }
 
-export type ConversationDependencies = Pick<ActivityDependencies, 'pages' | 'texts' | 'recorded'> & {
+export type ConversationDependencies = Pick<
+  ActivityDependencies,
+  'pages' | 'texts' | 'recorded'
+> & {
   conversations: ConversationCache;
 };
 
@@ -67,10 +70,16 @@ export async function openConversation(
     request: prompt,
     ...withoutUndefined({ newHostFile: newHostFileOf(site) }),
   });
-  const turnsToReplay = asRecorded ? recordedTurns : recordedTurns.map(({ digest: _, ...turn }) => turn);
+  const turnsToReplay = asRecorded
+    ? recordedTurns
+    : recordedTurns.map(({ digest: _, ...turn }) => turn);
   const replayed = await replayTurns(workspace, prompt, turnsToReplay);
-  const openedConversation = openRebuiltConversation({ ...replayed, ...(ask && { mayAsk: true }) }, { workspace, work: jobOwner });
-  if (asRecorded && turns.digest !== undefined && turns.digest !== openedConversation.digest) throw turnsChanged();
+  const openedConversation = openRebuiltConversation(
+    { ...replayed, ...(ask && { mayAsk: true }) },
+    { workspace, work: jobOwner },
+  );
+  if (asRecorded && turns.digest !== undefined && turns.digest !== openedConversation.digest)
+    throw turnsChanged();
   return openedConversation;
 }
 

@@ -47,7 +47,10 @@ interface OpenedPageWriter {
  * Opens the template of a task's pages. Throws CHANGED_BY_DEPLOY if the code now reads the template
  * differently than when the task began.
  */
-export type OpenTemplate = (argument: PagesArgument, signal: AbortSignal) => Promise<OpenedPageWriter>;
+export type OpenTemplate = (
+  argument: PagesArgument,
+  signal: AbortSignal,
+) => Promise<OpenedPageWriter>;
 
 /** Creates the writer of pages. */
 export function createPageWriter(
@@ -67,7 +70,14 @@ export function createPageWriter(
       const templateFile = { slug: item.targetPageSlug, path: template.path };
       const checkLink = (target: string) => resolveLinkTarget(linkSite, templateFile, target);
       const { taskId, siteId } = task;
-      return { taskId, siteId, template: content, item, checkLink, ...withoutUndefined({ rejected }) };
+      return {
+        taskId,
+        siteId,
+        template: content,
+        item,
+        checkLink,
+        ...withoutUndefined({ rejected }),
+      };
     };
     const writePage: OpenedPageWriter['write'] = async (item, rejected) =>
       refuseIfTooLong(await agent.generatePage(pageJob(item, rejected), jobOwner));

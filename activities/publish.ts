@@ -51,19 +51,28 @@ export function createPublish(deps: PublishDependencies) {
     const pages = deps.pages.for({ organizationId, signal });
     const ownPublish = { ...resultCommit(argument), taskId, base: argument.base, createdAt };
     const mergeNotes = new Map<string, Note[]>();
-    const request = { ...publishRequest(ownPublish, { site, pages, left: mergeNotes }), isRepeated: !isFirst };
+    const request = {
+      ...publishRequest(ownPublish, { site, pages, left: mergeNotes }),
+      isRepeated: !isFirst,
+    };
     if (site.ownHost?.publish === 'pull-request') {
       const commit = await repository.bringUpToDate(request, signal);
       const merge = await deps.hosting.pullRequest(site, ownPublish, commit, signal);
       return mergedResult(commit, mergeNotes, merge);
     }
     const otherPublishes = await waitForPublishWindow(deps, site, ownPublish, signal);
-    const otherRequests = otherPublishes.map((otherPublish) => publishRequest(otherPublish, { site, pages, left: new Map() }));
+    const otherRequests = otherPublishes.map((otherPublish) =>
+      publishRequest(otherPublish, { site, pages, left: new Map() }),
+    );
     return mergedResult(await repository.publish(request, signal, otherRequests), mergeNotes);
   };
 }
 
-const mergedResult = (commit: string, mergeNotes: Map<string, Note[]>, merge?: PendingMerge): MergedResult => {
+const mergedResult = (
+  commit: string,
+  mergeNotes: Map<string, Note[]>,
+  merge?: PendingMerge,
+): MergedResult => {
   const notes = [...mergeNotes.values()].flat();
   return { commit, ...(notes.length > 0 && { notes }), ...withoutUndefined({ merge }) };
 };
@@ -87,7 +96,9 @@ async function waitForPublishWindow(
       'Publishes of the site are gathered, so that they share a build at its host',
       { retryable: true, retryAfter },
     );
-  const otherPublishes = (await publishWindows.take(siteId)).filter(({ commit }) => commit !== ownPublish.commit);
+  const otherPublishes = (await publishWindows.take(siteId)).filter(
+    ({ commit }) => commit !== ownPublish.commit,
+  );
   if (otherPublishes.length === 0) return otherPublishes;
   // an operator may have ended one; where nobody can tell, each publishes itself
   const runningTasks = await retention.runningTasks([siteId], signal).catch(() => undefined);

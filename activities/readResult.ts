@@ -19,7 +19,9 @@ interface ReadResultInput {
  * the tasks that the result builds on. Repeatable: it only reads. Throws GIT_FAILED,
  * LIMIT_EXCEEDED.
  */
-export function createReadResult(deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages'>) {
+export function createReadResult(
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages'>,
+) {
   return async (
     { task, result }: ReadResultInput,
     signal: AbortSignal,
@@ -32,7 +34,12 @@ export function createReadResult(deps: Pick<ActivityDependencies, 'sites' | 'rep
     const treeBefore = await repository.tree({ commit: base, heldBy }, signal);
     const treeAfter = await repository.tree({ commit, heldBy }, signal);
     const pages = deps.pages.for({ organizationId: task.organizationId, signal });
-    const changedFiles = findChangedPages(pages, treeBefore, treeAfter, differingPaths(treeBefore, treeAfter));
+    const changedFiles = findChangedPages(
+      pages,
+      treeBefore,
+      treeAfter,
+      differingPaths(treeBefore, treeAfter),
+    );
     refuseTooMany(changedFiles);
     return { base, commit, ...changedFiles };
   };

@@ -58,7 +58,8 @@ export function createReadSite(
     const targetRequest = { templatePath: path, slugs: targetPageSlugs };
     const targets = await pages.planTargets(packFileNames(tree.entries.values()), targetRequest);
     for (const { existing, path: file, slug } of targets) {
-      if (existing && !(await repository.isMadeByTask(heldBase, file, signal))) throw pageExistsError(slug);
+      if (existing && !(await repository.isMadeByTask(heldBase, file, signal)))
+        throw pageExistsError(slug);
     }
     const { digest, slug, slots } = await templates({ site, tree, path });
     if (linkFrom !== undefined)
@@ -67,4 +68,5 @@ export function createReadSite(
   };
 }
 
-const pageExistsError = (slug: string) => new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
+const pageExistsError = (slug: string) =>
+  new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);

@@ -7,7 +7,8 @@ import { DomainError } from '../src/errors.ts';
  * @throws DomainError LIMIT_EXCEEDED
  */
 export function refuseTooMuch(amount: number, limit: number, problem: string, rule: string): void {
-  if (amount > limit) throw new DomainError('LIMIT_EXCEEDED', `${problem}; at most ${limit} ${rule}`);
+  if (amount > limit)
+    throw new DomainError('LIMIT_EXCEEDED', `${problem}; at most ${limit} ${rule}`);
 }
 
 /** The bytes that a value takes in the history. */

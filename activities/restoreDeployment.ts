@@ -43,23 +43,43 @@ export function createRestoreDeployment(
     const commit = await repository.commitRestoring(restoreCommit, signal);
     const treeAfter = await repository.tree({ commit, heldBy: taskId }, signal);
     const pages = deps.pages.for({ organizationId, signal });
-    return { commit, ...limitNamedPages(findChangedPages(pages, before, treeAfter, differingPaths(before, treeAfter))) };
+    return {
+      commit,
+      ...limitNamedPages(
+        findChangedPages(pages, before, treeAfter, differingPaths(before, treeAfter)),
+      ),
+    };
   };
 }
 
 /** Names at most as many pages as a task can. A note tells how many are left out. */
-function limitNamedPages({ created, modified, deleted }: ChangedPages): ChangedPages & { notes: Note[] } {
+function limitNamedPages({
+  created,
+  modified,
+  deleted,
+}: ChangedPages): ChangedPages & { notes: Note[] } {
   let remainingPages: number = limits.pagesPerTask;
   const takePages = <T>(pages: T[]) => {
     const namedPages = pages.slice(0, remainingPages);
     remainingPages -= namedPages.length;
     return namedPages;
   };
-  const namedChanges = { created: takePages(created), modified: takePages(modified), deleted: takePages(deleted) };
-  const unnamedCount = [created, modified, deleted].flat().length - Object.values(namedChanges).flat().length;
+  const namedChanges = {
+    created: takePages(created),
+    modified: takePages(modified),
+    deleted: takePages(deleted),
+  };
+  const unnamedCount =
+    [created, modified, deleted].flat().length - Object.values(namedChanges).flat().length;
   const notes: Note[] =
     unnamedCount > 0
-      ? [{ kind: 'changed', text: `${unnamedCount} more pages changed`, value: String(unnamedCount) }]
+      ? [
+          {
+            kind: 'changed',
+            text: `${unnamedCount} more pages changed`,
+            value: String(unnamedCount),
+          },
+        ]
       : [];
   return { ...namedChanges, notes };
 }

@@ -1,6 +1,10 @@
 import { batchCallbackBody, callbackBody, batchWebhookId } from '../src/callbacks/body.ts';
 import type { BatchOutcome } from '../src/contract/batch.ts';
-import { type CallbackAttempt, closeInterruptedAttempts, type RecordedAttempts } from '../src/contract/callback.ts';
+import {
+  type CallbackAttempt,
+  closeInterruptedAttempts,
+  type RecordedAttempts,
+} from '../src/contract/callback.ts';
 import { withoutUndefined } from '../src/contract/defined.ts';
 import type { TaskOutcome } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
@@ -66,7 +70,9 @@ type AttemptOutcome = Omit<CallbackAttempt, 'at'>;
 
 /** Records the attempts. This attempt starts at `begin`, which excludes waiting for the secret. */
 function createAttemptRecord(attempt: ActivityAttempt) {
-  const earlierAttempts = closeInterruptedAttempts((attempt.earlier as RecordedAttempts | undefined)?.attempts ?? []);
+  const earlierAttempts = closeInterruptedAttempts(
+    (attempt.earlier as RecordedAttempts | undefined)?.attempts ?? [],
+  );
   attempt.setDetails({ attempts: earlierAttempts });
   let startedAt: string | undefined;
   const recordAttempt = (outcome: AttemptOutcome): CallbackAttempt[] => {

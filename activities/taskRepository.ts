@@ -21,7 +21,10 @@ interface OpenedBase extends OpenedSite {
  * Opens the task's site and its repository.
  * @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY if it was removed after the task began
  */
-export async function openSite({ sites, repositories }: SiteDependencies, task: TaskRef): Promise<OpenedSite> {
+export async function openSite(
+  { sites, repositories }: SiteDependencies,
+  task: TaskRef,
+): Promise<OpenedSite> {
   const site = requireRepository(await findSite(sites, task));
   return { site, repository: repositories.open(site) };
 }
@@ -57,7 +60,11 @@ export interface ResultArgument {
 }
 
 /** The commit of a task's result, and the task whose ref holds it for every worker. */
-export const resultCommit = ({ task, commit, heldBy = task.taskId }: ResultArgument): ResultCommit => ({
+export const resultCommit = ({
+  task,
+  commit,
+  heldBy = task.taskId,
+}: ResultArgument): ResultCommit => ({
   commit,
   heldBy,
 });

@@ -30,8 +30,17 @@ export function createTaskTemplates({ pages }: { pages: Pick<PagesPool, 'for'> }
     max: TEMPLATES,
     fetchMethod: async (_key, _old, { context: { site, tree, path } }) => {
       const { organizationId } = site;
-      const { digest, ...templateContent } = await readSiteTemplate(tree, pages.for({ organizationId }), path);
-      return { digest, slug: templateContent.slug, slots: templateContent.slots, content: createTemplatePage(templateContent) };
+      const { digest, ...templateContent } = await readSiteTemplate(
+        tree,
+        pages.for({ organizationId }),
+        path,
+      );
+      return {
+        digest,
+        slug: templateContent.slug,
+        slots: templateContent.slots,
+        content: createTemplatePage(templateContent),
+      };
     },
   });
   return (location) => {

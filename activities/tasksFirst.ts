@@ -3,7 +3,10 @@ import type { JobOwner } from '../src/threads/threads.ts';
 import type { TaskPriority } from '../src/threads/precedence.ts';
 import type { ActivityDependencies } from './deps.ts';
 
-type StepFunctions = Record<string, (argument: never, ...extraArguments: never[]) => Promise<unknown>>;
+type StepFunctions = Record<
+  string,
+  (argument: never, ...extraArguments: never[]) => Promise<unknown>
+>;
 
 /**
  * Steps of tasks, which go before batches. Those that call a language model mostly wait for it, and
@@ -34,7 +37,10 @@ export function yieldToTasks<T extends Pick<ActivityDependencies, 'pages' | 'tex
     agents: {
       of(model) {
         const agent = agents.of(model);
-        return { ...agent, generatePage: (job, jobOwner) => agent.generatePage(job, after(jobOwner)) };
+        return {
+          ...agent,
+          generatePage: (job, jobOwner) => agent.generatePage(job, after(jobOwner)),
+        };
       },
     } satisfies AgentRegistry,
   };

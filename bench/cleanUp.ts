@@ -23,8 +23,9 @@ import { timed } from './measure.ts';
 import { cpuOf } from './processTree.ts';
 
 /*
- * The clean-up of 500 sites, of which ten hang: `node bench/cleanUp.ts [sites] [hanging]` (Linux). The remotes are
- * repositories behind https on this machine. Those that hang take connections and never answer.
+ * The clean-up of 500 sites, of which ten hang: `node bench/cleanUp.ts [sites] [hanging]` (Linux).
+ * The remotes are repositories behind https on this machine. Those that hang take connections and
+ * never answer.
  */
 
 const [sites = 500, hanging = 10] = process.argv.slice(2).map(Number);

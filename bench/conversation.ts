@@ -84,7 +84,11 @@ const pathOf = new Map(paths.map((path) => [slugOf(path), path]));
 function asJson(slug: string): string {
   const path = pathOf.get(slug === '/team' ? '/about' : slug)!;
   const page = { path, source: source(path) };
-  return JSON.stringify([pageCalls.read(page).slots, pageCalls.groups(page), pageCalls.links(page)]);
+  return JSON.stringify([
+    pageCalls.read(page).slots,
+    pageCalls.groups(page),
+    pageCalls.links(page),
+  ]);
 }
 
 interface Exchange {

@@ -1,6 +1,6 @@
 /**
- * Measures the memory of the service's own process while it checks a batch of 5,000 rows and 20 MB of CSV:
- * `node bench/csv.ts` (Linux).
+ * Measures the memory of the service's own process while it checks a batch of 5,000 rows and 20 MB
+ * of CSV: `node bench/csv.ts` (Linux).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,7 +1,8 @@
 /**
  * Measures the service beside plain Temporal, on one server and in turn: `npm run bench`, or one
  * row by `npm run bench -- --only tenPages`. `--tasks 2000` sets how many tasks the row `memory`
- * runs, `--rows 5000` the rows of the row `batch`, `--waiting 30` the waiting tasks of `silentHosts`.
+ * runs, `--rows 5000` the rows of the row `batch`, `--waiting 30` the waiting tasks of
+ * `silentHosts`.
  */
 import { WorkflowFailedError } from '@temporalio/client';
 import { readFileSync } from 'node:fs';

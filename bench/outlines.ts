@@ -20,7 +20,10 @@ function measure(name: SiteName) {
     html: tokens(page.source),
     json: tokens(asJson(page)),
     outline: tokens(
-      pageCalls.outline({ page, siblings: pages.filter((other) => other !== page).slice(0, SISTERS) }),
+      pageCalls.outline({
+        page,
+        siblings: pages.filter((other) => other !== page).slice(0, SISTERS),
+      }),
     ),
   }));
 }

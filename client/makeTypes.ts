@@ -71,8 +71,8 @@ function documentOfClient() {
 }
 
 /**
- * Writes the client's types, `client/src/types.ts`, from the service's OpenAPI document. Git does not
- * keep them.
+ * Writes the client's types, `client/src/types.ts`, from the service's OpenAPI document. Git does
+ * not keep them.
  */
 export async function writeTypes(): Promise<void> {
   const { document, include } = documentOfClient();

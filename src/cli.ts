@@ -14,7 +14,9 @@ process.exitCode = await runCommandLine(process.argv.slice(2), async (name, opti
   const config = readConfig(process.env);
   forgetSecrets(process.env);
   const command = dataCommands.find((candidate) => candidate.name === name);
-  return command ? runDataCommand(config, command, options) : runTemporalCommand(config, name, options);
+  return command
+    ? runDataCommand(config, command, options)
+    : runTemporalCommand(config, name, options);
 });
 
 function runDataCommand(
@@ -24,13 +26,20 @@ function runDataCommand(
 ) {
   const { dataDir, databaseUrl } = config;
   const embedded = databaseUrl === undefined;
-  const openCommandStores = () => openDataCommands(embedded ? config : useTemporaryFolder(config), makesData);
+  const openCommandStores = () =>
+    openDataCommands(embedded ? config : useTemporaryFolder(config), makesData);
   const reportData = (isNew: boolean) => {
     const setting = embedded ? 'DATA_DIR' : 'DATABASE_URL';
-    const newDataNote = isNew ? `, made by this command: start the service with the same ${setting}` : '';
+    const newDataNote = isNew
+      ? `, made by this command: start the service with the same ${setting}`
+      : '';
     console.error(`Data: ${dataName(config)}${newDataNote}`);
   };
-  return executeCommand({ dataDir, embedded, open: openCommandStores, onData: reportData }, name, options);
+  return executeCommand(
+    { dataDir, embedded, open: openCommandStores, onData: reportData },
+    name,
+    options,
+  );
 }
 
 async function openDataCommands(config: ServiceConfig, mayMake: boolean) {
@@ -59,7 +68,8 @@ function runTemporalCommand({ temporal }: ServiceConfig, name: string, options: 
   const temporalDeps: TemporalDeps = {
     setUpTemporal: async () => (await import('./temporal/setUp.ts')).setUpTemporal(temporal),
     listVersions: async () => (await importRollout()).listVersions(temporal),
-    promoteVersion: async (promotion) => (await importRollout()).promoteVersion(temporal, promotion),
+    promoteVersion: async (promotion) =>
+      (await importRollout()).promoteVersion(temporal, promotion),
   };
   return createCommandRunner(temporalCommands, temporalDeps)(name, options);
 }

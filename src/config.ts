@@ -68,7 +68,8 @@ function createSettingReader(env: EnvironmentVariables) {
     options: Partial<SettingWithDefault<T>> & OptionalSetting = {},
   ): T | undefined {
     const describedSchema = schema.description(sentence);
-    const fullSchema = options.default === undefined ? describedSchema : describedSchema.default(options.default);
+    const fullSchema =
+      options.default === undefined ? describedSchema : describedSchema.default(options.default);
     schemas[name] = fullSchema;
     if (options.isSecret) secrets.push(name);
     const result = fullSchema.validate(env[name]);
@@ -179,9 +180,14 @@ function temporalSettings(setting: SettingReader, env: EnvironmentVariables) {
 
 function siteSettings(setting: SettingReader) {
   const domains = {
-    sitesDomain: setting('SITES_DOMAIN', domainSchema, 'Live sites answer at `<site>.<SITES_DOMAIN>`.', {
-      default: 'sites.localhost',
-    }),
+    sitesDomain: setting(
+      'SITES_DOMAIN',
+      domainSchema,
+      'Live sites answer at `<site>.<SITES_DOMAIN>`.',
+      {
+        default: 'sites.localhost',
+      },
+    ),
     previewDomain: setting(
       'PREVIEW_DOMAIN',
       domainSchema,
@@ -430,8 +436,13 @@ export function forgetSecrets(env: EnvironmentVariables): void {
  * @throws DomainError CONFIGURATION that names every wrong setting at once
  */
 export function readConfig(env: EnvironmentVariables): ServiceConfig {
-  const givenVariables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const { error } = settingsSchema.validate(givenVariables, { abortEarly: false, stripUnknown: true });
+  const givenVariables = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== ''),
+  );
+  const { error } = settingsSchema.validate(givenVariables, {
+    abortEarly: false,
+    stripUnknown: true,
+  });
   if (error)
     throw new DomainError(
       'CONFIGURATION',

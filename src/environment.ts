@@ -8,9 +8,14 @@
  */
 export const usualVariables = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ'];
 
-/** Settings of proxies. `downloads` also has them in lower case, as curl reads them. */
+/** Settings of proxies. `downloadVariables` also has them in lower case, as curl reads them. */
 const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'];
-const certificateVariables = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'];
+const certificateVariables = [
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+  'NODE_EXTRA_CA_CERTS',
+];
 /** Variables for pip's package index (https://pip.pypa.io/en/stable/topics/configuration). */
 const pipVariables = [
   'CONFIG_FILE',

@@ -51,7 +51,11 @@ export function createFairQueue({ what, ...options }: FairQueueOptions): FairQue
   };
 }
 
-function createPlaces({ places, each: maxPerCaller = places, leavesLast = () => false }: Omit<FairQueueOptions, 'what'>) {
+function createPlaces({
+  places,
+  each: maxPerCaller = places,
+  leavesLast = () => false,
+}: Omit<FairQueueOptions, 'what'>) {
   /** Waiting work by caller. The first caller in the map was served least recently. */
   const waitingByCaller = new Map<string, Set<() => void>>();
   const runningByCaller = new Map<string, number>();
@@ -61,20 +65,27 @@ function createPlaces({ places, each: maxPerCaller = places, leavesLast = () => 
 
   function mayStart(callerKey: string): boolean {
     const ownPlaces = heldPlaces(callerKey);
-    return ownPlaces < maxPerCaller && (ownPlaces === 0 || freePlaces > 1 || !leavesLast(callerKey));
+    return (
+      ownPlaces < maxPerCaller && (ownPlaces === 0 || freePlaces > 1 || !leavesLast(callerKey))
+    );
   }
 
   /** The caller whose work starts next, if any may start. */
   function nextCaller(): string | undefined {
     let callerWithFewest: string | undefined;
     for (const callerKey of freePlaces > 0 ? waitingByCaller.keys() : [])
-      if (mayStart(callerKey) && (callerWithFewest === undefined || heldPlaces(callerKey) < heldPlaces(callerWithFewest))) callerWithFewest = callerKey;
+      if (
+        mayStart(callerKey) &&
+        (callerWithFewest === undefined || heldPlaces(callerKey) < heldPlaces(callerWithFewest))
+      )
+        callerWithFewest = callerKey;
     return callerWithFewest;
   }
 
   /** Starts as much work as possible. Each start changes who holds the fewest places. */
   function startWaiting(): void {
-    for (let callerKey = nextCaller(); callerKey !== undefined; callerKey = nextCaller()) startFirst(callerKey, waitingByCaller.get(callerKey)!);
+    for (let callerKey = nextCaller(); callerKey !== undefined; callerKey = nextCaller())
+      startFirst(callerKey, waitingByCaller.get(callerKey)!);
   }
 
   function startFirst(callerKey: string, callerQueue: Set<() => void>): void {

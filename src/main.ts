@@ -25,9 +25,14 @@ async function runService() {
   const stopSignals = stopSignal();
   const service = await startService(config, { logger, progress: printLine, sdkMetrics });
   printLine(
-    config.role === 'worker' ? '\nReady: a worker for tasks, without an API\n' : welcomeText(service),
+    config.role === 'worker'
+      ? '\nReady: a worker for tasks, without an API\n'
+      : welcomeText(service),
   );
-  const exitCode = await Promise.race([stopSignals.afterStart(), service.failed]).then(() => 0, printFailure);
+  const exitCode = await Promise.race([stopSignals.afterStart(), service.failed]).then(
+    () => 0,
+    printFailure,
+  );
   printLine('Stopping');
   await closeService(service, longestGraceSeconds(config));
   // explicit, because the embedded database changes process.exitCode when it closes

@@ -48,7 +48,10 @@ function parseRange(entry: string) {
  * @returns an IPv4 address (also if mapped to IPv6), or an IPv6 address in its normal form; '' if
  *   the connection is gone
  */
-export function clientIpAddress({ headers, socket }: IncomingMessage, proxies: TrustedProxies): string {
+export function clientIpAddress(
+  { headers, socket }: IncomingMessage,
+  proxies: TrustedProxies,
+): string {
   let address = parseIpAddress(socket.remoteAddress ?? '');
   if (address === undefined) return '';
   const forwardedTexts = String(headers['x-forwarded-for'] ?? '').split(',');

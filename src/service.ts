@@ -59,7 +59,10 @@ export interface RunningService {
  * Builds and starts the service from its configuration.
  * @throws DomainError CONFIGURATION, CONFLICT with advice
  */
-export async function startService(config: ServiceConfig, options: ServiceOptions): Promise<RunningService> {
+export async function startService(
+  config: ServiceConfig,
+  options: ServiceOptions,
+): Promise<RunningService> {
   checkTopology(config);
   checkDomains(config);
   for (const warning of domainWarnings(config)) options.logger.warn(warning);
@@ -87,7 +90,9 @@ async function startParts(
   progress(
     config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`,
   );
-  const stores = keepOpen(await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }));
+  const stores = keepOpen(
+    await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }),
+  );
   if (isFullyEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = keepOpen(
     await openTemporal(
@@ -95,7 +100,10 @@ async function startParts(
       { ...options, dataConverter: createDataConverter(config) },
     ),
   );
-  const commonParts = createCommonParts({ config, logger, metrics, stores, temporal, publicUrl }, keepOpen);
+  const commonParts = createCommonParts(
+    { config, logger, metrics, stores, temporal, publicUrl },
+    keepOpen,
+  );
   keepOpen(startRepositoryMaintenance(commonParts));
   if (config.role !== 'api') progress('Starting the worker');
   const worker = config.role === 'api' ? undefined : await openWorker(commonParts, keepOpen);
@@ -132,7 +140,10 @@ async function startParts(
  * Throws DomainError CONFIGURATION for models that can't be called. An address that does not answer
  * is accepted, because it may answer later.
  */
-async function checkModels({ agent, role }: ServiceConfig, { logger, progress }: ServiceOptions): Promise<void> {
+async function checkModels(
+  { agent, role }: ServiceConfig,
+  { logger, progress }: ServiceOptions,
+): Promise<void> {
   for (const address of listModelUrls(agent, { needsKeys: role !== 'api' })) {
     const problem = await probeModelUrl(address);
     if (problem === undefined) continue;
@@ -141,7 +152,8 @@ async function checkModels({ agent, role }: ServiceConfig, { logger, progress }:
   }
 }
 
-const isFullyEmbedded = ({ databaseUrl, role }: ServiceConfig) => databaseUrl === undefined && role === 'all';
+const isFullyEmbedded = ({ databaseUrl, role }: ServiceConfig) =>
+  databaseUrl === undefined && role === 'all';
 
 const startRepositoryMaintenance = ({ logger, runningTasks, stores }: CommonParts) =>
   startMaintenance({

@@ -15,7 +15,10 @@ interface FlightInProgress<T> {
 export function createSingleFlight<T>() {
   const openFlights = new Map<string, FlightInProgress<T>>();
 
-  function beginFlight(flightKey: string, work: (signal: AbortSignal) => Promise<T>): FlightInProgress<T> {
+  function beginFlight(
+    flightKey: string,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): FlightInProgress<T> {
     const stop = new AbortController();
     const result = work(stop.signal).finally(() => forgetFlight(flightKey, flight));
     result.catch(() => undefined); // each waiting caller gets the error itself

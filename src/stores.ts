@@ -81,7 +81,8 @@ export async function openStores(
     const launcher = {
       ...baseLauncher,
       run: countGitCommands(
-        (...[command, signal]: Parameters<typeof baseLauncher.run>) => baseLauncher.run(command, signal),
+        (...[command, signal]: Parameters<typeof baseLauncher.run>) =>
+          baseLauncher.run(command, signal),
         onGit,
       ),
     };
@@ -113,7 +114,8 @@ export async function openStores(
       forges.gitCredentialAt(url, credential, AbortSignal.timeout(TOKEN_MS));
     const openCredential = async (credentialId: string, url: string) =>
       gitCredentialFor(await credentials.open(credentialId), url);
-    const allowedAddresses = (host: string) => repositoryAddresses(host, createCallbackPolicy(config, publicUrl));
+    const allowedAddresses = (host: string) =>
+      repositoryAddresses(host, createCallbackPolicy(config, publicUrl));
     const options = {
       ...config,
       launcher,
@@ -161,7 +163,10 @@ export async function openStores(
   }
 }
 
-interface ExternalHostParts extends Pick<StoreParts, 'repositories' | 'pages' | 'send' | 'publicUrl'> {
+interface ExternalHostParts extends Pick<
+  StoreParts,
+  'repositories' | 'pages' | 'send' | 'publicUrl'
+> {
   credentials: Credentials;
   forges: ForgeRegistry;
 }
@@ -224,7 +229,11 @@ function createStoresOver(database: Database, parts: StoreParts) {
   const readAccountsSecret = () => secrets.secret('accounts');
   const keys = createKeys(db, { changes });
   const builds = createBuilds(db, { changes });
-  const hosts = createSiteHosts({ ...config, publicUrl, own: { ...externalHostOptions(parts), builds } });
+  const hosts = createSiteHosts({
+    ...config,
+    publicUrl,
+    own: { ...externalHostOptions(parts), builds },
+  });
   const modelUsage = createModelUsage(db);
   const tokenLimits = createTokenLimits(db, { usage: modelUsage, ...config.agent });
   return {
@@ -242,8 +251,8 @@ function createStoresOver(database: Database, parts: StoreParts) {
     audit: createAudit(db),
     organizations: createOrganizations(db, config.agent),
     builds,
-    modelUsage: modelUsage,
-    tokenLimits: tokenLimits,
+    modelUsage,
+    tokenLimits,
     usageNotices: createUsageNotices({ db, mail, limits: tokenLimits, publicUrl }),
     keys,
     shares: createShares(db, config),

@@ -36,17 +36,21 @@ export const deploymentActivities = proxyActivities<
     'deployPreview' | 'withdraw' | 'deployProduction' | 'showRows' | 'confirmRows' | 'putRowsLive'
   >
 >(policies.deployment);
-export const deploymentCheckActivities = proxyActivities<Pick<TaskActivities, 'look' | 'mergePullRequest'>>(
-  policies.deploymentCheck,
-);
-export const resolvingActivities = proxyActivities<Pick<TaskActivities, 'settleNotes' | 'leavePlace'>>(
-  policies.resolving,
-);
+export const deploymentCheckActivities = proxyActivities<
+  Pick<TaskActivities, 'look' | 'mergePullRequest'>
+>(policies.deploymentCheck);
+export const resolvingActivities = proxyActivities<
+  Pick<TaskActivities, 'settleNotes' | 'leavePlace'>
+>(policies.resolving);
 export const permitActivities = proxyActivities<Pick<TaskActivities, 'takePlace'>>(policies.permit);
-export const callbackActivities = proxyActivities<Pick<TaskActivities, 'sendCallback'>>(policies.callback);
+export const callbackActivities = proxyActivities<Pick<TaskActivities, 'sendCallback'>>(
+  policies.callback,
+);
 
 /** The steps of the task's agent: a language model, or the rules. */
-export const agentActivities = ({ model }: Pick<TaskInput, 'model'>): ActivityInterfaceFor<AgentActivities> =>
+export const agentActivities = ({
+  model,
+}: Pick<TaskInput, 'model'>): ActivityInterfaceFor<AgentActivities> =>
   model === undefined ? ruleActivities : languageModelActivities;
 
 /** The heartbeat timeout of a task's steps, after which their worker counts as dead. */

@@ -65,9 +65,10 @@ export const runByAgent = <A, R>(
 ): Promise<R> =>
   task.model === undefined
     ? runOnPreferredWorker(task, activity, title, argument)
-    : activity.executeWithOptions({ ...workSummaryOptions(title), ...heartbeatOptions(task, 'models') }, [
-        argument,
-      ]);
+    : activity.executeWithOptions(
+        { ...workSummaryOptions(title), ...heartbeatOptions(task, 'models') },
+        [argument],
+      );
 
 function scheduleToStartTimeoutIn(error: unknown): TimeoutFailure | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;

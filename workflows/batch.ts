@@ -76,7 +76,8 @@ export async function batchWorkflow(batch: BatchInput): Promise<BatchOutcome | n
     failureKind = undefined;
     if (outcome.state !== 'idle') {
       const storedEnd = await storeEnd(currentRun, outcome);
-      if (storedEnd.end && isBatchOver(storedEnd.end.status)) await sendBatchCallback(batch, storedEnd.end, details);
+      if (storedEnd.end && isBatchOver(storedEnd.end.status))
+        await sendBatchCallback(batch, storedEnd.end, details);
       failureKind = storedEnd.failureKind;
       hasMore ||= storedEnd.end === null;
       batchEnd = storedEnd.end ?? batchEnd;
@@ -144,7 +145,11 @@ function failureKindOf(end: BatchOutcome | null, outcome: WorkOutcome): FailureK
 }
 
 /** Sends the callback. An operator's cancel does not stop it. */
-const sendBatchCallback = async (batch: BatchInput, finished: BatchOutcome, details: BatchRun['details']) => {
+const sendBatchCallback = async (
+  batch: BatchInput,
+  finished: BatchOutcome,
+  details: BatchRun['details'],
+) => {
   const { callbackUrl: url } = batch;
   if (url === undefined) return;
   await CancellationScope.nonCancellable(() =>

@@ -23,7 +23,11 @@ export async function showAndPublish(
 ): Promise<'finished' | 'interrupted'> {
   for (let attempt = 1; ; attempt++) {
     const isInterrupted = batchRun.interruption !== undefined;
-    const { preview, mayPublish } = await showRows(batchRun, batchPlan, batchPlan.publish && !isInterrupted);
+    const { preview, mayPublish } = await showRows(
+      batchRun,
+      batchPlan,
+      batchPlan.publish && !isInterrupted,
+    );
     if (!preview || !mayPublish) {
       // a signal may still be on its way when the database already knows of the interruption
       const isHeldBack = isInterrupted || (preview !== undefined && batchPlan.publish);
@@ -51,7 +55,11 @@ async function showRows(
 ): Promise<{ preview?: ShownCommit; mayPublish: boolean }> {
   const { batch, task, details } = batchRun;
   const title = `Show the pages of ${siteLabel(batch)}`;
-  const shownRows = await runOnPreferredWorker(batch, deploymentActivities.showRows, title, { task, templates, publish });
+  const shownRows = await runOnPreferredWorker(batch, deploymentActivities.showRows, title, {
+    task,
+    templates,
+    publish,
+  });
   const { commit, look } = shownRows;
   const mayPublish = look
     ? await confirmRows(batchRun, look, publish && commit !== undefined)
@@ -65,12 +73,17 @@ async function showRows(
  * Waits until some of the pages are online at a host that builds, and then looks at all of them.
  * @returns whether the batch may be published
  */
-async function confirmRows(batchRun: BatchRun, look: DeploymentCheck, publish: boolean): Promise<boolean> {
+async function confirmRows(
+  batchRun: BatchRun,
+  look: DeploymentCheck,
+  publish: boolean,
+): Promise<boolean> {
   const { batch, task } = batchRun;
   const { unseen } = await waitForPages(batch, look, waitReporter(batchRun));
   const title = `Look at the pages of ${siteLabel(batch)}`;
   const argument = { task, look, isOnline: unseen === undefined, publish };
-  return (await runOnPreferredWorker(batch, deploymentActivities.confirmRows, title, argument)).mayPublish;
+  return (await runOnPreferredWorker(batch, deploymentActivities.confirmRows, title, argument))
+    .mayPublish;
 }
 
 const waitReporter = ({ details }: BatchRun) => ({ waitsFor: details.waits });
@@ -84,17 +97,28 @@ const publishRows = (batchRun: BatchRun, { base }: BatchPlan, { commit, awaited 
     const { batch, task, details } = batchRun;
     const site = siteLabel(batch);
     const mergeTitle = `Merge into the production branch of ${site} and push`;
-    const merged = await runOnPreferredWorker(batch, gitActivities.publish, mergeTitle, { task, base, commit });
+    const merged = await runOnPreferredWorker(batch, gitActivities.publish, mergeTitle, {
+      task,
+      base,
+      commit,
+    });
     const pullRequest = merged.merge;
     if (pullRequest?.byPeople && !pullRequest.isMerged) {
       const waitsText = 'live when somebody on the team merges the pull request';
       details.set('publish', `${waitsText}: ${pullRequest.url}`);
       return;
     }
-    const mergedCommit = pullRequest ? await waitForMerge(batch, pullRequest, waitReporter(batchRun)) : merged.commit;
+    const mergedCommit = pullRequest
+      ? await waitForMerge(batch, pullRequest, waitReporter(batchRun))
+      : merged.commit;
     const deployTitle = `Deploy ${mergedCommit.slice(0, 10)} of ${site} to production`;
     const liveArgument = { task, commit: mergedCommit, ...withoutUndefined({ awaited }) };
-    const { pages, look } = await runOnPreferredWorker(batch, deploymentActivities.putRowsLive, deployTitle, liveArgument);
+    const { pages, look } = await runOnPreferredWorker(
+      batch,
+      deploymentActivities.putRowsLive,
+      deployTitle,
+      liveArgument,
+    );
     if (look) await confirmRows(batchRun, look, false);
     details.set('publish', `${pages} pages are live`);
   });

@@ -26,7 +26,9 @@ const LONGEST_HISTORY = 2_000;
 
 /** Decides where the page of each row goes. */
 export const planRows = ({ batch, task }: BatchRun) =>
-  runOnPreferredWorker(batch, gitActivities.planRows, `Plan the pages of ${siteLabel(batch)}`, { task });
+  runOnPreferredWorker(batch, gitActivities.planRows, `Plan the pages of ${siteLabel(batch)}`, {
+    task,
+  });
 
 /**
  * Writes the rows in windows, and commits each window while the next one is written. If a row of
@@ -42,7 +44,10 @@ export async function writeRows(
   let isLastWindow = false;
   while (batchRun.interruption === undefined && !isHistoryFull(batch)) {
     const title = `Find the next rows of ${siteLabel(batch)}`;
-    const rows = await runOnPreferredWorker(batch, gitActivities.nextRows, title, { task, limit: WINDOW });
+    const rows = await runOnPreferredWorker(batch, gitActivities.nextRows, title, {
+      task,
+      limit: WINDOW,
+    });
     await Promise.all(rows.map((row) => writeRow(batchRun, batchPlan, row)));
     await rethrowFailure(committing);
     if (rows.length === 0 && (isLastWindow || !batchPlan.isCanary)) return 'written';
@@ -68,7 +73,10 @@ async function commitRows({ batch, task, details }: BatchRun, { templates }: Bat
   const title = `Commit written pages to ${siteLabel(batch)}`;
   let isLeft: boolean;
   do {
-    const commitResult = await runOnPreferredWorker(batch, gitActivities.commitRows, title, { task, templates });
+    const commitResult = await runOnPreferredWorker(batch, gitActivities.commitRows, title, {
+      task,
+      templates,
+    });
     details.set('rows', `${commitResult.total} committed`);
     ({ isLeft } = commitResult);
   } while (isLeft);
@@ -98,5 +106,8 @@ async function writeRow(
   if (writeResult.ok) return;
   if (CancellationScope.current().consideredCancelled) throw writeResult.error;
   const rows = [{ number, error: clientMessage(writeResult.error) }];
-  await runOnPreferredWorker(batch, gitActivities.failRows, `Store why row ${number} failed`, { task, rows });
+  await runOnPreferredWorker(batch, gitActivities.failRows, `Store why row ${number} failed`, {
+    task,
+    rows,
+  });
 }

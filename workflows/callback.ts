@@ -14,7 +14,13 @@ import {
 } from '../src/contract/callback.ts';
 import { withoutUndefined } from '../src/contract/defined.ts';
 import type { TaskOutcome, TaskInput } from '../src/contract/task.ts';
-import { callbackActivities, heartbeatOptions, taskRefOf, siteLabel, summaryOptions } from './activities.ts';
+import {
+  callbackActivities,
+  heartbeatOptions,
+  taskRefOf,
+  siteLabel,
+  summaryOptions,
+} from './activities.ts';
 import { clientMessage, settle } from './failures.ts';
 import { attributeKeys } from '../src/contract/searchAttributes.ts';
 
@@ -27,8 +33,8 @@ interface CallbackToSend {
  * Delivers a callback (docs/contract.md, section 7) as one activity: Temporal's retry
  * policy makes the attempts, and the waits between them. The activity hands the attempts on; at the
  * end the memo `callback` keeps them.
- * @param reportState called with the state of the delivery, as a short text: when it begins, and with its
- *   outcome
+ * @param reportState called with the state of the delivery, as a short text: when it begins, and
+ *   with its outcome
  */
 export async function deliverCallback(
   task: Parameters<typeof taskRefOf>[0] & Pick<TaskInput, 'siteName' | 'heartbeats'>,
@@ -39,7 +45,9 @@ export async function deliverCallback(
   reportState(UNDER_WAY);
   const title = summaryOptions(`Tell the callback that the task on ${siteLabel(task)} has ended`);
   const options = { ...title, ...heartbeatOptions(task) };
-  const sendResult = await settle(callbackActivities.sendCallback.executeWithOptions(options, [message]));
+  const sendResult = await settle(
+    callbackActivities.sendCallback.executeWithOptions(options, [message]),
+  );
   const delivery: CallbackDelivery = sendResult.ok
     ? { state: 'delivered', attempts: sendResult.value.attempts }
     : { state: 'failed', attempts: attemptsIn(sendResult.error) };
@@ -66,9 +74,9 @@ const UNDER_WAY =
 /** The attempts: in a failure's details, or in the last heartbeat before a timeout. */
 function attemptsIn(error: unknown): CallbackAttempt[] {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  const keptAttempts = (cause instanceof TimeoutFailure ? cause.lastHeartbeatDetails : failureDetails(cause)) as
-    | RecordedAttempts
-    | undefined;
+  const keptAttempts = (
+    cause instanceof TimeoutFailure ? cause.lastHeartbeatDetails : failureDetails(cause)
+  ) as RecordedAttempts | undefined;
   return closeInterruptedAttempts(keptAttempts?.attempts ?? []);
 }
 

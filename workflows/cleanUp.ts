@@ -24,7 +24,9 @@ export async function cleanUpWorkflow(
   let { after, sites, removed, failed } = state;
   for (let batch = 0; batch < BATCHES; batch++) {
     const title = summaryOptions(`Clean up the sites that follow the first ${sites}`);
-    const cleanedSites = await cleanUpActivities.cleanUp.executeWithOptions(title, [withoutUndefined({ after })]);
+    const cleanedSites = await cleanUpActivities.cleanUp.executeWithOptions(title, [
+      withoutUndefined({ after }),
+    ]);
     sites += cleanedSites.sites;
     removed += cleanedSites.removed;
     failed += cleanedSites.failed;

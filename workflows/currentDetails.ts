@@ -6,7 +6,9 @@ export function createDetails() {
   const rows = new Map<string, string>();
   const setState = (rowName: string, state: string) => {
     rows.set(rowName, state);
-    const tableLines = [...rows].map(([step, value]) => `| ${tableCell(step)} | ${tableCell(value)} |`);
+    const tableLines = [...rows].map(
+      ([step, value]) => `| ${tableCell(step)} | ${tableCell(value)} |`,
+    );
     setCurrentDetails(['| step | state |', '| --- | --- |', ...tableLines].join('\n'));
   };
   return {

@@ -8,7 +8,12 @@ import {
   type TaskInput,
   type TaskOutput,
 } from '../src/contract/task.ts';
-import type { ExpectedPage, DeploymentResult, DeploymentStatus, PendingMerge } from '../src/contract/deployment.ts';
+import type {
+  ExpectedPage,
+  DeploymentResult,
+  DeploymentStatus,
+  PendingMerge,
+} from '../src/contract/deployment.ts';
 import { packNotes } from '../src/contract/packedNotes.ts';
 import type { DeployedPreview, PreviewNotes } from '../activities/deployPreview.ts';
 import { deploymentActivities, gitActivities, taskRefOf, siteLabel } from './activities.ts';
@@ -50,7 +55,12 @@ export async function deployAndPublish(
   const { commit } = result;
   const notes = [...baseTaskNotes(task), ...(result.notes ?? [])];
   if (commit === null)
-    return { output: taskOutputOf({ ...result, notes }, [], { ...nothingPublished, notes: unpublishedBaseNotes(task) }) };
+    return {
+      output: taskOutputOf({ ...result, notes }, [], {
+        ...nothingPublished,
+        notes: unpublishedBaseNotes(task),
+      }),
+    };
   const pages = [...result.created, ...result.modified];
 
   progress.phase('deploying');
@@ -68,8 +78,13 @@ export async function deployAndPublish(
   progress.previewed(previewLinks);
   const awaited = deployed.look?.pages ?? deployed.awaited;
   const liveChanges = { pages, deleted: result.deleted, ...withoutUndefined({ awaited }) };
-  const publishNow = () => publishCommit(task, { base: rootCommit(task, result.base), ...retained }, liveChanges, context);
-  const publishOutcome = isOnHold(task, notes) ? onHoldOutcome(task) : task.publish ? await publishNow() : nothingPublished;
+  const publishNow = () =>
+    publishCommit(task, { base: rootCommit(task, result.base), ...retained }, liveChanges, context);
+  const publishOutcome = isOnHold(task, notes)
+    ? onHoldOutcome(task)
+    : task.publish
+      ? await publishNow()
+      : nothingPublished;
   return {
     output: {
       ...taskOutputOf({ ...result, notes }, previewLinks, publishOutcome),
@@ -80,7 +95,11 @@ export async function deployAndPublish(
 }
 
 /** The part of a note that a pull request shows. Pages often have the same notes. */
-const pullRequestNote = ({ page, kind, text }: Note): Note => ({ kind, text, ...withoutUndefined({ page }) });
+const pullRequestNote = ({ page, kind, text }: Note): Note => ({
+  kind,
+  text,
+  ...withoutUndefined({ page }),
+});
 
 /** Notes of the tasks that this one builds on: they go live with it, or it may drop some. */
 const baseTaskNotes = ({ publish, work, ontoNotes = [] }: TaskInput) =>
@@ -113,7 +132,9 @@ async function deployVerifiedPreviews(
   } catch (error) {
     const title = `Take back the preview of ${siteLabel(task)}`;
     await CancellationScope.nonCancellable(() =>
-      settle(runOnPreferredWorker(task, deploymentActivities.withdraw, title, { task: taskRefOf(task) })),
+      settle(
+        runOnPreferredWorker(task, deploymentActivities.withdraw, title, { task: taskRefOf(task) }),
+      ),
     );
     throw error;
   }
@@ -123,7 +144,10 @@ const unseenNote = (text: string): Note => ({ kind: 'unpublished', text });
 
 function deployPreviewOf(task: TaskInput, retained: PreviewInput) {
   const deployTitle = `Deploy the preview of ${retained.commit.slice(0, 10)} of ${siteLabel(task)}`;
-  return runOnPreferredWorker(task, deploymentActivities.deployPreview, deployTitle, { task: taskRefOf(task), ...retained });
+  return runOnPreferredWorker(task, deploymentActivities.deployPreview, deployTitle, {
+    task: taskRefOf(task),
+    ...retained,
+  });
 }
 
 const isOnHold = ({ publish, onWarnings }: TaskInput, notes: Note[]) =>
@@ -155,9 +179,13 @@ async function publishCommit(
   return CancellationScope.nonCancellable(async () => {
     const taskRef = taskRefOf(task);
     const mergeTitle = `Merge into the production branch of ${siteLabel(task)} and push`;
-    const published = await runOnPreferredWorker(task, gitActivities.publish, mergeTitle, { task: taskRef, ...retained });
+    const published = await runOnPreferredWorker(task, gitActivities.publish, mergeTitle, {
+      task: taskRef,
+      ...retained,
+    });
     const { notes = [], merge: pullRequest } = published;
-    if (pullRequest?.byPeople && task.work.type !== 'publish') return { ...nothingPublished, notes };
+    if (pullRequest?.byPeople && task.work.type !== 'publish')
+      return { ...nothingPublished, notes };
     const mergeResult = pullRequest
       ? await settle(
           pullRequest.byPeople
@@ -174,8 +202,8 @@ async function publishCommit(
     const deployTitle = `Deploy ${commit.slice(0, 10)} of ${siteLabel(task)} to production`;
     const argument = { task: taskRef, ...deploymentNames(task), commit, ...liveChanges };
     const deployed = await settle(
-      runOnPreferredWorker(task, deploymentActivities.deployProduction, deployTitle, argument).then((liveDeployment) =>
-        waitForLivePages(task, liveDeployment, progress),
+      runOnPreferredWorker(task, deploymentActivities.deployProduction, deployTitle, argument).then(
+        (liveDeployment) => waitForLivePages(task, liveDeployment, progress),
       ),
     );
     if (deployed.ok) {
@@ -197,7 +225,9 @@ function waitForMergeByPeople(
   const waitingScope = new CancellationScope();
   outer.cancelRequested.catch(() => waitingScope.cancel());
   return withoutPlace(() =>
-    progress.whilePeopleDecide(() => waitingScope.run(() => waitForMerge(task, pullRequest, progress))),
+    progress.whilePeopleDecide(() =>
+      waitingScope.run(() => waitForMerge(task, pullRequest, progress)),
+    ),
   );
 }
 
@@ -206,7 +236,8 @@ const waitForLivePages = (
   task: TaskInput,
   { pages, look }: DeploymentResult,
   progress: ProgressReporter,
-): Promise<DeploymentStatus> => (look ? waitForPages(task, look, progress) : Promise.resolve({ pages }));
+): Promise<DeploymentStatus> =>
+  look ? waitForPages(task, look, progress) : Promise.resolve({ pages });
 
 /** Warns that the result below was not published either, as the task changed nothing. */
 function unpublishedBaseNotes({ publish, onto }: TaskInput): Note[] {
@@ -232,7 +263,11 @@ const isEditable = ({ work }: TaskInput, slug: string) =>
 const retainingTask = ({ work }: TaskInput) =>
   work.type === 'publish' ? { heldBy: work.result.taskId } : {};
 
-function taskOutputOf(result: WorkResult, previewLinks: PagePreviewLinks[], publishOutcome: PublishOutcome): TaskOutput {
+function taskOutputOf(
+  result: WorkResult,
+  previewLinks: PagePreviewLinks[],
+  publishOutcome: PublishOutcome,
+): TaskOutput {
   const previews = new Map(previewLinks.map((page) => [page.slug, page]));
   const presentPage = ({ slug }: PageFile): Page => ({
     slug,

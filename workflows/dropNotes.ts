@@ -26,7 +26,12 @@ export async function removeNotedFacts(
   const taskRef = taskRefOf(task);
   progress.phase('reading');
   const readArgument = withoutUndefined({ task: taskRef, onto: task.onto });
-  const { base } = await runOnPreferredWorker(task, gitActivities.readSite, `Read ${siteLabel(task)}`, readArgument);
+  const { base } = await runOnPreferredWorker(
+    task,
+    gitActivities.readSite,
+    `Read ${siteLabel(task)}`,
+    readArgument,
+  );
 
   progress.phase('working');
   const pageResults = await Promise.all(
@@ -43,7 +48,11 @@ export async function removeNotedFacts(
   const pages = pageResults.flatMap(({ found }) => found.page ?? []);
   const commitTitle = `Commit ${pages.length} page(s) to ${siteLabel(task)}`;
   const edit = { type: 'drop' as const, pages };
-  const changes = await runOnPreferredWorker(task, gitActivities.commitChanges, commitTitle, { task: taskRef, base, edit });
+  const changes = await runOnPreferredWorker(task, gitActivities.commitChanges, commitTitle, {
+    task: taskRef,
+    base,
+    edit,
+  });
 
   const allNotes = pageResults.flatMap(({ notes, found }) =>
     notes.map((note) => ({ note, isDropped: found.dropped.includes(note.id) })),
@@ -55,7 +64,11 @@ export async function removeNotedFacts(
   return {
     base,
     ...changes,
-    notes: [...remainingNotes, ...pageResults.flatMap(({ found }) => found.notes), ...changes.notes],
+    notes: [
+      ...remainingNotes,
+      ...pageResults.flatMap(({ found }) => found.notes),
+      ...changes.notes,
+    ],
     externalIds: work.externalIds,
     dropped: allNotes
       .filter(({ isDropped }) => isDropped)
@@ -65,7 +78,10 @@ export async function removeNotedFacts(
 }
 
 /** Settles the notes that a task has dropped. If that fails, they stay open. */
-export async function resolveDroppedNotes(task: TaskInput, { dropped = [] }: WorkResult): Promise<void> {
+export async function resolveDroppedNotes(
+  task: TaskInput,
+  { dropped = [] }: WorkResult,
+): Promise<void> {
   if (task.work.type !== 'drop' || dropped.length === 0) return;
   const title = summaryOptions(`Settle ${dropped.length} note(s) of ${siteLabel(task)}`);
   const { by } = task.work;

@@ -50,7 +50,9 @@ export const failureKindByCode: Record<ErrorCode, Exclude<FailureKind, 'cancelle
 export function failureKindOfError(error: unknown): FailureKind {
   if (isCancellation(error))
     return CancellationScope.current().consideredCancelled ? 'cancelled' : 'service';
-  return (failureKindByCode as Record<string, FailureKind>)[innermostCode(error) ?? ''] ?? 'service';
+  return (
+    (failureKindByCode as Record<string, FailureKind>)[innermostCode(error) ?? ''] ?? 'service'
+  );
 }
 
 /** The code of the innermost cause; undefined if it has none. */
@@ -62,4 +64,5 @@ export function innermostCode(error: unknown): string | undefined {
 }
 
 /** Whether the customer can do nothing about it. Of several failures, such a one is the task's. */
-export const isServiceFault = (failureKind: FailureKind) => failureKind === 'service' || failureKind === 'agent';
+export const isServiceFault = (failureKind: FailureKind) =>
+  failureKind === 'service' || failureKind === 'agent';

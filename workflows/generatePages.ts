@@ -31,19 +31,27 @@ import { isBudgetUsedUp } from './spending.ts';
 export async function generateTaskPages(
   task: TaskInput,
   work: GeneratePagesWork,
-  { progress, ...waitContext }: { progress: ProgressReporter } & Parameters<typeof createPageQuestions>[0],
+  {
+    progress,
+    ...waitContext
+  }: { progress: ProgressReporter } & Parameters<typeof createPageQuestions>[0],
 ): Promise<WorkResult> {
   const taskRef = taskRefOf(task);
   progress.phase('reading');
   const targetPageSlugs = work.items.map(({ targetPageSlug }) => targetPageSlug);
   const { templatePageSlug, linkFrom } = work;
   const readTitle = `Read ${siteLabel(task)} and its template ${templatePageSlug}`;
-  const { base, template, targets } = await runOnPreferredWorker(task, gitActivities.readSite, readTitle, {
-    task: taskRef,
-    templatePageSlug,
-    targetPageSlugs,
-    ...withoutUndefined({ onto: task.onto, linkFrom }),
-  });
+  const { base, template, targets } = await runOnPreferredWorker(
+    task,
+    gitActivities.readSite,
+    readTitle,
+    {
+      task: taskRef,
+      templatePageSlug,
+      targetPageSlugs,
+      ...withoutUndefined({ onto: task.onto, linkFrom }),
+    },
+  );
   if (!template)
     throw ApplicationFailure.nonRetryable(
       `Template page not found: ${templatePageSlug}`,
@@ -75,7 +83,9 @@ export async function generateTaskPages(
   const writtenPages = writeResults.flatMap((result) => (result.ok ? [result.value] : []));
 
   progress.phase('committing');
-  const pageTexts = targets.map(({ slug }, i) => [slug, committedContent(writtenPages[i]!)] as const);
+  const pageTexts = targets.map(
+    ({ slug }, i) => [slug, committedContent(writtenPages[i]!)] as const,
+  );
   setHandler(contextsQuery, () =>
     work.items.flatMap(({ context, targetPageSlug }) => [
       context,
@@ -90,7 +100,11 @@ export async function generateTaskPages(
     pages: targets,
     ...withoutUndefined({ linkFrom }),
   };
-  const changes = await runOnPreferredWorker(task, gitActivities.commitChanges, commitTitle, { task: taskRef, base, edit });
+  const changes = await runOnPreferredWorker(task, gitActivities.commitChanges, commitTitle, {
+    task: taskRef,
+    base,
+    edit,
+  });
   const externalIds = Object.fromEntries(
     work.items.flatMap((pageItem) =>
       pageItem.externalId === undefined ? [] : [[pageItem.targetPageSlug, pageItem.externalId]],
@@ -105,7 +119,10 @@ export async function generateTaskPages(
   };
 }
 
-type TemplateAndTargets = Pick<Parameters<TaskActivities['generatePage']>[0], 'base' | 'template' | 'targets'>;
+type TemplateAndTargets = Pick<
+  Parameters<TaskActivities['generatePage']>[0],
+  'base' | 'template' | 'targets'
+>;
 
 interface PageWriterContext extends Pick<ProgressReporter, 'spending'> {
   /** The questions of pages, by slug. The writer adds new ones. */
@@ -134,7 +151,11 @@ function createWriter(
     const slug = pageItem.targetPageSlug;
     const title = `${rejected ? 'Mend' : 'Write'} ${slug} for ${siteLabel(task)}`;
     const questions = mayAsk ? (answered[slug] ?? []) : undefined;
-    const argument = { ...baseArgument, item: pageItem, ...withoutUndefined({ rejected, questions }) };
+    const argument = {
+      ...baseArgument,
+      item: pageItem,
+      ...withoutUndefined({ rejected, questions }),
+    };
     const agentCall = runByAgent(task, agentActivities(task).generatePage, title, argument);
     const page = await spending.evenIfFailed(agentCall);
     const { usage } = page.rejected ?? page;
@@ -177,9 +198,12 @@ function pagesFailure(failedPages: { slug: string; error: unknown }[], total: nu
   if (overBudgetPage) return overBudgetPage.error as Error;
   const cancelledPage = failedPages.find(({ error }) => isCancellation(error));
   if (cancelledPage) return cancelledPage.error as Error;
-  const reasons = failedPages.map(({ slug, error }) => `${slug}: ${clientMessage(error)}`).join('; ');
+  const reasons = failedPages
+    .map(({ slug, error }) => `${slug}: ${clientMessage(error)}`)
+    .join('; ');
   const message = `${failedPages.length} of ${total} pages failed: ${reasons}`;
-  const { error } = failedPages.find(({ error }) => isServiceFault(failureKindOfError(error))) ?? failedPages[0]!;
+  const { error } =
+    failedPages.find(({ error }) => isServiceFault(failureKindOfError(error))) ?? failedPages[0]!;
   return ApplicationFailure.create({
     message,
     type: 'ITEM_FAILED',

@@ -1,7 +1,11 @@
 import { CancellationScope, isCancellation, setHandler } from '@temporalio/workflow';
 import { withoutUndefined } from '../src/contract/defined.ts';
 import type { TaskInput } from '../src/contract/task.ts';
-import type { DeploymentCheck, DeploymentStatus, PendingMerge } from '../src/contract/deployment.ts';
+import type {
+  DeploymentCheck,
+  DeploymentStatus,
+  PendingMerge,
+} from '../src/contract/deployment.ts';
 import { deploymentCheckActivities, taskRefOf, siteLabel, summaryOptions } from './activities.ts';
 import { forgeEventSignal } from './messages.ts';
 import { MERGE_WAIT_MS } from './policies.ts';
@@ -13,10 +17,16 @@ type WaitingTask = Parameters<typeof taskRefOf>[0] & Pick<TaskInput, 'siteName'>
 type WaitReporter = Pick<ProgressReporter, 'waitsFor'>;
 
 /** Waits until the pages of a deployment are online at a host that builds. */
-export function waitForPages(task: WaitingTask, look: DeploymentCheck, reporter: WaitReporter): Promise<DeploymentStatus> {
+export function waitForPages(
+  task: WaitingTask,
+  look: DeploymentCheck,
+  reporter: WaitReporter,
+): Promise<DeploymentStatus> {
   const title = summaryOptions(`Look for ${look.what}, of ${siteLabel(task)}`);
   return repeatUntilDone(look, reporter, (since) =>
-    deploymentCheckActivities.look.executeWithOptions(title, [{ task: taskRefOf(task), look, since }]),
+    deploymentCheckActivities.look.executeWithOptions(title, [
+      { task: taskRefOf(task), look, since },
+    ]),
   );
 }
 
@@ -24,7 +34,11 @@ export function waitForPages(task: WaitingTask, look: DeploymentCheck, reporter:
  * Waits until a pull request is merged.
  * @returns the commit of the production branch
  */
-export function waitForMerge(task: WaitingTask, merge: PendingMerge, reporter: WaitReporter): Promise<string> {
+export function waitForMerge(
+  task: WaitingTask,
+  merge: PendingMerge,
+  reporter: WaitReporter,
+): Promise<string> {
   const what = merge.byPeople
     ? 'somebody on the team to merge the pull request'
     : 'the merge of the pull request';
@@ -59,7 +73,11 @@ async function repeatUntilDone<T>(
       try {
         return await currentScope.run(() => tryOnce(since));
       } catch (error) {
-        if (!hasForgeEvent || !isCancellation(error) || CancellationScope.current().consideredCancelled)
+        if (
+          !hasForgeEvent ||
+          !isCancellation(error) ||
+          CancellationScope.current().consideredCancelled
+        )
           throw error;
       }
     }

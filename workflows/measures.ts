@@ -13,6 +13,7 @@ export function createTaskMeasures({ work: { type } }: TaskInput) {
       tasks.phaseEnded({ type, phase, seconds: (now - phaseStartedAt) / 1_000 });
       phaseStartedAt = now;
     },
-    ended: (failureKind?: FailureKind) => tasks.ended({ type, outcome: failureKind ?? 'completed' }),
+    ended: (failureKind?: FailureKind) =>
+      tasks.ended({ type, outcome: failureKind ?? 'completed' }),
   };
 }

@@ -51,7 +51,10 @@ export function createPageQuestions(
   let permitError: Error | undefined;
 
   /** Shows a question once those before it have answers. */
-  async function showQuestion(question: ModelQuestion, sharedQuestion: SharedQuestion): Promise<string | null> {
+  async function showQuestion(
+    question: ModelQuestion,
+    sharedQuestion: SharedQuestion,
+  ): Promise<string | null> {
     await lastAnswer;
     if (askingScope.consideredCancelled) throw new CancelledFailure(CANCELLED);
     if (isUnanswered) return null;
@@ -63,7 +66,11 @@ export function createPageQuestions(
   }
 
   function beginQuestion(question: ModelQuestion, slug: string): SharedQuestion {
-    const sharedQuestion: SharedQuestion = { pages: [slug], isShown: false, answer: Promise.resolve(null) };
+    const sharedQuestion: SharedQuestion = {
+      pages: [slug],
+      isShown: false,
+      answer: Promise.resolve(null),
+    };
     if (questionsByWords.size < limits.questionsForPages) {
       sharedQuestion.answer = askingScope.run(() => showQuestion(question, sharedQuestion));
       lastAnswer = settle(sharedQuestion.answer);
@@ -81,12 +88,16 @@ export function createPageQuestions(
   return {
     async ask(question, slug) {
       const existingQuestion = questionsByWords.get(normalizedWords(question));
-      const { answer } = existingQuestion ? joinQuestion(existingQuestion, slug) : beginQuestion(question, slug);
+      const { answer } = existingQuestion
+        ? joinQuestion(existingQuestion, slug)
+        : beginQuestion(question, slug);
       workingPages--;
       const settledAnswer = await settle(answer);
       workingPages++;
       if (!settledAnswer.ok)
-        throw hasFailedPage && !CancellationScope.current().consideredCancelled ? otherPageFailed() : settledAnswer.error;
+        throw hasFailedPage && !CancellationScope.current().consideredCancelled
+          ? otherPageFailed()
+          : settledAnswer.error;
       await condition(() => hasPermit || permitError !== undefined);
       if (permitError) throw permitError;
       return settledAnswer.value;
@@ -114,7 +125,8 @@ export function createPageQuestions(
   };
 }
 
-const normalizedWords = ({ question }: ModelQuestion) => question.toLowerCase().replace(/\s+/g, ' ').trim();
+const normalizedWords = ({ question }: ModelQuestion) =>
+  question.toLowerCase().replace(/\s+/g, ' ').trim();
 
 const otherPageFailed = () =>
   ApplicationFailure.nonRetryable('It asks a question, but another page failed', 'INVALID_INPUT');

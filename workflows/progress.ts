@@ -89,11 +89,14 @@ export function createProgress(task: TaskInput) {
       measures.phaseEnded(progress.phase);
       measures.ended(failureKind);
       const { usage } = finished.status === 'completed' ? finished.output : finished;
-      if (usage) details.set('model', `${usage.model}, ${usage.turns} calls · ${tokenSummary(usage)}`);
+      if (usage)
+        details.set('model', `${usage.model}, ${usage.turns} calls · ${tokenSummary(usage)}`);
       details.set(progress.phase, finished.status === 'completed' ? 'done' : 'failed');
       details.set(
         'status',
-        finished.status === 'completed' ? 'completed' : `failed (${failureKind}): ${finished.errorMessage}`,
+        finished.status === 'completed'
+          ? 'completed'
+          : `failed (${failureKind}): ${finished.errorMessage}`,
       );
       return endedTask;
     },
@@ -110,7 +113,8 @@ export function createProgress(task: TaskInput) {
   };
 }
 
-const withoutWaiting = ({ waitingFor: _, ...remainingProgress }: TaskProgress): TaskProgress => remainingProgress;
+const withoutWaiting = ({ waitingFor: _, ...remainingProgress }: TaskProgress): TaskProgress =>
+  remainingProgress;
 
 /** `read_page ×2, search` */
 function countedTools(toolNames: string[]): string {

@@ -28,16 +28,34 @@ export async function runPromptWork(
   const { progress } = context;
   progress.phase('reading');
   const readArgument = withoutUndefined({ task: taskRef, onto: task.onto });
-  const { base } = await runOnPreferredWorker(task, gitActivities.readSite, `Read ${siteLabel(task)}`, readArgument);
+  const { base } = await runOnPreferredWorker(
+    task,
+    gitActivities.readSite,
+    `Read ${siteLabel(task)}`,
+    readArgument,
+  );
 
   progress.phase('working');
   const { turns, notes, ...agentOutcome } = await takeTurns(task, { base, prompt }, context);
 
   progress.phase('committing');
-  const edit = { type: 'prompt' as const, turns, ...withoutUndefined({ model: task.model, ask: task.ask }) };
+  const edit = {
+    type: 'prompt' as const,
+    turns,
+    ...withoutUndefined({ model: task.model, ask: task.ask }),
+  };
   const commitTitle = `Commit the agent's edits to ${siteLabel(task)}`;
-  const changes = await runOnPreferredWorker(task, gitActivities.commitChanges, commitTitle, { task: taskRef, base, edit });
-  return { base, ...changes, ...agentOutcome, notes: mergeNotes([...notes, ...(changes.notes ?? [])]) };
+  const changes = await runOnPreferredWorker(task, gitActivities.commitChanges, commitTitle, {
+    task: taskRef,
+    base,
+    edit,
+  });
+  return {
+    base,
+    ...changes,
+    ...agentOutcome,
+    notes: mergeNotes([...notes, ...(changes.notes ?? [])]),
+  };
 }
 
 /**
@@ -55,7 +73,11 @@ async function takeTurns(
   setHandler(contextsQuery, () => [prompt]);
   const notes: Note[] = [];
   const { model, budget, ask: mayAsk } = task;
-  const argument = { task: taskRefOf(task), base, ...withoutUndefined({ model, budget, ask: mayAsk }) };
+  const argument = {
+    task: taskRefOf(task),
+    base,
+    ...withoutUndefined({ model, budget, ask: mayAsk }),
+  };
   const { spending } = progress;
   const firstLine = firstPromptLine(prompt);
   let answered: string | null | undefined;
@@ -65,8 +87,14 @@ async function takeTurns(
     const turnArgument =
       turns.length === 0
         ? { prompt, turns: { count: 0 } }
-        : { turns: withoutUndefined({ count: turns.length, digest }), ...withoutUndefined({ answered }) };
-    const turnCall = runByAgent(task, agentActivities(task).agentStep, title, { ...argument, ...turnArgument });
+        : {
+            turns: withoutUndefined({ count: turns.length, digest }),
+            ...withoutUndefined({ answered }),
+          };
+    const turnCall = runByAgent(task, agentActivities(task).agentStep, title, {
+      ...argument,
+      ...turnArgument,
+    });
     const stepResult = await spending.evenIfFailed(turnCall);
     turns.push(stepResult.turn);
     digest = stepResult.digest;

@@ -6,7 +6,8 @@ import { ANSWER_WAIT_MS } from './policies.ts';
 import type { ProgressReporter } from './progress.ts';
 
 /** Answers of a task, in order. */
-type AcceptedAnswer = Required<Pick<QuestionAnswer, 'answer' | 'questionId'>> & Pick<QuestionAnswer, 'key'>;
+type AcceptedAnswer = Required<Pick<QuestionAnswer, 'answer' | 'questionId'>> &
+  Pick<QuestionAnswer, 'key'>;
 
 export interface TaskQuestions {
   /**
@@ -25,17 +26,25 @@ export function createQuestions(progress: ProgressReporter): TaskQuestions {
   let currentQuestion: Question | undefined;
   let askedCount = 0;
 
-  setHandler(answerUpdate, (givenAnswer) => void acceptAnswer(givenAnswer), { validator: validateAnswer });
+  setHandler(answerUpdate, (givenAnswer) => void acceptAnswer(givenAnswer), {
+    validator: validateAnswer,
+  });
 
   /** Whether an answer is new: the others repeat one that was taken. */
   function isNewAnswer({ questionId, key }: QuestionAnswer): boolean {
-    if (key !== undefined && acceptedAnswers.some((earlierAnswer) => earlierAnswer.key === key)) return false;
-    return currentQuestion !== undefined && (questionId ?? currentQuestion.questionId) === currentQuestion.questionId;
+    if (key !== undefined && acceptedAnswers.some((earlierAnswer) => earlierAnswer.key === key))
+      return false;
+    return (
+      currentQuestion !== undefined &&
+      (questionId ?? currentQuestion.questionId) === currentQuestion.questionId
+    );
   }
 
   function validateAnswer(givenAnswer: QuestionAnswer): void {
     if (isNewAnswer(givenAnswer)) return;
-    const repeatedAnswer = acceptedAnswers.find(({ key }) => key !== undefined && key === givenAnswer.key);
+    const repeatedAnswer = acceptedAnswers.find(
+      ({ key }) => key !== undefined && key === givenAnswer.key,
+    );
     if (repeatedAnswer && !isRepeated(repeatedAnswer, givenAnswer))
       throw answerRejection(
         'IDEMPOTENCY_MISMATCH',
@@ -94,15 +103,22 @@ export function createQuestions(progress: ProgressReporter): TaskQuestions {
 
   return {
     ask: (question) =>
-      waitForAnswer({ ...question, questionId: `q${++askedCount}`, since: new Date().toISOString() }),
+      waitForAnswer({
+        ...question,
+        questionId: `q${++askedCount}`,
+        since: new Date().toISOString(),
+      }),
     alsoAskedBy(slug) {
-      if (currentQuestion) showQuestion({ ...currentQuestion, pages: [...(currentQuestion.pages ?? []), slug] });
+      if (currentQuestion)
+        showQuestion({ ...currentQuestion, pages: [...(currentQuestion.pages ?? []), slug] });
     },
   };
 }
 
-const isRepeated = (earlierAnswer: AcceptedAnswer, { answer, questionId = earlierAnswer.questionId }: QuestionAnswer) =>
-  earlierAnswer.answer === answer && earlierAnswer.questionId === questionId;
+const isRepeated = (
+  earlierAnswer: AcceptedAnswer,
+  { answer, questionId = earlierAnswer.questionId }: QuestionAnswer,
+) => earlierAnswer.answer === answer && earlierAnswer.questionId === questionId;
 
 /** The reason reaches the client: it must not hold texts of customers. */
 const answerRejection = (code: 'CONFLICT' | 'IDEMPOTENCY_MISMATCH', message: string) =>

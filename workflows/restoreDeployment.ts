@@ -12,9 +12,14 @@ export async function commitRestoredFiles(
 ): Promise<WorkResult> {
   progress.phase('reading');
   const readTitle = `Read the production branch of ${siteLabel(task)}`;
-  const { base } = await runOnPreferredWorker(task, gitActivities.readSite, readTitle, { task: taskRefOf(task) });
+  const { base } = await runOnPreferredWorker(task, gitActivities.readSite, readTitle, {
+    task: taskRefOf(task),
+  });
   progress.phase('committing');
   const restoreTitle = `Commit what ${siteLabel(task)} was at ${work.commit.slice(0, 10)}`;
   const argument = { task: taskRefOf(task), base, commit: work.commit, at: work.at };
-  return { base, ...(await runOnPreferredWorker(task, gitActivities.restoreDeployment, restoreTitle, argument)) };
+  return {
+    base,
+    ...(await runOnPreferredWorker(task, gitActivities.restoreDeployment, restoreTitle, argument)),
+  };
 }

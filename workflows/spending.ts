@@ -22,7 +22,8 @@ export function createUsageCounter({ model, budget }: Pick<TaskInput, 'model' | 
   const longestWorkMs = () => Math.max(0, ...workedMsByPage.values());
   const throwIfOverBudget = (isUsedUp: (amount: number, limit: number) => boolean) => {
     if (!budget) return;
-    if (isUsedUp(usedTokens(), budget.tokens)) throw budgetUsedUp('tokens', usedTokens(), budget.tokens);
+    if (isUsedUp(usedTokens(), budget.tokens))
+      throw budgetUsedUp('tokens', usedTokens(), budget.tokens);
     if (isUsedUp(longestWorkMs(), budget.minutes * MINUTE))
       throw budgetUsedUp('minutes', toMinutes(longestWorkMs()), budget.minutes);
   };
@@ -64,7 +65,8 @@ export function createUsageCounter({ model, budget }: Pick<TaskInput, 'model' | 
       }
     },
     /** For the task's output: undefined for the rules. */
-    usage: (): TaskUsage | undefined => (model === undefined ? undefined : { ...usedTotals, model }),
+    usage: (): TaskUsage | undefined =>
+      model === undefined ? undefined : { ...usedTotals, model },
   };
 }
 
@@ -88,14 +90,17 @@ const toMinutes = (ms: number) => Math.round((ms / MINUTE) * 10) / 10;
 const budgetWords = { tokens: 'tokens', minutes: 'minutes of work' };
 
 const budgetUsedUp = (budgetField: keyof typeof budgetWords, usedAmount: number, limit: number) =>
-  limitExceeded(`The task used ${usedAmount} ${budgetWords[budgetField]}; its budget has ${limit}${budgetAdvice(budgetField)}`);
+  limitExceeded(
+    `The task used ${usedAmount} ${budgetWords[budgetField]}; its budget has ${limit}${budgetAdvice(budgetField)}`,
+  );
 
 function tooManyTurns(budget?: UsageLimits) {
   const message = `The agent did not finish within ${budget?.turns ?? TURN_LIMIT} turns`;
   return limitExceeded(budget ? message + budgetAdvice('turns') : message);
 }
 
-const budgetAdvice = (budgetField: keyof UsageLimits) => `: a request can raise it by budget.${budgetField}`;
+const budgetAdvice = (budgetField: keyof UsageLimits) =>
+  `: a request can raise it by budget.${budgetField}`;
 
 const limitExceeded = (message: string) =>
   ApplicationFailure.nonRetryable(message, 'LIMIT_EXCEEDED');

@@ -7,7 +7,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { withoutUndefined } from '../src/contract/defined.ts';
-import { type OutcomeWithEvents, outcomeMemo, packOutcome, type ReturnedOutcome } from '../src/contract/ended.ts';
+import {
+  type OutcomeWithEvents,
+  outcomeMemo,
+  packOutcome,
+  type ReturnedOutcome,
+} from '../src/contract/ended.ts';
 import type { FailureKind, TaskOutcome, TaskInput } from '../src/contract/task.ts';
 import { deliverCallback } from './callback.ts';
 import { failureKindOfError } from './failureKinds.ts';
@@ -76,7 +81,10 @@ interface FinishedWork {
   kind?: FailureKind;
 }
 
-async function finishWork(runningWork: ReturnType<typeof runAndDeploy>, progress: ProgressReporter): Promise<FinishedWork> {
+async function finishWork(
+  runningWork: ReturnType<typeof runAndDeploy>,
+  progress: ProgressReporter,
+): Promise<FinishedWork> {
   const result = await settle(runningWork);
   const finishedAt = new Date().toISOString();
   const failedWork = (errorMessage: string, failureKind: FailureKind): FinishedWork => {
@@ -109,7 +117,11 @@ async function runAndDeploy(task: TaskInput, progress: ProgressReporter, waitCon
   return { ...deployed, ...withoutUndefined({ result }) };
 }
 
-function runWork(task: TaskInput, progress: ProgressReporter, waitContext: WaitContext): Promise<WorkResult> {
+function runWork(
+  task: TaskInput,
+  progress: ProgressReporter,
+  waitContext: WaitContext,
+): Promise<WorkResult> {
   const { work } = task;
   const { withoutPlace, questions } = waitContext;
   switch (work.type) {
@@ -130,7 +142,11 @@ function runWork(task: TaskInput, progress: ProgressReporter, waitContext: WaitC
 }
 
 /** From here on the memo decides what clients see, whatever happens to the workflow. */
-function recordOutcome(finished: TaskOutcome, progress: ProgressReporter, failureKind?: FailureKind): OutcomeWithEvents {
+function recordOutcome(
+  finished: TaskOutcome,
+  progress: ProgressReporter,
+  failureKind?: FailureKind,
+): OutcomeWithEvents {
   const endedTask = progress.finish(finished, failureKind);
   upsertMemo(outcomeMemo(endedTask, workflowInfo().memo));
   upsertSearchAttributes([

@@ -1,6 +1,12 @@
 import { CancellationScope, CancelledFailure, upsertMemo } from '@temporalio/workflow';
 import type { TaskInput } from '../src/contract/task.ts';
-import { permitActivities, taskRefOf, resolvingActivities, siteLabel, summaryOptions } from './activities.ts';
+import {
+  permitActivities,
+  taskRefOf,
+  resolvingActivities,
+  siteLabel,
+  summaryOptions,
+} from './activities.ts';
 import { CANCELLED, settle } from './failures.ts';
 import type { WorkLimit } from './workLimit.ts';
 
@@ -18,8 +24,12 @@ export function createWithoutPermit(task: TaskInput, workLimit: WorkLimit): With
   return (wait) =>
     workLimit.paused(async () => {
       upsertMemo({ leftPlace: true });
-      const releaseTitle = summaryOptions(`Give the place of the task on ${siteName} back while it waits`);
-      await settle(resolvingActivities.leavePlace.executeWithOptions(releaseTitle, [{ task: taskRef }]));
+      const releaseTitle = summaryOptions(
+        `Give the place of the task on ${siteName} back while it waits`,
+      );
+      await settle(
+        resolvingActivities.leavePlace.executeWithOptions(releaseTitle, [{ task: taskRef }]),
+      );
       if (CancellationScope.current().consideredCancelled) throw new CancelledFailure(CANCELLED);
       const result = await wait();
       upsertMemo({ leftPlace: null });

@@ -23,7 +23,10 @@ export function rootCommit({ onto, work }: TaskInput, base: string): string {
  * The result that later tasks can build on or publish: this task's, else the one that it worked on
  * top of.
  */
-export function currentResult(task: TaskInput, { base, commit }: WorkResult): TaskResult | undefined {
+export function currentResult(
+  task: TaskInput,
+  { base, commit }: WorkResult,
+): TaskResult | undefined {
   if (task.work.type === 'publish') return task.work.result;
   return commit === null
     ? task.onto

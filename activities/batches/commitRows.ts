@@ -11,7 +11,10 @@ import { type MeasuredRow, measureRows, ownShareNote } from './measureRows.ts';
 import type { BatchPlan } from './planRows.ts';
 import { commitEdits, type BatchEditContext, takeOverEdits } from './takeOverEdits.ts';
 
-type CommitRowsDependencies = Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'texts' | 'batches'>;
+type CommitRowsDependencies = Pick<
+  ActivityDependencies,
+  'sites' | 'repositories' | 'pages' | 'texts' | 'batches'
+>;
 
 interface CommitRowsInput extends Pick<BatchPlan, 'templates'> {
   task: TaskRef;
@@ -46,18 +49,24 @@ export function createCommitRows(deps: CommitRowsDependencies) {
       writtenRows.map(({ number }) => number),
     );
     const measuredRows = await measureNewRows(deps, batchContext, pages);
-    const lowShareNumbers = measuredRows.filter(({ ownShare }) => ownShare < (batch.holdBelow ?? 0)).map(rowNumber);
+    const lowShareNumbers = measuredRows
+      .filter(({ ownShare }) => ownShare < (batch.holdBelow ?? 0))
+      .map(rowNumber);
     const rows = pages.filter(({ number }) => !lowShareNumbers.includes(number));
     const tip = batch.commit ?? batch.base!;
     const { commit, notes, committed } = await commitRowsOnto(deps, batchContext, { tip, rows });
     const warnedRows = newlyWarnedRows(batch, measuredRows, notesByRow(rows, notes));
-    await holdRows(deps, batchContext, { numbers: [...lowShareNumbers, ...warnedRows.map(rowNumber)], notes: warnedRows });
+    await holdRows(deps, batchContext, {
+      numbers: [...lowShareNumbers, ...warnedRows.map(rowNumber)],
+      notes: warnedRows,
+    });
     await storeMeasuredRows(deps, batchId, measuredRows);
     // the next commit is without them
     if (warnedRows.length > 0) return { total: await countCommitted(), isLeft: true };
-    if (committed.length === 0) return { total: await countCommitted(), isLeft: writtenRows.length === ROWS };
+    if (committed.length === 0)
+      return { total: await countCommitted(), isLeft: writtenRows.length === ROWS };
     const refMove = { taskId: batchId, commit, expected: batch.shown ?? null };
-    if (!(await repository.pushParts(refMove, signal))) {
+    if (!(await repository.pushBatch(refMove, signal))) {
       await takeOverEdits(deps, batchContext);
       return { total: await countCommitted(), isLeft: true };
     }
@@ -85,7 +94,11 @@ const rowNumber = ({ number }: { number: number }) => number;
  * The notes of a commit for which pages are held: those on pages that nobody has seen yet, where
  * warnings hold pages.
  */
-function newlyWarnedRows({ onWarnings }: Batch, measured: MeasuredRow[], notes: RowNotes[]): RowNotes[] {
+function newlyWarnedRows(
+  { onWarnings }: Batch,
+  measured: MeasuredRow[],
+  notes: RowNotes[],
+): RowNotes[] {
   const newNumbers = new Set(measured.map(rowNumber));
   return onWarnings === 'hold' ? notes.filter(({ number }) => newNumbers.has(number)) : [];
 }
@@ -123,7 +136,11 @@ export async function measureNewRows(
 }
 
 /** Stores shares: the last step, since it tells that a page was held if it had to be. */
-export async function storeMeasuredRows({ batches }: CommitRowsDependencies, batchId: string, measured: MeasuredRow[]) {
+export async function storeMeasuredRows(
+  { batches }: CommitRowsDependencies,
+  batchId: string,
+  measured: MeasuredRow[],
+) {
   const notes = measured.map(({ number, slug, ownShare }) => ({
     number,
     notes: [ownShareNote(slug, ownShare)],
@@ -146,7 +163,11 @@ export async function commitRowsOnto(
   for (const [slug, templateRows] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
     const template = templates[slug]!;
     const { done, failed } = await splitOnFailure(templateRows, async (rowsToCommit) => {
-      const { commit, notes } = await commitTemplateRows(deps, batchContext, { ...committedRows, template, rows: rowsToCommit });
+      const { commit, notes } = await commitTemplateRows(deps, batchContext, {
+        ...committedRows,
+        template,
+        rows: rowsToCommit,
+      });
       committedRows.commit = commit ?? committedRows.commit;
       committedRows.notes.push(...notes);
       return rowsToCommit;

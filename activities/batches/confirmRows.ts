@@ -3,7 +3,10 @@ import type { ActivityDependencies, TaskRef } from '../deps.ts';
 import { openSite } from '../taskRepository.ts';
 import { rowUrls, rowsInStates } from './showRows.ts';
 
-type ConfirmRowsDependencies = Pick<ActivityDependencies, 'sites' | 'repositories' | 'batches' | 'hosting'>;
+type ConfirmRowsDependencies = Pick<
+  ActivityDependencies,
+  'sites' | 'repositories' | 'batches' | 'hosting'
+>;
 
 interface ConfirmRowsInput {
   task: TaskRef;
@@ -23,7 +26,12 @@ const ROWS = 100;
  * and stores the addresses of those that answer with their new text. Repeatable. Throws GIT_FAILED.
  * @returns whether the batch may be published: from then on nobody can pause or cancel it
  */
-export function createConfirmRows({ sites, repositories, batches, hosting }: ConfirmRowsDependencies) {
+export function createConfirmRows({
+  sites,
+  repositories,
+  batches,
+  hosting,
+}: ConfirmRowsDependencies) {
   return async (
     { task, look, isOnline, publish }: ConfirmRowsInput,
     signal: AbortSignal,

@@ -13,7 +13,10 @@ type YieldDependencies = Pick<ActivityDependencies, 'batches' | 'pages'>;
  * PUSH_REFUSED, GIT_FAILED.
  * @returns the batch as it is then
  */
-export async function yieldToProduction(deps: YieldDependencies, { batch, ...editContext }: BatchEditContext): Promise<Batch> {
+export async function yieldToProduction(
+  deps: YieldDependencies,
+  { batch, ...editContext }: BatchEditContext,
+): Promise<Batch> {
   const { batches } = deps;
   const { batchId, organizationId, base, commit, shown } = batch;
   const { task, site, repository, signal } = editContext;
@@ -26,7 +29,7 @@ export async function yieldToProduction(deps: YieldDependencies, { batch, ...edi
   const conflicts = await repository.conflicts(request, head, signal);
   const rows = (await batches.at(batchId, conflicts)).filter(({ state }) => state === 'committed');
   if (rows.length === 0) return batch;
-  const productionCommit = await repository.commitTheirs(
+  const productionCommit = await repository.commitProductionVersions(
     {
       taskId: batchId,
       base: { commit, heldBy: batchId },
@@ -39,8 +42,14 @@ export async function yieldToProduction(deps: YieldDependencies, { batch, ...edi
     signal,
   );
   const refMove = { taskId: batchId, commit: productionCommit, expected: shown ?? null };
-  if (!(await repository.pushParts(refMove, signal))) throw editedAgain(batch);
-  await batches.giveWay(batchId, { commit: productionCommit, rows: rows.map(changedByOthersError) });
+  if (!(await repository.pushBatch(refMove, signal))) throw editedAgain(batch);
+  await batches.giveWay(batchId, {
+    commit: productionCommit,
+    rows: rows.map(changedByOthersError),
+  });
   // the next look may find a page at whose path others made a folder
-  return yieldToProduction(deps, { ...editContext, batch: await batches.find(organizationId, batchId) });
+  return yieldToProduction(deps, {
+    ...editContext,
+    batch: await batches.find(organizationId, batchId),
+  });
 }

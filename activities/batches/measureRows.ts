@@ -37,7 +37,11 @@ export async function measureRows(
   const measuredRows: MeasuredRow[] = [];
   for (const row of rows) {
     const { number, slug } = row;
-    measuredRows.push({ number, slug, ownShare: shareOfOwnWords(rowText(row), [templatePhrases, repeatedPhrases]) });
+    measuredRows.push({
+      number,
+      slug,
+      ownShare: shareOfOwnWords(rowText(row), [templatePhrases, repeatedPhrases]),
+    });
     await setImmediate();
   }
   return measuredRows;

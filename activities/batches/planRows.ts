@@ -57,7 +57,8 @@ export function createPlanRows(
     const { site: opened, repository } = await openSite(deps, task);
     const editContext = { task, site: opened, repository, batch: storedBatch, signal };
     // an edited page is to be published again, for which the batch keeps its base
-    const batch = storedBatch.shown === undefined ? storedBatch : await takeOverEdits(deps, editContext);
+    const batch =
+      storedBatch.shown === undefined ? storedBatch : await takeOverEdits(deps, editContext);
     const { publish, onWarnings, canary, canaryApproved } = batch;
     const isCanary = canary !== undefined && !canaryApproved;
     const base = await batchBase(batches, repository, batch, signal);
@@ -163,7 +164,10 @@ async function planRowsChunk(
     };
     const { done, failed } = await splitOnFailure(templateRows, planTargets);
     const plannedRows: PlannedRow[] = [];
-    const rowErrors = failed.map(({ one, error }) => ({ number: one.number, error: error.message }));
+    const rowErrors = failed.map(({ one, error }) => ({
+      number: one.number,
+      error: error.message,
+    }));
     const targets = done.flat();
     // an edit goes onto a page that the batch made before
     const existingTargets = targets.filter(

@@ -5,7 +5,10 @@ import { openSite } from '../taskRepository.ts';
 import { rowUrls, rowsInStates } from './showRows.ts';
 import { takeOverEdits } from './takeOverEdits.ts';
 
-type PutRowsLiveDependencies = Pick<ActivityDependencies, 'sites' | 'repositories' | 'batches' | 'hosting'>;
+type PutRowsLiveDependencies = Pick<
+  ActivityDependencies,
+  'sites' | 'repositories' | 'batches' | 'hosting'
+>;
 
 interface PutRowsLiveInput {
   task: TaskRef;

@@ -46,11 +46,20 @@ const allRows = batchLimits.rows;
  */
 export function createShowRows(deps: ShowRowsDependencies) {
   const { batches } = deps;
-  return async ({ task, templates, publish }: ShowRowsInput, signal: AbortSignal): Promise<ShownRows> => {
+  return async (
+    { task, templates, publish }: ShowRowsInput,
+    signal: AbortSignal,
+  ): Promise<ShownRows> => {
     const { taskId: batchId, organizationId } = task;
     const { site, repository } = await openSite(deps, task);
     const storedBatch = await batches.find(organizationId, batchId);
-    const editedBatch = await takeOverEdits(deps, { task, site, repository, batch: storedBatch, signal });
+    const editedBatch = await takeOverEdits(deps, {
+      task,
+      site,
+      repository,
+      batch: storedBatch,
+      signal,
+    });
     const editContext = { task, site, repository, batch: editedBatch, signal };
     const batch = publish ? await yieldToProduction(deps, editContext) : editedBatch;
     const batchContext = { task, site, repository, batch, templates, signal };
@@ -65,7 +74,7 @@ export function createShowRows(deps: ShowRowsDependencies) {
     }
     if (shownCommit === base) return {};
     const refMove = { taskId: batchId, commit: shownCommit, expected: batch.shown ?? null };
-    if (!(await repository.pushParts(refMove, signal))) throw editedAgain(batch);
+    if (!(await repository.pushBatch(refMove, signal))) throw editedAgain(batch);
     await batches.change(batchId, { shown: shownCommit });
     const tree = await repository.tree({ commit: shownCommit, heldBy: batchId }, signal);
     const rows = await rowsInStates(deps, batchId, ['committed', 'published', 'held'], tree);

@@ -24,13 +24,16 @@ export interface BatchEditContext {
  * has the edits at its top. Throws PUSH_REFUSED, GIT_FAILED.
  * @returns the batch as it is then
  */
-export async function takeOverEdits(deps: TakeOverDependencies, { batch, ...context }: BatchEditContext): Promise<Batch> {
+export async function takeOverEdits(
+  deps: TakeOverDependencies,
+  { batch, ...context }: BatchEditContext,
+): Promise<Batch> {
   const { batches } = deps;
   const { batchId, organizationId, base, commit, shown } = batch;
   const tip = commit ?? base!;
   const { repository, signal } = context;
   const partsRequest = { taskId: batchId, tip, ...withoutUndefined({ shown }) };
-  const batchTip = await repository.fetchParts(partsRequest, signal);
+  const batchTip = await repository.fetchBatch(partsRequest, signal);
   if (batchTip.commit === (shown ?? null)) return batch;
   const rows = await batches.at(
     batchId,
@@ -42,14 +45,23 @@ export async function takeOverEdits(deps: TakeOverDependencies, { batch, ...cont
     return { number, edit: { source, at, ...withoutUndefined({ editor }) } };
   });
   await batches.keepEdits(batchId, storedEdits);
-  const changedRows = await changedSince({ batch, ...context }, { tip, below: batchTip.below, rows });
+  const changedRows = await changedSince(
+    { batch, ...context },
+    { tip, below: batchTip.below, rows },
+  );
   await batches.giveWay(batchId, {
     rows: changedRows.map((row) => changedByOthersError({ ...row, isEdited: true })),
   });
   const editedRows = rows.filter((row) => isCommitted(row) && !changedRows.includes(row));
   const edits = editedRows.map((row) => ({ ...editAtPath(row.path), slug: row.slug }));
-  const takenCommits = await commitTakenEdits({ batch, ...context }, { tip, found: batchTip, edits });
-  await batches.takeOver(batchId, { ...takenCommits, edited: editedRows.map(({ number }) => number) });
+  const takenCommits = await commitTakenEdits(
+    { batch, ...context },
+    { tip, found: batchTip, edits },
+  );
+  await batches.takeOver(batchId, {
+    ...takenCommits,
+    edited: editedRows.map(({ number }) => number),
+  });
   return batches.find(organizationId, batchId);
 }
 
@@ -67,7 +79,7 @@ async function commitTakenEdits(
   if (found.below === tip) return { shown: found.commit, commit: found.commit };
   const commit = await commitEdits(context, tip, edits);
   const refMove = { taskId: task.taskId, commit, expected: found.commit };
-  if (!(await repository.pushParts(refMove, signal))) throw editedAgain(context.batch);
+  if (!(await repository.pushBatch(refMove, signal))) throw editedAgain(context.batch);
   return { shown: commit, commit };
 }
 
@@ -83,7 +95,9 @@ async function changedSince(
     [below, tip].map((commit) => repository.tree({ commit, heldBy: batchId }, signal)),
   );
   const blobIdOf = (tree: Tree, { path }: RowAtPath) => tree.entries.get(path)?.id;
-  return rows.filter((row) => isCommitted(row) && blobIdOf(treeBefore!, row) !== blobIdOf(currentTree!, row));
+  return rows.filter(
+    (row) => isCommitted(row) && blobIdOf(treeBefore!, row) !== blobIdOf(currentTree!, row),
+  );
 }
 
 /**
@@ -97,7 +111,7 @@ export async function commitEdits(
   const { taskId } = task;
   let commit = tip;
   for (const { path, source, slug, at, editor } of edits)
-    commit = await repository.commitPart(
+    commit = await repository.commitBatch(
       {
         taskId,
         base: { commit, heldBy: taskId },

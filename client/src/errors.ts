@@ -1,7 +1,9 @@
 /** What went wrong with a request. The subclasses say which way. */
 export class AgentTasksError extends Error {
   override name = 'AgentTasksError';
-  /** The key of the call, if it has one. A call with the same key and body creates no second task. */
+  /**
+   * The key of the call, if it has one. A call with the same key and body creates no second task.
+   */
   idempotencyKey: string | undefined = undefined;
 }
 

@@ -17,8 +17,9 @@ export interface Settings {
    */
   restartMs?: number;
   /**
-   * Milliseconds that a request may take, besides what it asks the service to wait. 60 s by default. Where the service
-   * asks for a longer pause (`Retry-After`), the call fails at once, and its error has `retryAfterMs`.
+   * Milliseconds that a request may take, besides what it asks the service to wait. 60 s by
+   * default. Where the service asks for a longer pause (`Retry-After`), the call fails at once, and
+   * its error has `retryAfterMs`.
    */
   timeoutMs?: number;
   /**
@@ -55,7 +56,10 @@ export interface Request extends CallOptions {
   headers?: Record<string, string>;
   /** Milliseconds that the service is asked to wait before it answers. */
   waitMs?: number;
-  /** Longest pause before the next try that the call sits out, in milliseconds. Default: `timeoutMs`. */
+  /**
+   * Longest pause before the next try that the call sits out, in milliseconds. Default:
+   * `timeoutMs`.
+   */
   longestPauseMs?: number;
   /** Tries again so often, if that is more than `maxRetries`. */
   retries?: number;
@@ -83,7 +87,9 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 /** The service did not begin on these, or may be asked again. */
 const temporary = new Set([408, 429, 502, 503, 504]);
-/** Tries of what waits for a task that was there before: a service that starts anew takes a while. */
+/**
+ * Tries of what waits for a task that was there before: a service that starts anew takes a while.
+ */
 export const PATIENT_RETRIES = 10;
 
 export function createRequests({

@@ -75,7 +75,10 @@ interface Ending {
 
 type Filters = FiltersOf<ListTasksData['query']>;
 
-/** Seconds that an answer waits for the end of its task. The first one tells that there is a service. */
+/**
+ * Seconds that an answer waits for the end of its task. The first one tells that there is a
+ * service.
+ */
 const WAIT_S = 30;
 const FIRST_WAIT_S = 1;
 /** Milliseconds within which an answer has not waited, as where the service stops. */

@@ -132,8 +132,14 @@ export function createAccounts(options: AccountOptions): Accounts {
     },
     async session(headers) {
       const { api } = await loadAuth();
-      const { response, headers: responseHeaders } = await api.getSession({ headers, returnHeaders: true });
-      return { session: response && presentSession(response), cookies: responseHeaders.getSetCookie() };
+      const { response, headers: responseHeaders } = await api.getSession({
+        headers,
+        returnHeaders: true,
+      });
+      return {
+        session: response && presentSession(response),
+        cookies: responseHeaders.getSetCookie(),
+      };
     },
     async useLink(linkUse, headers) {
       const { api } = await loadAuth();
@@ -141,7 +147,11 @@ export function createAccounts(options: AccountOptions): Accounts {
         links.use(linkUse, (plainPassword) => passwords.hash(plainPassword)),
       );
       const body = { userId };
-      const { headers: responseHeaders } = await api.beginSession({ body, headers, returnHeaders: true });
+      const { headers: responseHeaders } = await api.beginSession({
+        body,
+        headers,
+        returnHeaders: true,
+      });
       return { cookies: responseHeaders.getSetCookie(), email };
     },
     async linkUser(email, membership) {
@@ -201,7 +211,10 @@ type AuthOptions = AccountOptions &
 /** @throws DomainError UNAVAILABLE if the OIDC provider takes longer than PROVIDER_PATIENCE */
 async function withinProviderTime<T>(work: Promise<T>): Promise<T> {
   const stopTimer = new AbortController();
-  const timeoutFailure = delay(PROVIDER_TIMEOUT_MS, undefined, { ref: false, signal: stopTimer.signal }).then(() => {
+  const timeoutFailure = delay(PROVIDER_TIMEOUT_MS, undefined, {
+    ref: false,
+    signal: stopTimer.signal,
+  }).then(() => {
     throw new DomainError('UNAVAILABLE', 'The OIDC provider does not answer', {
       retryable: true,
       reason: 'the sign-in provider does not answer',

@@ -13,7 +13,13 @@ export async function addUser(
   { name, email, isProved = false }: { name: string; email: string; isProved?: boolean },
 ): Promise<string> {
   const createdAt = new Date();
-  const userColumns = { name, email, email_verified: isProved, created_at: createdAt, updated_at: createdAt };
+  const userColumns = {
+    name,
+    email,
+    email_verified: isProved,
+    created_at: createdAt,
+    updated_at: createdAt,
+  };
   const insertedUser = await trx
     .insertInto('users')
     .values({ id: randomUUID(), ...userColumns })

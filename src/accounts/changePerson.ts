@@ -26,7 +26,9 @@ export async function changePerson(
     .selectFrom('users')
     .select(['email', 'email_verified'])
     .where('id', '=', userId);
-  const { email, email_verified: wasProved } = await userQuery.forUpdate().executeTakeFirstOrThrow();
+  const { email, email_verified: wasProved } = await userQuery
+    .forUpdate()
+    .executeTakeFirstOrThrow();
   await trx
     .updateTable('users')
     .set({

@@ -19,7 +19,12 @@ export interface InvitationLetterInput {
  * strangers may have chosen the names in it. Leaves out names that today's rule for names would
  * refuse.
  */
-export function invitationLetter({ organization, role, by: inviter, url }: InvitationLetterInput): Omit<Letter, 'to'> {
+export function invitationLetter({
+  organization,
+  role,
+  by: inviter,
+  url,
+}: InvitationLetterInput): Omit<Letter, 'to'> {
   const organizationName = mailableName(organization);
   const inviterText = inviter ? inviterWords(inviter) : 'A program of the organization';
   const paragraphs = [
@@ -52,6 +57,8 @@ function inviterWords({ name, email }: { name: string; email: string }): string 
  */
 export function mailableName(name: string): string | null {
   const shownName = shortLine(name, NAME_LENGTH);
-  const isFit = [name, shownName].every((nameText) => findNameViolation(nameText, { isMailed: true }) === null);
+  const isFit = [name, shownName].every(
+    (nameText) => findNameViolation(nameText, { isMailed: true }) === null,
+  );
   return isFit ? shownName : null;
 }

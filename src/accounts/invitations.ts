@@ -73,10 +73,14 @@ export function createInvitations({ db, mail, publicUrl }: InvitationDeps): Invi
       let invitationQuery = validInvitations(db)
         .where('invitations.organization_id', '=', organizationId)
         .where('invitations.role', 'in', rolesNotAbove(ownRole));
-      if (after !== undefined) invitationQuery = invitationQuery.where('invitations.email', '>', after);
+      if (after !== undefined)
+        invitationQuery = invitationQuery.where('invitations.email', '>', after);
       invitationQuery = invitationQuery.orderBy('invitations.email').limit(limit + 1);
       const foundInvitations = (await invitationQuery.execute()).map(present);
-      return { invitations: foundInvitations.slice(0, limit), more: foundInvitations.length > limit };
+      return {
+        invitations: foundInvitations.slice(0, limit),
+        more: foundInvitations.length > limit,
+      };
     },
     async create(actor, { email: address, role }, mayMail) {
       requireRoleNotAbove(actor, role);
@@ -101,8 +105,20 @@ export function createInvitations({ db, mail, publicUrl }: InvitationDeps): Invi
     async offer(invitationId) {
       const foundInvitation = await findInvitation(db, invitationId);
       if (!foundInvitation) throw invitationNotFound();
-      const { organization, role, email, inviter: invitedBy, expires_at: expiresAt } = foundInvitation;
-      return { organization, role: role as Role, email, invitedBy, expiresAt: expiresAt.toISOString() };
+      const {
+        organization,
+        role,
+        email,
+        inviter: invitedBy,
+        expires_at: expiresAt,
+      } = foundInvitation;
+      return {
+        organization,
+        role: role as Role,
+        email,
+        invitedBy,
+        expiresAt: expiresAt.toISOString(),
+      };
     },
     accept: (session, invitationId) => acceptInvitation(db, session, invitationId),
   };
@@ -124,12 +140,19 @@ const validInvitations = (db: Kysely<Schema>) =>
 
 type InvitationRow = InferResult<ReturnType<typeof validInvitations>>[number];
 
-async function findInvitation(db: Kysely<Schema>, invitationId: string): Promise<InvitationRow | undefined> {
+async function findInvitation(
+  db: Kysely<Schema>,
+  invitationId: string,
+): Promise<InvitationRow | undefined> {
   if (!isUuid(invitationId)) return undefined;
   return validInvitations(db).where('invitations.id', '=', invitationId).executeTakeFirst();
 }
 
-async function acceptInvitation(db: Kysely<Schema>, { userId, email }: AccountSession, invitationId: string) {
+async function acceptInvitation(
+  db: Kysely<Schema>,
+  { userId, email }: AccountSession,
+  invitationId: string,
+) {
   const foundInvitation = await findInvitation(db, invitationId);
   if (!foundInvitation) throw invitationNotFound();
   if (foundInvitation.email !== email)
@@ -144,7 +167,11 @@ async function acceptInvitation(db: Kysely<Schema>, { userId, email }: AccountSe
       .returning('id')
       .execute();
     if (deletedRows.length === 0) throw invitationNotFound();
-    await addMember(trx, { organizationId: foundInvitation.organization_id, userId, role: foundInvitation.role });
+    await addMember(trx, {
+      organizationId: foundInvitation.organization_id,
+      userId,
+      role: foundInvitation.role,
+    });
     return { organizationId: foundInvitation.organization_id };
   });
 }
@@ -167,18 +194,26 @@ async function refuseMember(
  * Replaces all invitations of an address with a new one. Its new id makes old links invalid. Reads
  * the new one in the same transaction, because another could replace it right afterwards.
  */
-async function replaceInvitation(db: Kysely<Schema>, actor: MemberActor, { email, role }: InvitationInput): Promise<InvitationRow> {
+async function replaceInvitation(
+  db: Kysely<Schema>,
+  actor: MemberActor,
+  { email, role }: InvitationInput,
+): Promise<InvitationRow> {
   const { organizationId, userId = null } = actor;
   const invitationId = randomUUID();
   const created_at = new Date();
   const expires_at = new Date(created_at.getTime() + LIFETIME);
   return changePeople(db, actor, async (trx) => {
-    const addressInvitations = trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
+    const addressInvitations = trx
+      .deleteFrom('invitations')
+      .where('organization_id', '=', organizationId);
     const endedInvitations = await addressInvitations
       .where('email', '=', email)
       .returning(['role', 'expires_at'])
       .execute();
-    for (const oldInvitation of endedInvitations) if (oldInvitation.expires_at > created_at) requireRoleNotAbove(actor, oldInvitation.role as Role);
+    for (const oldInvitation of endedInvitations)
+      if (oldInvitation.expires_at > created_at)
+        requireRoleNotAbove(actor, oldInvitation.role as Role);
     await trx
       .insertInto('invitations')
       .values({
@@ -191,7 +226,9 @@ async function replaceInvitation(db: Kysely<Schema>, actor: MemberActor, { email
         expires_at,
       })
       .execute();
-    return validInvitations(trx).where('invitations.id', '=', invitationId).executeTakeFirstOrThrow();
+    return validInvitations(trx)
+      .where('invitations.id', '=', invitationId)
+      .executeTakeFirstOrThrow();
   });
 }
 

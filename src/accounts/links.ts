@@ -124,7 +124,8 @@ export function createLinks(db: Kysely<Schema>): OneTimeLinks {
       const link = await findLink(db, linkUse.token, new Date());
       const isFirst = link.user_id === null && link.organization_id === null;
       if (isFirst) requireAllFields(linkUse);
-      const password = linkUse.password === undefined ? undefined : await hashPassword(linkUse.password);
+      const password =
+        linkUse.password === undefined ? undefined : await hashPassword(linkUse.password);
       return db.transaction().execute(async (trx) => {
         await consumeLink(trx, link);
         const userId = link.user_id ?? (await makeFirstOwner(trx, link.organization_id, linkUse));
@@ -186,11 +187,15 @@ async function consumeLink(trx: Transaction<Schema>, { hash, user_id }: LinkRow)
 /** @param organizationId null: whether any organization has members */
 async function hasMembers(db: Kysely<Schema>, organizationId: string | null): Promise<boolean> {
   let memberQuery = db.selectFrom('members').select('id');
-  if (organizationId !== null) memberQuery = memberQuery.where('organization_id', '=', organizationId);
+  if (organizationId !== null)
+    memberQuery = memberQuery.where('organization_id', '=', organizationId);
   return (await memberQuery.limit(1).executeTakeFirst()) !== undefined;
 }
 
-async function checkFirstLink(db: Kysely<Schema>, organizationId: string | null): Promise<LinkPurpose> {
+async function checkFirstLink(
+  db: Kysely<Schema>,
+  organizationId: string | null,
+): Promise<LinkPurpose> {
   if (await hasMembers(db, organizationId)) refuseLink();
   return organizationId === null
     ? { purpose: 'first-organization' }
@@ -206,7 +211,8 @@ async function makeFirstOwner(
   if (await hasMembers(trx, organizationId)) refuseLink();
   const { name = FIRST_OWNER.name, email = FIRST_OWNER.email } = use;
   const userId = await addUser(trx, { name, email: email.toLowerCase(), isProved: true });
-  const ownedOrganizationId = organizationId ?? (await makeOrganization(trx, use.organization ?? ''));
+  const ownedOrganizationId =
+    organizationId ?? (await makeOrganization(trx, use.organization ?? ''));
   await addMember(trx, { organizationId: ownedOrganizationId, userId, role: 'owner' });
   return userId;
 }

@@ -35,7 +35,11 @@ interface MailOptions {
 /** Sends plain letters by SMTP (RFC 5321). */
 export function createMail({ smtpUrl, from, log }: MailOptions): Mail {
   if (smtpUrl === undefined) return noMail;
-  const timeoutOptions = { connectionTimeout: MAIL_TIMEOUT_MS, greetingTimeout: MAIL_TIMEOUT_MS, socketTimeout: MAIL_TIMEOUT_MS };
+  const timeoutOptions = {
+    connectionTimeout: MAIL_TIMEOUT_MS,
+    greetingTimeout: MAIL_TIMEOUT_MS,
+    socketTimeout: MAIL_TIMEOUT_MS,
+  };
   const transport = import('nodemailer').then(({ createTransport }) =>
     createTransport({ url: smtpUrl, ...timeoutOptions }, { from }),
   );

@@ -42,13 +42,22 @@ export interface Members {
    * @throws DomainError NOT_FOUND; FORBIDDEN if the old or the new role is above the actor's;
    *   CONFLICT for the last owner
    */
-  changeRole(actor: MemberActor, memberId: string, role: Role, options?: MemberChangeOptions): Promise<MemberChangeResult>;
+  changeRole(
+    actor: MemberActor,
+    memberId: string,
+    role: Role,
+    options?: MemberChangeOptions,
+  ): Promise<MemberChangeResult>;
   /**
    * Removes a member. The member's session keys end at once, and so do invitations that the member
    * sent or received.
    * @throws DomainError as `changeRole`; FORBIDDEN for members below admin who remove somebody else
    */
-  remove(actor: MemberActor, memberId: string, options?: MemberChangeOptions): Promise<MemberChangeResult>;
+  remove(
+    actor: MemberActor,
+    memberId: string,
+    options?: MemberChangeOptions,
+  ): Promise<MemberChangeResult>;
   /**
    * Removes a person, of any role, at that person's own request. API keys stay.
    * @throws DomainError NOT_FOUND if the person is not a member, CONFLICT for the last owner
@@ -58,8 +67,10 @@ export interface Members {
 
 /** @param onKeysEnded called after API keys ended, because this process may still cache them */
 export function createMembers(db: Kysely<Schema>, onKeysEnded = () => {}): Members {
-  const changeMembers = (actor: MemberActor, changeWork: (trx: Transaction<Schema>) => Promise<MemberChangeResult>) =>
-    changePeople(db, actor, changeWork).finally(onKeysEnded);
+  const changeMembers = (
+    actor: MemberActor,
+    changeWork: (trx: Transaction<Schema>) => Promise<MemberChangeResult>,
+  ) => changePeople(db, actor, changeWork).finally(onKeysEnded);
 
   return {
     async list(organizationId, { limit, after }) {
@@ -95,30 +106,42 @@ export function createMembers(db: Kysely<Schema>, onKeysEnded = () => {}): Membe
           requireRoleNotAbove(actor, member.role);
         }
         await deleteMember(trx, actor.organizationId, member);
-        return { member, endedKeys: endKeys ? await endMemberKeys(trx, actor, member, [...roles]) : [] };
+        return {
+          member,
+          endedKeys: endKeys ? await endMemberKeys(trx, actor, member, [...roles]) : [],
+        };
       }),
     async leave(organizationId, userId) {
       const notFoundError = new DomainError('NOT_FOUND', 'Organization not found');
       if (!isUuid(organizationId)) throw notFoundError;
-      const { member } = await changeMembers({ organizationId, role: 'viewer', userId }, async (trx) => {
-        const memberRow = await memberRows(trx, organizationId)
-          .where('members.user_id', '=', userId)
-          .executeTakeFirst();
-        if (!memberRow) throw notFoundError;
-        await deleteMember(trx, organizationId, presentMember(memberRow));
-        return { member: presentMember(memberRow), endedKeys: [] };
-      });
+      const { member } = await changeMembers(
+        { organizationId, role: 'viewer', userId },
+        async (trx) => {
+          const memberRow = await memberRows(trx, organizationId)
+            .where('members.user_id', '=', userId)
+            .executeTakeFirst();
+          if (!memberRow) throw notFoundError;
+          await deleteMember(trx, organizationId, presentMember(memberRow));
+          return { member: presentMember(memberRow), endedKeys: [] };
+        },
+      );
       return member;
     },
   };
 }
 
 /** Removes a member, and the invitations that the member sent or received. */
-async function deleteMember(trx: Kysely<Schema>, organizationId: string, member: Member): Promise<void> {
+async function deleteMember(
+  trx: Kysely<Schema>,
+  organizationId: string,
+  member: Member,
+): Promise<void> {
   await requireOtherOwner(trx, organizationId, member);
   await trx.deleteFrom('members').where('id', '=', member.memberId).execute();
   await invitationsOf(trx, organizationId)
-    .where((condition) => condition('invited_by', '=', member.userId).or('email', '=', member.email))
+    .where((condition) =>
+      condition('invited_by', '=', member.userId).or('email', '=', member.email),
+    )
     .execute();
 }
 
@@ -134,12 +157,20 @@ async function setMemberRole(
     .where('id', '=', memberId)
     .returning('organization_id')
     .executeTakeFirstOrThrow();
-  const sentInvitations = invitationsOf(trx, changedRow.organization_id).where('invited_by', '=', userId);
+  const sentInvitations = invitationsOf(trx, changedRow.organization_id).where(
+    'invited_by',
+    '=',
+    userId,
+  );
   if (rolesAbove.length > 0) await sentInvitations.where('role', 'in', rolesAbove).execute();
 }
 
-const endMemberKeys = (trx: Kysely<Schema>, { organizationId }: MemberActor, { userId }: Member, endedRoles: Role[]) =>
-  endKeysMadeBy(trx, { organizationId, userId, roles: endedRoles }, new Date());
+const endMemberKeys = (
+  trx: Kysely<Schema>,
+  { organizationId }: MemberActor,
+  { userId }: Member,
+  endedRoles: Role[],
+) => endKeysMadeBy(trx, { organizationId, userId, roles: endedRoles }, new Date());
 
 /**
  * Runs changes to an organization's members one at a time. Otherwise, two owners could remove each
@@ -174,7 +205,8 @@ async function findMemberById(
 
 /** @throws DomainError FORBIDDEN for a role above the actor's own */
 export function requireRoleNotAbove({ role }: Pick<MemberActor, 'role'>, touchedRole: Role): void {
-  if (!hasRole(role, touchedRole)) throw new DomainError('FORBIDDEN', roleTooLowMessage(role, touchedRole));
+  if (!hasRole(role, touchedRole))
+    throw new DomainError('FORBIDDEN', roleTooLowMessage(role, touchedRole));
 }
 
 async function requireOtherOwner(
@@ -244,7 +276,9 @@ async function endKeysMadeBy(
     .where('session_id', 'is', null)
     .where('role', 'in', roles)
     .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', revokedAt)]))
+    .where((where) =>
+      where.or([where('expires_at', 'is', null), where('expires_at', '>', revokedAt)]),
+    )
     .returningAll()
     .execute();
   return rows.map(presentKey);

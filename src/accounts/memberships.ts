@@ -64,12 +64,18 @@ export function createMemberships(db: Kysely<Schema>, signUp: SignUpMode): Membe
 
     async mintKey(session, organizationId) {
       const mintedAt = new Date();
-      const expiryDate = new Date(Math.min(mintedAt.getTime() + KEY_LIFETIME, session.expiresAt.getTime()));
+      const expiryDate = new Date(
+        Math.min(mintedAt.getTime() + KEY_LIFETIME, session.expiresAt.getTime()),
+      );
       const { apiKey, role } = await db.transaction().execute(async (trx) => {
         const memberRole = await lockMemberRole(trx, session.userId, organizationId);
         await holdSession(trx, session.sessionId);
         await removeExpired(trx, session.userId, mintedAt);
-        return insertKey(trx, { organizationId, role: memberRole, expires: expiryDate, session }, mintedAt);
+        return insertKey(
+          trx,
+          { organizationId, role: memberRole, expires: expiryDate, session },
+          mintedAt,
+        );
       });
       return { apiKey, organizationId, role, expiresAt: expiryDate.toISOString() };
     },
@@ -106,7 +112,11 @@ async function holdSession(trx: Kysely<Schema>, sessionId: string): Promise<void
 }
 
 /** Removes a person's expired sessions, and their keys. */
-async function removeExpired(trx: Kysely<Schema>, userId: string, currentTime: Date): Promise<void> {
+async function removeExpired(
+  trx: Kysely<Schema>,
+  userId: string,
+  currentTime: Date,
+): Promise<void> {
   await trx
     .deleteFrom('api_keys')
     .where('user_id', '=', userId)
@@ -120,8 +130,14 @@ async function removeExpired(trx: Kysely<Schema>, userId: string, currentTime: D
     .execute();
 }
 
-async function lockMemberRole(trx: Kysely<Schema>, userId: string, organizationId: string): Promise<Role> {
-  const memberRole = isUuid(organizationId) ? await lockRole(trx, { userId, organizationId }) : null;
+async function lockMemberRole(
+  trx: Kysely<Schema>,
+  userId: string,
+  organizationId: string,
+): Promise<Role> {
+  const memberRole = isUuid(organizationId)
+    ? await lockRole(trx, { userId, organizationId })
+    : null;
   if (memberRole === null) throw new DomainError('NOT_FOUND', 'Organization not found');
   if (!hasRole(memberRole, 'member'))
     throw new DomainError(

@@ -58,15 +58,18 @@ export function createOidcClient({ issuer, clientId, clientSecret }: OidcSetting
   const issuerUrl = new URL(issuer);
 
   /** The provider's metadata. A failure is not cached: the next request asks again. */
-  const configuration = async () => (knownConfiguration ??= await discoverProvider(issuerUrl, { clientId, clientSecret }));
+  const configuration = async () =>
+    (knownConfiguration ??= await discoverProvider(issuerUrl, { clientId, clientSecret }));
 
   return {
     get issuer() {
       return knownConfiguration?.serverMetadata().issuer;
     },
     discover: () => wrapOidcErrors(async () => void (await configuration())),
-    addressOf: (signInFlow) => wrapOidcErrors(async () => authorizationUrl(await configuration(), signInFlow)),
-    identify: (signInFlow) => wrapOidcErrors(async () => identifyPerson(await configuration(), signInFlow)),
+    addressOf: (signInFlow) =>
+      wrapOidcErrors(async () => authorizationUrl(await configuration(), signInFlow)),
+    identify: (signInFlow) =>
+      wrapOidcErrors(async () => identifyPerson(await configuration(), signInFlow)),
   };
 }
 
@@ -106,7 +109,10 @@ async function identifyPerson(
 ): Promise<OidcIdentity> {
   const callbackUrl = new URL(redirectUri);
   // better-auth has already checked the issuer (RFC 9207) and the state
-  callbackUrl.search = new URLSearchParams({ code, iss: config.serverMetadata().issuer }).toString();
+  callbackUrl.search = new URLSearchParams({
+    code,
+    iss: config.serverMetadata().issuer,
+  }).toString();
   const tokens = await openid.authorizationCodeGrant(config, callbackUrl, {
     pkceCodeVerifier: codeVerifier,
     expectedNonce: nonce,
@@ -142,7 +148,10 @@ function identityFromClaims(
 
 /** Authenticates as the provider's metadata asks, by default with `client_secret_post`. */
 function authentication(secret: string): openid.ClientAuth {
-  const [postAuthentication, basicAuthentication] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)];
+  const [postAuthentication, basicAuthentication] = [
+    openid.ClientSecretPost(secret),
+    openid.ClientSecretBasic(secret),
+  ];
   return (server, ...request) => {
     const methods: unknown = server.token_endpoint_auth_methods_supported;
     const wantsBasic = Array.isArray(methods) && !methods.includes('client_secret_post');

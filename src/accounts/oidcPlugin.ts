@@ -24,7 +24,10 @@ interface SignInRequest {
   redirectURI: string;
 }
 
-const signInParameters = ({ codeVerifier = '', redirectURI: redirectUri }: SignInRequest, nonce = '') => ({
+const signInParameters = (
+  { codeVerifier = '', redirectURI: redirectUri }: SignInRequest,
+  nonce = '',
+) => ({
   nonce,
   codeVerifier,
   redirectUri,
@@ -37,19 +40,32 @@ const createProvider = (client: OidcClient) => ({
   get issuer() {
     return client.issuer;
   },
-  createAuthorizationURL: (signInRequest: SignInRequest & { state: string; idTokenNonce?: string | undefined }) =>
-    client.addressOf({ ...signInParameters(signInRequest, signInRequest.idTokenNonce), state: signInRequest.state }).catch(() => {
-      throw new APIError('SERVICE_UNAVAILABLE', { code: 'PROVIDER_NOT_FOUND' });
-    }),
+  createAuthorizationURL: (
+    signInRequest: SignInRequest & { state: string; idTokenNonce?: string | undefined },
+  ) =>
+    client
+      .addressOf({
+        ...signInParameters(signInRequest, signInRequest.idTokenNonce),
+        state: signInRequest.state,
+      })
+      .catch(() => {
+        throw new APIError('SERVICE_UNAVAILABLE', { code: 'PROVIDER_NOT_FOUND' });
+      }),
   async validateAuthorizationCode({ code, ...signInRequest }: SignInRequest & { code: string }) {
     const state = await getOAuthState<{ idTokenNonce?: string }>();
-    const identity = await client.identify({ ...signInParameters(signInRequest, state?.idTokenNonce), code });
+    const identity = await client.identify({
+      ...signInParameters(signInRequest, state?.idTokenNonce),
+      code,
+    });
     return { raw: { identity } }; // without tokens, so that better-auth stores none
   },
   getUserInfo({ raw }: { raw?: Record<string, unknown> | undefined }) {
     const identityData = raw!['identity'] as OidcIdentity;
     const { email, emailVerified, name: personName } = identityData;
-    return Promise.resolve({ user: { email, emailVerified, name: personName }, data: identityData });
+    return Promise.resolve({
+      user: { email, emailVerified, name: personName },
+      data: identityData,
+    });
   },
   accountSubject: ({ profile }: { profile: OidcIdentity }) => profile.id,
 });

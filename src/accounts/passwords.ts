@@ -20,7 +20,8 @@ export interface PasswordHasher {
  */
 const scryptHasher: PasswordHasher = {
   hash: async (password) => (await import('better-auth/crypto')).hashPassword(password),
-  verify: async (knownPassword) => (await import('better-auth/crypto')).verifyPassword(knownPassword),
+  verify: async (knownPassword) =>
+    (await import('better-auth/crypto')).verifyPassword(knownPassword),
 };
 
 /**
@@ -46,7 +47,8 @@ export function createPasswordQueue(
 ): PasswordQueue {
   const fairQueue = createFairQueue({ what: 'a place to hash a password', places: maxAtOnce });
   const callerStore = new AsyncLocalStorage<string>();
-  const runQueued = <T>(work: () => Promise<T>) => fairQueue.run(callerStore.getStore() ?? '', work);
+  const runQueued = <T>(work: () => Promise<T>) =>
+    fairQueue.run(callerStore.getStore() ?? '', work);
   return {
     passwords: {
       hash: (password) => runQueued(() => passwords.hash(password)),

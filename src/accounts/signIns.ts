@@ -51,7 +51,10 @@ const MOST_SESSIONS = 50;
 /** Keeps a person's 50 most recently used sessions, and ends all others. */
 async function endOldSessions(db: Kysely<Schema>, userId: string): Promise<void> {
   const ownSessions = db.selectFrom('sessions').select('id').where('user_id', '=', userId);
-  const keptSessions = ownSessions.orderBy('updated_at', 'desc').orderBy('created_at', 'desc').limit(MOST_SESSIONS);
+  const keptSessions = ownSessions
+    .orderBy('updated_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(MOST_SESSIONS);
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)

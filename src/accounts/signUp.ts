@@ -31,9 +31,15 @@ export interface SignUpRules {
 export function createSignUpRules(db: Kysely<Schema>, signUp: SignUpMode): SignUpRules {
   async function isInvited(email: string, invitationId?: string) {
     if (invitationId !== undefined && !isUuid(invitationId)) return false;
-    let invitationQuery = db.selectFrom('invitations').select('id').where('email', '=', email.toLowerCase());
-    if (invitationId !== undefined) invitationQuery = invitationQuery.where('id', '=', invitationId);
-    return (await invitationQuery.where('expires_at', '>', new Date()).executeTakeFirst()) !== undefined;
+    let invitationQuery = db
+      .selectFrom('invitations')
+      .select('id')
+      .where('email', '=', email.toLowerCase());
+    if (invitationId !== undefined)
+      invitationQuery = invitationQuery.where('id', '=', invitationId);
+    return (
+      (await invitationQuery.where('expires_at', '>', new Date()).executeTakeFirst()) !== undefined
+    );
   }
   return {
     isInvited,

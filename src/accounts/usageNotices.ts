@@ -21,7 +21,12 @@ interface UsageNoticeOptions {
 }
 
 /** Tells owners by mail that 80 % of the tokens of language models are used. */
-export function createUsageNotices({ db, mail, limits, publicUrl }: UsageNoticeOptions): UsageNotices {
+export function createUsageNotices({
+  db,
+  mail,
+  limits,
+  publicUrl,
+}: UsageNoticeOptions): UsageNotices {
   /** Only the process that inserts the row sends the mails. */
   async function claim(organizationId: string, month: string): Promise<boolean> {
     const { numInsertedOrUpdatedRows: inserted } = await db
@@ -37,8 +42,14 @@ export function createUsageNotices({ db, mail, limits, publicUrl }: UsageNoticeO
     if (!tokenUse?.isNear) return;
     const owners = await organizationOwners(db, organizationId);
     if (owners.length === 0 || !(await claim(organizationId, tokenUse.month))) return;
-    const usageMail = usageLetter(owners[0]!.name, tokenUse, new URL('/settings/usage', publicUrl()).href);
-    const sentResults = await Promise.all(owners.map(({ email }) => mail.send({ ...usageMail, to: email })));
+    const usageMail = usageLetter(
+      owners[0]!.name,
+      tokenUse,
+      new URL('/settings/usage', publicUrl()).href,
+    );
+    const sentResults = await Promise.all(
+      owners.map(({ email }) => mail.send({ ...usageMail, to: email })),
+    );
     if (sentResults.includes(true)) return;
     // the mail server took none: a later call tries again
     await db
@@ -78,7 +89,9 @@ function usageLetter(
   url: string,
 ): Omit<Letter, 'to'> {
   const organizationName = mailableName(organization) ?? 'Your organization';
-  const [usedText, limitText] = [usedTokens, tokensPerMonth].map((tokens) => noticeNumberFormat.format(tokens));
+  const [usedText, limitText] = [usedTokens, tokensPerMonth].map((tokens) =>
+    noticeNumberFormat.format(tokens),
+  );
   const paragraphs = [
     `${organizationName} has used ${usedText} of the ${limitText} tokens of language models that it may use in ${month} (UTC).`,
     'Once all are used, tasks of language models are refused until the month ends. ' +

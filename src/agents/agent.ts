@@ -40,18 +40,25 @@ export interface TemplatePage {
 /**
  * Makes a template for agents: they can read the texts of the site's chrome, but not change them.
  */
-export function createTemplatePage({ slots, ...otherContent }: Omit<TemplateContent, 'digest'>): TemplatePage {
+export function createTemplatePage({
+  slots,
+  ...otherContent
+}: Omit<TemplateContent, 'digest'>): TemplatePage {
   const [unlockedSlots, chromeSlots] = [false, true].map((isLocked) =>
     slots.filter(({ locked }) => locked === isLocked),
   );
-  return { ...otherContent, slots: unlockedSlots!, siteTexts: chromeSlots!.map(({ text }) => text) };
+  return {
+    ...otherContent,
+    slots: unlockedSlots!,
+    siteTexts: chromeSlots!.map(({ text }) => text),
+  };
 }
 
 export interface GeneratedPage {
   /** New texts by slot id. All other slots keep the template's text. */
   texts: SlotTexts;
   /**
-   * The new number of members of groups; other groups keep theirs. See `GroupCounts` for the ids of
+   * The new number of members of groups; other groups keep theirs. See `GroupSizes` for the ids of
    * cloned slots.
    */
   groups?: GroupSizes;

@@ -3,7 +3,12 @@ import type { ThreadPool } from '../threads/threads.ts';
 import type { AgentRegistry, CallMeter, LanguageModel, RulesAgent } from './port.ts';
 import { type ModelChoices, configuredModels } from './assignment.ts';
 import { createModelAgents } from './model/agents.ts';
-import { findProviderConnection, type ModelSettings, parseModelName, type ModelProvider } from './model/models.ts';
+import {
+  findProviderConnection,
+  type ModelSettings,
+  parseModelName,
+  type ModelProvider,
+} from './model/models.ts';
 import { modelTools } from './tools.ts';
 
 /** The settings of language models. */
@@ -23,7 +28,9 @@ export function listModelUrls(
   if (!needsKeys) return [];
   return [
     ...new Set(
-      [...providers].map((provider) => findProviderConnection(provider, providerSettings(provider, settings)).url),
+      [...providers].map(
+        (provider) => findProviderConnection(provider, providerSettings(provider, settings)).url,
+      ),
     ),
   ];
 }
@@ -33,9 +40,13 @@ function configuredProvider(modelName: string): ModelProvider {
     return parseModelName(modelName).provider;
   } catch (cause) {
     const { message } = cause as DomainError;
-    throw new DomainError('CONFIGURATION', `"${modelName}" can't be used in AGENT_MODEL. ${message}`, {
-      cause,
-    });
+    throw new DomainError(
+      'CONFIGURATION',
+      `"${modelName}" can't be used in AGENT_MODEL. ${message}`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -48,7 +59,9 @@ function providerSettings(
   { keys, baseUrl, ...choices }: AgentSettings,
 ): ModelSettings {
   const requiresBaseUrl = (providerName: ModelProvider) => providerName === 'openai-compatible';
-  const takesBaseUrl = requiresBaseUrl(provider) || !configuredModels(choices).map(configuredProvider).some(requiresBaseUrl);
+  const takesBaseUrl =
+    requiresBaseUrl(provider) ||
+    !configuredModels(choices).map(configuredProvider).some(requiresBaseUrl);
   return baseUrl !== undefined && takesBaseUrl ? { keys, baseUrl } : { keys };
 }
 
@@ -62,10 +75,13 @@ export async function createAgents(
 ): Promise<AgentRegistry> {
   const modelAgents = new Map<string, LanguageModel>();
   for (const name of configuredModels(settings)) {
-    const providerAgents = await createModelAgents(providerSettings(configuredProvider(name), settings), {
-      ...options,
-      tools: modelTools,
-    });
+    const providerAgents = await createModelAgents(
+      providerSettings(configuredProvider(name), settings),
+      {
+        ...options,
+        tools: modelTools,
+      },
+    );
     modelAgents.set(name, providerAgents.of(name));
   }
   return {

@@ -37,15 +37,20 @@ export const configuredModels = ({ models }: Pick<ModelChoices, 'models'>): stri
 ];
 
 /**
- * Makes `Assign`. A task's model is fixed at creation, since a conversation can't change its model.
+ * Makes `AssignModel`. A task's model is fixed at creation, since a conversation can't change its
+ * model.
  */
 export function createModelAssignment(choices: ModelChoices): AssignModel {
   const offeredModels = [...configuredModels(choices), RULES];
   return ({ model: requestedModel, budget }) => {
     if (requestedModel !== undefined && !offeredModels.includes(requestedModel))
-      throw invalidInputError(`Invalid request body: model must be one of [${offeredModels.join(', ')}]`);
+      throw invalidInputError(
+        `Invalid request body: model must be one of [${offeredModels.join(', ')}]`,
+      );
     const modelName = requestedModel ?? choices.models[0] ?? RULES;
     if (modelName !== RULES) return { model: modelName, budget: { ...choices.budget, ...budget } };
-    return withoutUndefined({ budget: budget && { ...choices.budget, ...RULES_BUDGET, ...budget } });
+    return withoutUndefined({
+      budget: budget && { ...choices.budget, ...RULES_BUDGET, ...budget },
+    });
   };
 }

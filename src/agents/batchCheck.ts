@@ -97,7 +97,13 @@ async function checkTemplateRows(
   const { path, slots } = templateResult.value;
   const failedRows: RowProblem[] = [];
   for (let firstIndex = 0; firstIndex < rows.length; firstIndex += ROWS_PER_PLAN)
-    failedRows.push(...(await planTemplateRows(templateCheck, path, rows.slice(firstIndex, firstIndex + ROWS_PER_PLAN))));
+    failedRows.push(
+      ...(await planTemplateRows(
+        templateCheck,
+        path,
+        rows.slice(firstIndex, firstIndex + ROWS_PER_PLAN),
+      )),
+    );
   const failedNumbers = new Set(failedRows.map(({ number }) => number));
   const usableRows = rows.filter(({ number }) => !failedNumbers.has(number));
   return { isUsable: true, rows: failedRows, ...estimateBatchTokens(slots, usableRows) };
@@ -110,11 +116,14 @@ async function planTemplateRows(
   rows: BatchRow[],
 ): Promise<RowProblem[]> {
   const { repository, base, work } = reading;
-  const { done, failed } = await splitOnFailure(rows, async (plannedRows): Promise<(PageTarget & NumberedRow)[]> => {
-    const slugs = plannedRows.map(({ targetPageSlug }) => targetPageSlug);
-    const targets = await pages.planTargets(packFileNames(names), { templatePath, slugs });
-    return targets.map((target, index) => ({ ...target, number: plannedRows[index]!.number }));
-  });
+  const { done, failed } = await splitOnFailure(
+    rows,
+    async (plannedRows): Promise<(PageTarget & NumberedRow)[]> => {
+      const slugs = plannedRows.map(({ targetPageSlug }) => targetPageSlug);
+      const targets = await pages.planTargets(packFileNames(names), { templatePath, slugs });
+      return targets.map((target, index) => ({ ...target, number: plannedRows[index]!.number }));
+    },
+  );
   const problems = failed.map(({ one: { number }, error }) => createRowProblem(number, error));
   const targets = done.flat();
   const existingPaths = targets.filter(({ existing }) => existing).map(({ path }) => path);
@@ -146,7 +155,9 @@ const CHARACTERS_PER_NAME = 12;
 function estimateBatchTokens(slots: readonly { text: string }[], rows: BatchRow[]) {
   const textCharacters = slots.reduce((sum, { text }) => sum + text.length, 0);
   const contextCharacters = rows.reduce((sum, { context }) => sum + context.length, 0);
-  const inputCharacters = rows.length * (INSTRUCTION_CHARACTERS + textCharacters + slots.length * CHARACTERS_PER_LINE) + contextCharacters;
+  const inputCharacters =
+    rows.length * (INSTRUCTION_CHARACTERS + textCharacters + slots.length * CHARACTERS_PER_LINE) +
+    contextCharacters;
   const outputCharacters = rows.length * (textCharacters + slots.length * CHARACTERS_PER_NAME);
   return {
     inputTokens: Math.ceil(inputCharacters / CHARACTERS_PER_TOKEN),

@@ -37,7 +37,10 @@ const MAX_CHARACTERS = 64_000_000;
  * Keeps this process's most recently used conversations, so that their next step need not replay
  * all turns.
  */
-export function createConversationCache({ max = MAX_CONVERSATIONS, maxSize = MAX_CHARACTERS } = {}): ConversationCache {
+export function createConversationCache({
+  max = MAX_CONVERSATIONS,
+  maxSize = MAX_CHARACTERS,
+} = {}): ConversationCache {
   const sizeCalculation = ({ workspace, bytes, answered }: OpenConversation) =>
     1 + workspace.size() + bytes + answered;
   const cache = new LRUCache<string, OpenConversation>({ max, maxSize, sizeCalculation });
@@ -49,11 +52,19 @@ export function createConversationCache({ max = MAX_CONVERSATIONS, maxSize = MAX
       return cached;
     },
     keep: (taskId, openConversation) =>
-      void cache.set(conversationCacheKey(taskId, openConversation.conversation.turns.length, openConversation.digest), openConversation),
+      void cache.set(
+        conversationCacheKey(
+          taskId,
+          openConversation.conversation.turns.length,
+          openConversation.digest,
+        ),
+        openConversation,
+      ),
   };
 }
 
-const conversationCacheKey = (taskId: string, count: number, digest: string) => `${taskId} ${count} ${digest}`;
+const conversationCacheKey = (taskId: string, count: number, digest: string) =>
+  `${taskId} ${count} ${digest}`;
 
 /** Opens a conversation that was rebuilt on a workspace. */
 export function openRebuiltConversation(
@@ -72,11 +83,18 @@ export function openRebuiltConversation(
 }
 
 /** Adds a turn. The digest then covers it and all earlier turns. */
-export function appendTurn(openConversation: OpenConversation, turn: ModelTurn, results: ToolResult[]): void {
+export function appendTurn(
+  openConversation: OpenConversation,
+  turn: ModelTurn,
+  results: ToolResult[],
+): void {
   const turnJson = JSON.stringify(turn);
   // parsed again, so that the model reads the same as after a replay from the history
   openConversation.conversation.turns.push({ turn: JSON.parse(turnJson) as ModelTurn, results });
-  openConversation.digest = createHash('sha256').update(`${openConversation.digest}\n${turnJson}`).digest('hex').slice(0, 32);
+  openConversation.digest = createHash('sha256')
+    .update(`${openConversation.digest}\n${turnJson}`)
+    .digest('hex')
+    .slice(0, 32);
   openConversation.bytes += Buffer.byteLength(turnJson) + 1;
   openConversation.answered += results.reduce((sum, { content }) => sum + content.length, 0);
 }

@@ -29,14 +29,20 @@ interface TrialSite {
   work: JobOwner;
 }
 
-const openTrialWorkspace = ({ pages, texts }: DryRunDependencies, { tree, work }: TrialSite): Workspace =>
-  createWorkspace({ tree, pages: pages.for(work), texts: texts.for(work) });
+const openTrialWorkspace = (
+  { pages, texts }: DryRunDependencies,
+  { tree, work }: TrialSite,
+): Workspace => createWorkspace({ tree, pages: pages.for(work), texts: texts.for(work) });
 
 /**
  * Runs a prompt by the embedded rules, with the checks of a commit, but without writing anything.
  * @throws DomainError the error with which the task would fail
  */
-async function dryRunPrompt(dependencies: DryRunDependencies, prompt: string, trialSite: TrialSite): Promise<DryRunResult> {
+async function dryRunPrompt(
+  dependencies: DryRunDependencies,
+  prompt: string,
+  trialSite: TrialSite,
+): Promise<DryRunResult> {
   const { work } = trialSite;
   const workspace = openTrialWorkspace(dependencies, trialSite);
   await dependencies.rules.carryOut(workspace, prompt, work);
@@ -49,7 +55,10 @@ async function dryRunPrompt(dependencies: DryRunDependencies, prompt: string, tr
   const touchedPages = workspace.touched();
   return {
     changes: listTouchedSlugs(touchedPages),
-    notes: [...(await workspace.notes()), ...(await listTrialCommitNotes(dependencies, prompt, trialSite, workspace))],
+    notes: [
+      ...(await workspace.notes()),
+      ...(await listTrialCommitNotes(dependencies, prompt, trialSite, workspace)),
+    ],
   };
 }
 
@@ -70,7 +79,7 @@ async function listTrialCommitNotes(
   });
   return createCommitNotes(pages, {
     tree,
-    additions: additions,
+    additions,
     changed: workspace.touched(),
     moved: workspace.moved(),
     replaced: workspace.replaced(),
@@ -81,7 +90,11 @@ async function listTrialCommitNotes(
   });
 }
 
-function listTouchedSlugs({ created, modified, deleted }: ReturnType<Workspace['touched']>): TriedChanges {
+function listTouchedSlugs({
+  created,
+  modified,
+  deleted,
+}: ReturnType<Workspace['touched']>): TriedChanges {
   const toSlugs = (files: { slug: string }[]) => files.map(({ slug }) => slug);
   return {
     pagesCreated: toSlugs(created),
@@ -102,7 +115,10 @@ export async function checkPrompt(
   const { work } = trialSite;
   const signal = anySignal(work.signal, timeout);
   try {
-    const dryRunResult = await dryRunPrompt(dependencies, prompt, { ...trialSite, work: { ...work, signal } });
+    const dryRunResult = await dryRunPrompt(dependencies, prompt, {
+      ...trialSite,
+      work: { ...work, signal },
+    });
     return { problems: [], items: [], ...dryRunResult };
   } catch (error) {
     work.signal?.throwIfAborted();

@@ -73,7 +73,9 @@ export function createFileEdits(tree: Tree): FileEdits {
       };
     },
     changes: () =>
-      [...edits].sort(([first], [second]) => (first < second ? -1 : 1)).map(([path, content]) => ({ path, content })),
+      [...edits]
+        .sort(([first], [second]) => (first < second ? -1 : 1))
+        .map(([path, content]) => ({ path, content })),
     size: () => editedBytes + originals.calculatedSize,
   };
 }

@@ -23,7 +23,10 @@ export interface PageOrigins {
   movedFrom(path: string): string | undefined;
 }
 
-export function createPageOrigins({ entries }: Tree, edits: Pick<FileEdits, 'original'>): PageOrigins {
+export function createPageOrigins(
+  { entries }: Tree,
+  edits: Pick<FileEdits, 'original'>,
+): PageOrigins {
   /** Path of the origin at the base commit, by the path of a copied or moved page. */
   let origins = new Map<string, string>();
   let copies = new Set<string>();

@@ -29,7 +29,13 @@ interface EditedPagesSource {
   fileOf: (path: string) => PageFile;
 }
 
-export function createSitePageChanges({ tree, edits, origins, isPage, fileOf }: EditedPagesSource): SitePageChanges {
+export function createSitePageChanges({
+  tree,
+  edits,
+  origins,
+  isPage,
+  fileOf,
+}: EditedPagesSource): SitePageChanges {
   const listChanges = () => edits.changes().filter(({ path }) => isPage(path));
   const wasInCommit = (path: string) => tree.entries.has(path);
   const listTouched = () => {

@@ -20,8 +20,13 @@ const measureContent = ({ slots }: PageContent) =>
   1 + slots.reduce((sum, { text }) => sum + text.length + TEXT_WEIGHT, 0);
 
 /** Caches the contents of the most recently read pages, but no failures. */
-export function createPageContentCache(load: (path: string) => Promise<PageContent>): PageContentCache {
-  const cache = new LRUCache<string, PageContent>({ maxSize: MAX_CACHED_CHARACTERS, sizeCalculation: measureContent });
+export function createPageContentCache(
+  load: (path: string) => Promise<PageContent>,
+): PageContentCache {
+  const cache = new LRUCache<string, PageContent>({
+    maxSize: MAX_CACHED_CHARACTERS,
+    sizeCalculation: measureContent,
+  });
   let writeCount = 0;
   return {
     async read(path) {

@@ -40,9 +40,18 @@ export function createTaskPictures(tree: Tree): TaskPictures {
       const chosenPictures: ShownPicture[] = [];
       for (const path of new Set(images.map((image) => image.path))) {
         const entry = tree.entries.get(path);
-        if (!entry || !isRegular(tree, path) || !isPicture(path) || shownPictures.has(path)) continue;
-        const fits = entry.size > 0 && entry.size <= MAX_PICTURE_BYTES && shownBytes + entry.size <= MAX_BYTES_PER_TASK;
-        if (!fits || chosenPictures.length === MAX_PER_READING || shownPictures.size === MAX_PER_TASK) continue;
+        if (!entry || !isRegular(tree, path) || !isPicture(path) || shownPictures.has(path))
+          continue;
+        const fits =
+          entry.size > 0 &&
+          entry.size <= MAX_PICTURE_BYTES &&
+          shownBytes + entry.size <= MAX_BYTES_PER_TASK;
+        if (
+          !fits ||
+          chosenPictures.length === MAX_PER_READING ||
+          shownPictures.size === MAX_PER_TASK
+        )
+          continue;
         const picture = { path, id: entry.id };
         shownBytes += entry.size;
         shownPictures.set(path, picture);
@@ -87,7 +96,9 @@ export async function listUnseenAltNotes(
     const source = writtenSources.get(path);
     if (typeof source !== 'string') continue;
     const sourceBefore = await site.before(path);
-    const knownKeys = new Set(sourceBefore ? (await pages.images(sourceBefore)).map(createImageKey) : []);
+    const knownKeys = new Set(
+      sourceBefore ? (await pages.images(sourceBefore)).map(createImageKey) : [],
+    );
     const unseenImages = (await pages.images({ path, source })).filter(
       (image) =>
         image.alt !== '' &&

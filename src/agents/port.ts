@@ -49,7 +49,11 @@ export interface RulesAgent extends PageWriter {
    * @returns a turn with all edits, and their results
    * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT; some edits may have been made before
    */
-  carryOut(workspace: Workspace, prompt: string, work: JobOwner): Promise<TurnOutcome & { turn: ModelTurn }>;
+  carryOut(
+    workspace: Workspace,
+    prompt: string,
+    work: JobOwner,
+  ): Promise<TurnOutcome & { turn: ModelTurn }>;
   /** Finds the parts of a page to remove so that its notes are settled. Has no side effects. */
   dropNoted(job: NoteRemovalJob, work: JobOwner): Promise<NoteRemoval>;
 }

@@ -12,11 +12,11 @@ export interface RedirectEdits {
   redirect(from: string, to: string | null): Promise<void>;
   /** Writes the files of hosts anew for the pages that there are now. */
   write(): Promise<void>;
-  /** What keeps addresses from being led on. */
+  /** What prevents redirects. */
   problems(): string[];
-  /** The files in which a page's address is led on. */
+  /** The files that redirect the URL of a page. */
   filesFor(from: string): string[];
-  /** The pages whose addresses are led on, and the pages to which they lead. Paths of files. */
+  /** The pages whose URLs redirect, and the pages to which they redirect. Paths of files. */
   listRedirects(): { from: string; to: string }[];
   save(): () => void;
 }
@@ -29,7 +29,12 @@ interface RedirectSources {
   newHostFile?: string;
 }
 
-export function createRedirectEdits({ tree, edits, pages, newHostFile }: RedirectSources): RedirectEdits {
+export function createRedirectEdits({
+  tree,
+  edits,
+  pages,
+  newHostFile,
+}: RedirectSources): RedirectEdits {
   let redirectTargets = new Map<string, string>();
   let problems: string[] = [];
   let redirectsByPage = new Map<string, { to: string; files: string[] }>();
@@ -52,9 +57,13 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Redirec
     const existingPaths = new Set(paths);
     const findEntry = (path: string) =>
       tree.entries.get(path) ?? { path, id: path, mode: '100644', size: 0 };
-    const servedNow = createFileFinder({ entries: new Map(paths.map((path) => [path, findEntry(path)])) });
+    const servedNow = createFileFinder({
+      entries: new Map(paths.map((path) => [path, findEntry(path)])),
+    });
     const servedBefore = createFileFinder(tree);
-    const gonePaths = [...redirectTargets.keys()].filter((path) => tree.entries.has(path) && !existingPaths.has(path));
+    const gonePaths = [...redirectTargets.keys()].filter(
+      (path) => tree.entries.has(path) && !existingPaths.has(path),
+    );
     const redirects = gonePaths.flatMap((path) => {
       const finalPath = endOf(path, (candidate) => existingPaths.has(candidate));
       const to = finalPath === undefined ? undefined : urlPathOf(servedNow, finalPath);
@@ -65,7 +74,10 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Redirec
       return [{ page: path, from, to, path: finalPath }];
     });
     const createdPaths = paths.filter((path) => pages.isPage(path) && !tree.entries.has(path));
-    return { leads: redirects, pages: createdPaths.flatMap((path) => listUrlPaths(servedNow, path)) };
+    return {
+      leads: redirects,
+      pages: createdPaths.flatMap((path) => listUrlPaths(servedNow, path)),
+    };
   }
 
   async function writeFile(path: string, change: ReturnType<typeof changeNow>): Promise<void> {
@@ -76,11 +88,17 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Redirec
         return;
       }
       const sourceBefore = findEntry ? await edits.original(path) : '';
-      const { source, unresolved: unled } = await pages.editRedirects({ path, source: sourceBefore }, change);
+      const { source, unresolved: unled } = await pages.editRedirects(
+        { path, source: sourceBefore },
+        change,
+      );
       await edits.write(path, source === '' && !findEntry ? null : source);
       for (const { page, from, path: to } of change.leads)
         if (!from.some((address) => unled.includes(address)))
-          redirectsByPage.set(page, { to, files: [...(redirectsByPage.get(page)?.files ?? []), path] });
+          redirectsByPage.set(page, {
+            to,
+            files: [...(redirectsByPage.get(page)?.files ?? []), path],
+          });
       if (unled.length > 0)
         problems.push(`${path}: another rule leads ${unled.join(', ')} elsewhere`);
     } catch (error) {

@@ -16,7 +16,8 @@ interface SlugArgument {
 /** The questions of the embedded rules about a site. */
 export const queryHandlers = {
   list_groups: listPageGroups,
-  list_images: ({ site }: ToolContext, { slug }: SlugArgument) => site.query(requirePage(site, slug), 'images'),
+  list_images: ({ site }: ToolContext, { slug }: SlugArgument) =>
+    site.query(requirePage(site, slug), 'images'),
   list_links: listLinks,
   list_menu: (context: ToolContext, _: object) => listMenus(context),
   list_sections: ({ site }: ToolContext, { slug }: SlugArgument) =>
@@ -52,7 +53,9 @@ type EditHandlers = typeof editHandlers;
 export type RulesQuery = {
   [Name in keyof QueryHandlers]: { name: Name; arguments: Parameters<QueryHandlers[Name]>[1] };
 }[keyof QueryHandlers];
-export type RulesQueryResult<Name extends keyof QueryHandlers> = Awaited<ReturnType<QueryHandlers[Name]>>;
+export type RulesQueryResult<Name extends keyof QueryHandlers> = Awaited<
+  ReturnType<QueryHandlers[Name]>
+>;
 
 /** A change of the site, with its arguments. */
 export type RulesEdit = {
@@ -60,7 +63,8 @@ export type RulesEdit = {
 }[keyof EditHandlers];
 
 /** Whether a call recorded in a history is an edit that still exists. */
-export const isRulesEdit = (call: { name: string }): call is RulesEdit => Object.hasOwn(editHandlers, call.name);
+export const isRulesEdit = (call: { name: string }): call is RulesEdit =>
+  Object.hasOwn(editHandlers, call.name);
 
 /**
  * Answers a question about the site.
@@ -72,5 +76,7 @@ export const answerRulesQuery = (
 ): Promise<unknown> => queryHandlers[name](context, callArguments as never);
 
 /** Makes a change. @throws DomainError if it can't be made */
-export const makeRulesEdit = (context: ToolContext, { name, arguments: callArguments }: RulesEdit): Promise<unknown> =>
-  editHandlers[name](context, callArguments as never);
+export const makeRulesEdit = (
+  context: ToolContext,
+  { name, arguments: callArguments }: RulesEdit,
+): Promise<unknown> => editHandlers[name](context, callArguments as never);

@@ -45,7 +45,7 @@ interface NewPageParts {
   lang?: string;
 }
 
-/** Names of the calls of `Pages` that take a page first and return an `Answer`. */
+/** Names of the calls of `PageMethods` that take a page first and return an `Answer`. */
 type CallsReturning<Answer> = {
   [Name in keyof PageCalls]: PageCalls[Name] extends (page: PageSource, ...args: never[]) => Answer
     ? Name
@@ -64,7 +64,7 @@ export interface SiteEdits extends SitePageChanges {
   /** A page's source with its element numbers in this task. */
   pageSource(page: PageFile): Promise<PageSource>;
   read(page: PageFile): Promise<PageContent>;
-  /** Calls `Pages` for a page or another file, including edits. */
+  /** Calls `PageMethods` for a page or another file, including edits. */
   query<Name extends CallsReturning<unknown>>(
     page: PageFile,
     name: Name,
@@ -103,11 +103,11 @@ export interface SiteEdits extends SitePageChanges {
   template(page: PageFile): Promise<TemplateContent>;
   /** Moves a page, and updates every page's links to it. */
   move(page: PageFile, target: PageFile): Promise<void>;
-  /** Removes a page. `to`: the page to which its addresses lead on. */
+  /** Removes a page. `to`: the page to which its URLs redirect. */
   remove(page: PageFile, to?: PageFile): Promise<void>;
   /** The redirects from the addresses of moved and deleted pages. */
   redirects: Pick<RedirectEdits, 'problems' | 'filesFor'>;
-  /** The slugs of pages whose addresses lead on, and of the pages to which they lead. */
+  /** The slugs of pages whose URLs redirect, and of the pages to which they lead. */
   redirected(): { from: string; to: string }[];
   /** The files that the commit has for a slug. */
   committedFiles(slug: string): PageFile[];
@@ -163,7 +163,8 @@ export function createSiteEdits(options: SiteEditsOptions): SiteEdits {
   const isPage = (path: string) => pages.isPage(path) && isRegularFile(tree, path);
   const fileOf = (path: string): PageFile => ({ slug: pages.slugOf(path), path });
   let listedFiles: readonly PageFile[] | undefined;
-  const listFiles = () => (listedFiles ??= listPaths().filter(isPage).map(fileOf).sort(compareBySlug));
+  const listFiles = () =>
+    (listedFiles ??= listPaths().filter(isPage).map(fileOf).sort(compareBySlug));
   const contents = createPageContentCache(async (path) => pages.read(await pageSource(path)));
   const readContent = ({ path }: PageFile) => contents.read(path);
   const callPages = (name: keyof PageCalls, page: PageSource, callArguments: unknown[]) =>
@@ -176,7 +177,8 @@ export function createSiteEdits(options: SiteEditsOptions): SiteEdits {
     read: readContent,
     paths: listPaths,
     bytes: (path) => edits.bytes(path),
-    query: async ({ path }, name, ...callArguments) => callPages(name, await pageSource(path), callArguments),
+    query: async ({ path }, name, ...callArguments) =>
+      callPages(name, await pageSource(path), callArguments),
     fileFor: (slug, template, without) =>
       planNewFile(listFileNames(tree, listPaths(), without), pages, template, slug),
     pageSource: ({ path }) => pageSource(path),
@@ -193,10 +195,25 @@ export function createSiteEdits(options: SiteEditsOptions): SiteEdits {
       await redirects.write();
     },
     ...addRedirects(
-      createStructureEdits({ ...options, origins, numbers, pageSource, write: writeSource, paths: listPaths, files: listFiles }),
+      createStructureEdits({
+        ...options,
+        origins,
+        numbers,
+        pageSource,
+        write: writeSource,
+        paths: listPaths,
+        files: listFiles,
+      }),
       redirects,
     ),
-    ...createSiteReading({ ...options, edits, origins, pageSource, paths: listPaths, files: listFiles }),
+    ...createSiteReading({
+      ...options,
+      edits,
+      origins,
+      pageSource,
+      paths: listPaths,
+      files: listFiles,
+    }),
     before: (path) => origins.source(path),
     titles: async () => readPageTitles(listFiles(), readContent),
     changes: () => edits.changes(),
@@ -213,18 +230,31 @@ export function createSiteEdits(options: SiteEditsOptions): SiteEdits {
     },
     redirects,
     redirected: () =>
-      redirects.listRedirects().map(({ from, to }) => ({ from: fileOf(from).slug, to: fileOf(to).slug })),
+      redirects
+        .listRedirects()
+        .map(({ from, to }) => ({ from: fileOf(from).slug, to: fileOf(to).slug })),
     size: () => edits.size() + contents.size(),
   };
 }
 
-interface ReadingDependencies extends Pick<StructureDependencies, 'tree' | 'pages' | 'pageSource' | 'paths' | 'files'> {
+interface ReadingDependencies extends Pick<
+  StructureDependencies,
+  'tree' | 'pages' | 'pageSource' | 'paths' | 'files'
+> {
   edits: FileEdits;
   origins: PageOrigins;
 }
 
 /** What language models and people read of pages, with what the checks find on them. */
-function createSiteReading({ tree, pages, edits, origins, pageSource, paths, files }: ReadingDependencies) {
+function createSiteReading({
+  tree,
+  pages,
+  edits,
+  origins,
+  pageSource,
+  paths,
+  files,
+}: ReadingDependencies) {
   const readPageSiblings = (path: string) =>
     readSiblings(createTreeBesideTask(tree, edits, origins.copiedFrom(path)), pages, path);
   const listRegularPaths = () => paths().filter((path) => isRegularFile(tree, path));
@@ -234,7 +264,7 @@ function createSiteReading({ tree, pages, edits, origins, pageSource, paths, fil
       const page = await pageSource(path);
       const siblings = await readPageSiblings(path);
       const anchors = await readAnchors(page);
-      return pages.outline({ page, siblings: siblings, sitePaths: listRegularPaths(), anchors, ...view });
+      return pages.outline({ page, siblings, sitePaths: listRegularPaths(), anchors, ...view });
     },
     findViolations: async (checkedPages) => {
       const sitePaths = listRegularPaths();
@@ -338,7 +368,10 @@ function createStructureEdits({
   };
   return {
     edit: async ({ path }, name, ...args) =>
-      writeEdited(path, await pages.edit(await pageSource(path), { name, args } as unknown as PageEditCall)),
+      writeEdited(
+        path,
+        await pages.edit(await pageSource(path), { name, args } as unknown as PageEditCall),
+      ),
     rebuild: async ({ path }, change) =>
       writeEdited(path, await pages.rebuild(await pageSource(path), change)),
     isRegular: (path) => paths().includes(path) && isRegularFile(tree, path),
@@ -355,7 +388,7 @@ function createStructureEdits({
         texts,
         sitePaths: paths(),
         digest,
-        siblings: siblings,
+        siblings,
         ...withoutUndefined({ lang }),
       });
       await write(target.path, content);
@@ -385,8 +418,11 @@ function createStructureEdits({
   } satisfies Partial<SiteEdits>;
 }
 
-/** Lets the addresses of moved and removed pages lead on, in the files of hosts. */
-function addRedirects(structure: ReturnType<typeof createStructureEdits>, redirects: RedirectEdits) {
+/** Lets the URLs of moved and removed pages redirect, by the files of hosts. */
+function addRedirects(
+  structure: ReturnType<typeof createStructureEdits>,
+  redirects: RedirectEdits,
+) {
   return {
     ...structure,
     create: async (...createArguments: Parameters<SiteEdits['create']>) => {
@@ -448,6 +484,8 @@ async function readPageTitles(
     );
   const queue = createFairQueue(PAGE_READING_QUEUE);
   return Promise.all(
-    files.map((page) => queue.run('', async () => ({ slug: page.slug, title: await readTitle(page) }))),
+    files.map((page) =>
+      queue.run('', async () => ({ slug: page.slug, title: await readTitle(page) })),
+    ),
   );
 }

@@ -44,7 +44,10 @@ export function createSiteReader(repositories: GitRepositories) {
     const signal = anySignal(requestSignal, timeout);
     const readAndCheck = async (): Promise<T> => {
       const resultCommit = result ?? (onto && { commit: onto.commit, heldBy: onto.taskId });
-      const base: RetainedCommitRef = resultCommit ?? { commit: await heads.find(site, signal), heldBy: null };
+      const base: RetainedCommitRef = resultCommit ?? {
+        commit: await heads.find(site, signal),
+        heldBy: null,
+      };
       const repository = repositories.open(site);
       const tree = await repository.tree(base, signal).catch((error: unknown) => {
         throw unreadableSiteError(error);

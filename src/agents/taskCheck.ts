@@ -31,7 +31,8 @@ export function createTaskCheck(dependencies: TaskCheckDependencies): TaskChecke
   const readSite = createSiteReader(dependencies.repositories);
   return ({ site, onto, work: taskWork, isModel }, requestWork) =>
     readSite({ site, onto }, requestWork, (checkedSite) => {
-      if (taskWork.type === 'generate_pages') return checkGeneratedPages(dependencies, taskWork, checkedSite);
+      if (taskWork.type === 'generate_pages')
+        return checkGeneratedPages(dependencies, taskWork, checkedSite);
       return taskWork.type === 'prompt' && !isModel
         ? checkPrompt(dependencies, taskWork.prompt, checkedSite)
         : Promise.resolve({ problems: [], items: [] });
@@ -61,7 +62,10 @@ async function checkGeneratedPages(
     return { path, content, identity: await pages.identity(await readPageSource(tree, path)) };
   });
   if ('problem' in templateResult)
-    return { problems: [templateResult.problem], items: items.map((item) => createUncheckedItem(item, [])) };
+    return {
+      problems: [templateResult.problem],
+      items: items.map((item) => createUncheckedItem(item, [])),
+    };
   const { path, content, identity } = templateResult.value;
   const template = { slug: content.slug, path, slots: content.slots };
   const problems = await findWorkProblems(
@@ -69,9 +73,14 @@ async function checkGeneratedPages(
   );
   const fileNameList = packFileNames(tree.entries.values());
   const checkItem = async (item: PageItem): Promise<ItemCheck> => {
-    const targetProblems = await findWorkProblems(() => checkItemTarget(item, { pages, names: fileNameList, path }, checkedSite));
-    const textResult = await tryWork(() => checkItemTexts(dependencies, createTemplatePage(content), item, work));
-    if ('problem' in textResult) return createUncheckedItem(item, [...targetProblems, textResult.problem]);
+    const targetProblems = await findWorkProblems(() =>
+      checkItemTarget(item, { pages, names: fileNameList, path }, checkedSite),
+    );
+    const textResult = await tryWork(() =>
+      checkItemTexts(dependencies, createTemplatePage(content), item, work),
+    );
+    if ('problem' in textResult)
+      return createUncheckedItem(item, [...targetProblems, textResult.problem]);
     return { targetPageSlug: item.targetPageSlug, problems: targetProblems, ...textResult.value };
   };
   const checkedItems = await Promise.all(items.map(checkItem));
@@ -82,14 +91,24 @@ async function checkGeneratedPages(
   return { problems: [...problems, ...jointProblems], items: checkedItems, template: identity };
 }
 
-async function checkItemTexts({ rules }: TaskCheckDependencies, template: TemplatePage, item: PageItem, work: JobOwner) {
+async function checkItemTexts(
+  { rules }: TaskCheckDependencies,
+  template: TemplatePage,
+  item: PageItem,
+  work: JobOwner,
+) {
   const { page, stays: carriedOver, remarks } = await rules.checkPage({ template, item }, work);
   const junkValues = new Set(remarks.map(({ value }) => value));
   const unusedValues = page.notes
     .filter(({ kind }) => kind === 'unused')
     .flatMap((note) => (noteValues(note).length > 0 ? noteValues(note) : [note.text]))
     .filter((value) => !junkValues.has(value));
-  return { stays: carriedOver, remarks, unused: unusedValues.slice(0, MAX_UNUSED_VALUES), notes: page.notes };
+  return {
+    stays: carriedOver,
+    remarks,
+    unused: unusedValues.slice(0, MAX_UNUSED_VALUES),
+    notes: page.notes,
+  };
 }
 
 interface TemplateFiles {
@@ -109,7 +128,11 @@ async function checkItemTarget(
   for (const target of targets)
     if (
       target.existing &&
-      !(await checkedSite.repository.isMadeByTask(checkedSite.base, target.path, checkedSite.work.signal))
+      !(await checkedSite.repository.isMadeByTask(
+        checkedSite.base,
+        target.path,
+        checkedSite.work.signal,
+      ))
     )
       throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
 }

@@ -38,7 +38,8 @@ export function createTextOutline(
       ? unseenSlots.filter(({ role }) => role !== 'structured-data')
       : [...seenSlots, ...unseenSlots];
   const firstIndex = from === undefined ? 0 : orderedSlots.findIndex(({ id }) => id === from);
-  if (firstIndex === -1) throw notFoundError(`there is no text "${truncateText(from!, 40)}" to read on from`);
+  if (firstIndex === -1)
+    throw notFoundError(`there is no text "${truncateText(from!, 40)}" to read on from`);
   const lines: string[] = [];
   const maxLengths: Record<string, number> = {};
   let length = 0;

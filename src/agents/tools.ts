@@ -66,7 +66,10 @@ function omitBounds(schema: Record<string, unknown>): Record<string, unknown> {
     entries.map(([key, value]): [string, unknown] => {
       if (key === 'items') return [key, omitInnerBounds(value)];
       if (key !== 'properties') return [key, value];
-      const boundedProperties = Object.entries(value as object).map(([name, property]) => [name, omitInnerBounds(property)]);
+      const boundedProperties = Object.entries(value as object).map(([name, property]) => [
+        name,
+        omitInnerBounds(property),
+      ]);
       return [key, Object.fromEntries(boundedProperties)];
     }),
   );

@@ -34,7 +34,7 @@ export interface TaskWarnings {
   /** Notes that an edit changed nothing. */
   unchanged(found: UnchangedText): void;
   /**
-   * Notes which pages link to a deleted page, as long as it is missing and no redirect leads on.
+   * Notes which pages link to a deleted page, as long as it is missing and there is no redirect.
    * @returns the slugs of these pages
    */
   deleted(page: PageFile): Promise<string[]>;
@@ -51,7 +51,7 @@ const MAX_NOTES = 100;
 const MAX_NOTE_LENGTH = 500;
 const MAX_QUOTED_LENGTH = 90;
 
-type WarningsSite = Pick<SiteEdits, 'files' | 'changes' | 'ask' | 'redirects' | 'moved'>;
+type WarningsSite = Pick<SiteEdits, 'files' | 'changes' | 'query' | 'redirects' | 'moved'>;
 
 interface WatchedNote {
   note: Note;
@@ -66,7 +66,8 @@ export function createTaskWarnings(site: WarningsSite): TaskWarnings {
   let reportedTexts = new Set<string>();
   const brokenLinks = createBrokenLinkNotes(site);
   const findFirstSlug = (slug: string) => site.moved().find(({ to }) => to === slug)?.from ?? slug;
-  const findSlugNow = (originalSlug: string) => site.moved().find(({ from }) => from === originalSlug)?.to ?? originalSlug;
+  const findSlugNow = (originalSlug: string) =>
+    site.moved().find(({ from }) => from === originalSlug)?.to ?? originalSlug;
   const watchNote = (note: Note, holds: NoteTest) => {
     watched.push({ note, first: note.page && findFirstSlug(note.page), holds });
   };
@@ -77,20 +78,28 @@ export function createTaskWarnings(site: WarningsSite): TaskWarnings {
       const slugNow = originalSlug === undefined ? undefined : findSlugNow(originalSlug);
       if (slugNow !== undefined && !pages.has(slugNow)) continue;
       // a page that can't be read is no reason to say less
-      const isHeld = await holds((slug) => pages.get(findSlugNow(findFirstSlug(slug)))).catch(nullIfFinal);
-      if (isHeld !== false) heldNotes.push(slugNow === undefined ? note : moveNoteToPage(note, slugNow));
+      const isHeld = await holds((slug) => pages.get(findSlugNow(findFirstSlug(slug)))).catch(
+        nullIfFinal,
+      );
+      if (isHeld !== false)
+        heldNotes.push(slugNow === undefined ? note : moveNoteToPage(note, slugNow));
     }
     const unchangedNow = unchangedTexts
       .map((unchangedText) => ({ ...unchangedText, slug: findSlugNow(unchangedText.slug) }))
       .filter(({ slug }) => pages.has(slug));
-    return [...omitRepeatedNotes(heldNotes), ...createUnchangedNotes(unchangedNow), ...(await brokenLinks.notes(pages))];
+    return [
+      ...omitRepeatedNotes(heldNotes),
+      ...createUnchangedNotes(unchangedNow),
+      ...(await brokenLinks.notes(pages)),
+    ];
   };
   return {
     add: (...notes) => {
       for (const note of notes) watchNote(note, () => Promise.resolve(true));
     },
     watch: watchNote,
-    unchanged: (unchangedText) => void unchangedTexts.push({ ...unchangedText, slug: findFirstSlug(unchangedText.slug) }),
+    unchanged: (unchangedText) =>
+      void unchangedTexts.push({ ...unchangedText, slug: findFirstSlug(unchangedText.slug) }),
     deleted: (page) => brokenLinks.deleted(page),
     save: () => {
       const saved = { watched: [...watched], texts: [...unchangedTexts] };
@@ -104,7 +113,10 @@ export function createTaskWarnings(site: WarningsSite): TaskWarnings {
     news: async () => {
       const reportedBefore = reportedTexts;
       reportedTexts = new Set((await listHeldNotes()).map(({ text }) => text));
-      return { added: [...reportedTexts.difference(reportedBefore)], gone: [...reportedBefore.difference(reportedTexts)] };
+      return {
+        added: [...reportedTexts.difference(reportedBefore)],
+        gone: [...reportedBefore.difference(reportedTexts)],
+      };
     },
   };
 }
@@ -119,7 +131,9 @@ function moveNoteToPage(note: Note, slug: string): Note {
   return { ...note, page: slug, text: isNamed ? slug + text.slice(page.length) : text };
 }
 
-const omitRepeatedNotes = (notes: Note[]) => [...new Map(notes.map((note) => [note.text, note])).values()];
+const omitRepeatedNotes = (notes: Note[]) => [
+  ...new Map(notes.map((note) => [note.text, note])).values(),
+];
 
 /** Counts the links to deleted pages. A page is read again only if it was written since. */
 function createBrokenLinkNotes(site: WarningsSite) {
@@ -172,12 +186,17 @@ interface LinkCount {
 function limitWarnings(notes: Note[]): Note[] {
   const omittedCount = notes.length - MAX_NOTES;
   if (omittedCount <= 0) return notes;
-  return [...notes.slice(0, MAX_NOTES), { kind: notes[MAX_NOTES]!.kind, text: `${omittedCount} more of these` }];
+  return [
+    ...notes.slice(0, MAX_NOTES),
+    { kind: notes[MAX_NOTES]!.kind, text: `${omittedCount} more of these` },
+  ];
 }
 
 const shortenNote = ({ text, value, values, ...otherFields }: Note): Note => ({
   ...otherFields,
-  ...(values && { values: values.map((listedValue) => truncateText(listedValue, MAX_NOTE_LENGTH)) }),
+  ...(values && {
+    values: values.map((listedValue) => truncateText(listedValue, MAX_NOTE_LENGTH)),
+  }),
   text: truncateText(text, MAX_NOTE_LENGTH),
   ...(value !== undefined && { value: truncateText(value, MAX_NOTE_LENGTH) }),
 });

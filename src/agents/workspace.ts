@@ -8,7 +8,14 @@ import type { Tree } from '../sites/git/repository.ts';
 import type { AgentConversation, ToolCall, ToolResult, ModelTurn } from './agent.ts';
 import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
 import { createTaskWarnings, type TaskWarnings } from './warnings.ts';
-import { type RulesQueryResult, answerRulesQuery, type RulesEdit, isRulesEdit, makeRulesEdit, type RulesQuery } from './siteCalls.ts';
+import {
+  type RulesQueryResult,
+  answerRulesQuery,
+  type RulesEdit,
+  isRulesEdit,
+  makeRulesEdit,
+  type RulesQuery,
+} from './siteCalls.ts';
 import { createTaskPictures, type TaskPictures, listUnseenAltNotes } from './pictures.ts';
 import { runTool } from './tools.ts';
 import { NOBODY_ANSWERED } from './tools/model/ask.ts';
@@ -34,7 +41,7 @@ export interface Workspace extends Pick<
   /**
    * Runs a turn's calls in order.
    * @throws DomainError INVALID_INPUT if the turn finishes with an error; CHECK_FAILED if a model
-   *   finishes with faults after it was told about faults three times
+   *   finishes with violations after it was told about violations three times
    */
   take(turn: ModelTurn): Promise<TurnOutcome>;
   /** Answers a question that the rules ask. */
@@ -113,14 +120,23 @@ export function createWorkspace({
     ...site,
     run: runCall,
     take: isModel
-      ? (turn) => takeModelTurn({ run: runCall, findViolations: findViolations, warnings, questions, pictures, listAltNotes: listAltNotes }, site, turn)
+      ? (turn) =>
+          takeModelTurn(
+            { run: runCall, findViolations, warnings, questions, pictures, listAltNotes },
+            site,
+            turn,
+          )
       : (turn) => repeatRecordedTurn(runCall, site, turn),
     answer: (question) => answerRulesQuery(context, question) as Promise<never>,
     edit: async (edit) => {
       await makeRulesEdit(context, edit);
       editResults.push(createSuccessResult(`edit-${editResults.length + 1}`));
     },
-    taken: () => ({ results: editResults, digest: createTurnDigest(editResults, site), finished: true }),
+    taken: () => ({
+      results: editResults,
+      digest: createTurnDigest(editResults, site),
+      finished: true,
+    }),
     pages: () => site.titles(),
     hearAnswer: (answer) => {
       if (questions && answer === null) questions.isUnanswered = true;
@@ -140,7 +156,10 @@ async function runModelCall(context: ToolContext, call: ToolCall): Promise<ToolR
 const createSuccessResult = (id: string): ToolResult => ({ id, content: '', isError: false });
 
 /** Repeats a recorded edit of the rules. */
-async function repeatRecordedEdit(context: ToolContext, { id, ...edit }: ToolCall): Promise<ToolResult> {
+async function repeatRecordedEdit(
+  context: ToolContext,
+  { id, ...edit }: ToolCall,
+): Promise<ToolResult> {
   try {
     if (!isRulesEdit(edit)) throw notFoundError(`There is no edit "${edit.name}"`);
     await makeRulesEdit(context, edit);
@@ -150,14 +169,21 @@ async function repeatRecordedEdit(context: ToolContext, { id, ...edit }: ToolCal
   }
 }
 
-async function runTurnCalls(run: Workspace['run'], { toolCalls }: ModelTurn): Promise<ToolResult[]> {
+async function runTurnCalls(
+  run: Workspace['run'],
+  { toolCalls }: ModelTurn,
+): Promise<ToolResult[]> {
   const results: ToolResult[] = [];
   for (const call of toolCalls) results.push(await run(call));
   return results;
 }
 
 /** Repeats the edits of a recorded turn of the rules. */
-async function repeatRecordedTurn(run: Workspace['run'], site: SiteEdits, turn: ModelTurn): Promise<TurnOutcome> {
+async function repeatRecordedTurn(
+  run: Workspace['run'],
+  site: SiteEdits,
+  turn: ModelTurn,
+): Promise<TurnOutcome> {
   const results = await runTurnCalls(run, turn);
   return { results, digest: createTurnDigest(results, site), finished: true };
 }
@@ -174,7 +200,7 @@ interface TurnDependencies {
 }
 
 async function takeModelTurn(
-  { run, findViolations: findViolations, warnings, questions, pictures, listAltNotes: listAltNotes }: TurnDependencies,
+  { run, findViolations, warnings, questions, pictures, listAltNotes }: TurnDependencies,
   site: SiteEdits,
   turn: ModelTurn,
 ): Promise<TurnOutcome> {
@@ -193,7 +219,8 @@ async function takeModelTurn(
   });
   if (finishIndex === -1) return createOutcome(false);
   const finishArguments = readFinishArguments(turn.toolCalls[finishIndex]!.arguments);
-  if (finishArguments.error !== undefined && !askedQuestion) throw invalidInputError(finishArguments.error);
+  if (finishArguments.error !== undefined && !askedQuestion)
+    throw invalidInputError(finishArguments.error);
   // the model has not yet seen that another call of this turn failed
   const problem = results.some(({ isError }) => isError)
     ? 'another call of this turn failed'
@@ -201,8 +228,16 @@ async function takeModelTurn(
       ? 'the question is not answered yet'
       : await findViolations();
   if (problem !== undefined)
-    results[finishIndex] = { ...results[finishIndex]!, content: `Not finished: ${problem}`, isError: true };
-  else warnings.add(...createFinishNotes(finishArguments, hasChanges(site)), ...(await listAltNotes()));
+    results[finishIndex] = {
+      ...results[finishIndex]!,
+      content: `Not finished: ${problem}`,
+      isError: true,
+    };
+  else
+    warnings.add(
+      ...createFinishNotes(finishArguments, hasChanges(site)),
+      ...(await listAltNotes()),
+    );
   return createOutcome(problem === undefined);
 }
 
@@ -227,12 +262,16 @@ interface FinishCheckDependencies {
 const MAX_REFUSED_FINISHES = 3;
 
 /**
- * Runs the checks of a commit when a model finishes, so that it can fix the faults. Asks back once
- * if nothing is changed.
- * @returns the faults, if any
- * @throws DomainError CHECK_FAILED if faults remain after three answers
+ * Runs the checks of a commit when a model finishes, so that it can fix the violations. Asks back
+ * once if nothing is changed.
+ * @returns the violations, if any
+ * @throws DomainError CHECK_FAILED if violations remain after three answers
  */
-function createFinishCheck({ tree, pages, site }: FinishCheckDependencies): TurnDependencies['findViolations'] {
+function createFinishCheck({
+  tree,
+  pages,
+  site,
+}: FinishCheckDependencies): TurnDependencies['findViolations'] {
   let refusedFinishes = 0;
   let wasToldOfNoChange = false;
   return async () => {
@@ -275,7 +314,8 @@ export async function replayTurns(
   for (const [index, turn] of turns.entries()) {
     if (turn.answered !== undefined) hearAnswer({ conversation, workspace }, turn.answered);
     const { results, digest } = await workspace.take(turn);
-    if (turn.digest !== undefined && turn.digest !== digest) throw createChangedByDeployError(index + 1);
+    if (turn.digest !== undefined && turn.digest !== digest)
+      throw createChangedByDeployError(index + 1);
     conversation.turns.push({ turn, results });
   }
   return conversation;
@@ -283,12 +323,17 @@ export async function replayTurns(
 
 /** Gives the model the answer to the question of the last turn. Repeatable. */
 export function hearAnswer(
-  { conversation, workspace }: { conversation: Pick<AgentConversation, 'turns'>; workspace: Workspace },
+  {
+    conversation,
+    workspace,
+  }: { conversation: Pick<AgentConversation, 'turns'>; workspace: Workspace },
   answer: string | null,
 ): void {
   workspace.hearAnswer(answer);
   const { turn, results } = conversation.turns.at(-1)!;
-  const questionIndex = turn.toolCalls.findIndex(({ name }, i) => name === 'ask' && !results[i]!.isError);
+  const questionIndex = turn.toolCalls.findIndex(
+    ({ name }, i) => name === 'ask' && !results[i]!.isError,
+  );
   if (questionIndex !== -1)
     results[questionIndex] = {
       ...results[questionIndex]!,

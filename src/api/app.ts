@@ -36,7 +36,13 @@ export interface ServerDeps {
  * Builds the HTTP side of the service. The order of the middlewares is the order of the checks.
  * Each route then has its own in routes/: authenticate, rate limit, role, body, validate, handler.
  */
-export function createApp({ server, routes }: { server: ServerDeps; routes: ApiRouters }): Koa<ApiState> {
+export function createApp({
+  server,
+  routes,
+}: {
+  server: ServerDeps;
+  routes: ApiRouters;
+}): Koa<ApiState> {
   const { logger, publicUrl } = server;
   const ownHost = publicUrl().hostname;
   const apiRouter = combineRoutes(routes.api);

@@ -27,7 +27,8 @@ export function sendAsset(
   { type, etag, bytes }: BundledAsset,
   cacheControl: string,
 ): void {
-  const encoding = assetEncodings.find((candidate) => ctx.acceptsEncodings(candidate) === candidate) ?? 'identity';
+  const encoding =
+    assetEncodings.find((candidate) => ctx.acceptsEncodings(candidate) === candidate) ?? 'identity';
   ctx.set({
     'Cache-Control': cacheControl,
     'Cross-Origin-Resource-Policy': 'same-origin',

@@ -32,7 +32,11 @@ export function readHostInput(
     site?.ownHost && site.repository
       ? { host: site.ownHost, repositoryUrl: site.repository.url }
       : undefined;
-  const externalHost = parseOwnHost(hostInput ?? {}, { ...addressRules, repositoryUrl: candidate.url, known: currentHost });
+  const externalHost = parseOwnHost(hostInput ?? {}, {
+    ...addressRules,
+    repositoryUrl: candidate.url,
+    known: currentHost,
+  });
   const credentialKind = candidate.fresh?.kind ?? candidate.credential?.kind;
   const { forge } = externalHost.settings;
   if (credentialKind === 'github-app' && forge !== 'github')
@@ -48,7 +52,10 @@ export function readHostInput(
 }
 
 /** Whether tasks that are running would go on with another forge, or another way to publish. */
-export function isHostMoved(hostBefore: ExternalHost | undefined, hostAfter: ParsedOwnHost | null): boolean {
+export function isHostMoved(
+  hostBefore: ExternalHost | undefined,
+  hostAfter: ParsedOwnHost | null,
+): boolean {
   if (!hostBefore || !hostAfter) return (hostBefore === undefined) !== (hostAfter === null);
   const { settings } = hostAfter;
   return (['forge', 'apiUrl', 'project', 'publish'] as const).some(
@@ -60,7 +67,11 @@ export function isHostMoved(hostBefore: ExternalHost | undefined, hostAfter: Par
 export async function checkCandidateHost(
   deps: CandidateHostDeps,
   { settings, bypass }: ParsedOwnHost,
-  { wanted: candidate, branch, known: currentHost }: { wanted: RepositoryCandidate; branch: string; known?: ExternalHost | undefined },
+  {
+    wanted: candidate,
+    branch,
+    known: currentHost,
+  }: { wanted: RepositoryCandidate; branch: string; known?: ExternalHost | undefined },
   signal: AbortSignal,
 ): Promise<HostCheck> {
   const credential: RepositoryCredential = (await candidate.secret())!;
@@ -68,7 +79,11 @@ export async function checkCandidateHost(
     header: bypass.header,
     value: bypass.value ?? (await deps.credentials.openSecret(currentHost!.bypass!.credentialId)),
   };
-  const hostCheck = await checkHost(deps, { settings, credential, bypass: openedBypass, branch }, signal);
+  const hostCheck = await checkHost(
+    deps,
+    { settings, credential, bypass: openedBypass, branch },
+    signal,
+  );
   return { ...hostCheck, warnings: [...hostCheck.warnings, ...webhookWarnings(currentHost)] };
 }
 

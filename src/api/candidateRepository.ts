@@ -84,10 +84,20 @@ export async function readCandidate(
       : checkRepositoryUrl(repositoryInput.url, { allowLocal: false });
   const isSame = url === currentRepository?.url;
   const isGuarded = isSame ? currentRepository.isGuarded : true;
-  const namedFields = { ...(isSame && { branch: currentRepository.branch, root: currentRepository.root }), ...withoutUndefined(repositoryInput) };
-  const root = checkRoot(trimEndCharacters((namedFields.root ?? '').replace(/^(\.?\/+|\.$)/, ''), '/'));
-  const keptCredential = isSame && repositoryInput.credential === undefined ? currentRepository.credential : undefined;
-  const { fresh: newCredential, ...storedCredential } = await readCredential(credentials, organizationId, repositoryInput.credential);
+  const namedFields = {
+    ...(isSame && { branch: currentRepository.branch, root: currentRepository.root }),
+    ...withoutUndefined(repositoryInput),
+  };
+  const root = checkRoot(
+    trimEndCharacters((namedFields.root ?? '').replace(/^(\.?\/+|\.$)/, ''), '/'),
+  );
+  const keptCredential =
+    isSame && repositoryInput.credential === undefined ? currentRepository.credential : undefined;
+  const { fresh: newCredential, ...storedCredential } = await readCredential(
+    credentials,
+    organizationId,
+    repositoryInput.credential,
+  );
   const credential = keptCredential ?? storedCredential.credential;
   const credentialKind = newCredential?.kind ?? credential?.kind;
   if (isGuarded) refuseCredentialMismatch(url, credentialKind);
@@ -122,7 +132,9 @@ async function readCredential(
     const { appId, installationId = null, privateKey } = credentialInput;
     return { fresh: { kind: 'github-app', appId, installationId, privateKey } };
   }
-  return { credential: await credentials.findDeployKey(organizationId, credentialInput.deployKeyId) };
+  return {
+    credential: await credentials.findDeployKey(organizationId, credentialInput.deployKeyId),
+  };
 }
 
 /**
@@ -146,7 +158,9 @@ export async function checkCandidate(
     access: { ...access, onKnownHosts: (lines: string) => (foundHostKeys.knownHosts = lines) },
     credential: fresh?.kind ?? credential?.kind ?? null,
   };
-  const result = await withinCheckTime(signal, (endSignal) => checkRepository(deps, checkInput, endSignal));
+  const result = await withinCheckTime(signal, (endSignal) =>
+    checkRepository(deps, checkInput, endSignal),
+  );
   return { result, ...foundHostKeys };
 }
 
@@ -158,7 +172,9 @@ export async function storeCandidate(
   candidateCheck: CandidateCheck,
 ): Promise<SiteRepository> {
   const { url, root, isGuarded, fresh: newCredential } = candidate;
-  const credential = newCredential ? await storeCredential(credentials, organizationId, newCredential) : candidate.credential;
+  const credential = newCredential
+    ? await storeCredential(credentials, organizationId, newCredential)
+    : candidate.credential;
   const branch = candidateCheck.result.branch!;
   return {
     url,
@@ -182,7 +198,8 @@ export const LOCAL_REPOSITORY = 'local';
 
 /** Whether a client's address means the site's present repository. */
 const isCurrentUrl = (url: string, currentRepository: SiteRepository) =>
-  url === currentRepository.url || (url === LOCAL_REPOSITORY && currentRepository.url.startsWith('file:'));
+  url === currentRepository.url ||
+  (url === LOCAL_REPOSITORY && currentRepository.url.startsWith('file:'));
 
 function refuseCredentialMismatch(url: string, credentialKind: CredentialKind | undefined) {
   const protocol = parseRemoteHost(url)?.protocol;
@@ -197,7 +214,10 @@ function refuseCredentialMismatch(url: string, credentialKind: CredentialKind | 
 }
 
 /** Runs work with a time limit: a slow repository must not hold a request for ever. */
-async function withinCheckTime<T>(signal: AbortSignal, work: (endSignal: AbortSignal) => Promise<T>): Promise<T> {
+async function withinCheckTime<T>(
+  signal: AbortSignal,
+  work: (endSignal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const timeoutSignal = AbortSignal.timeout(CHECK_MS);
   try {
     return await work(AbortSignal.any([signal, timeoutSignal]));

@@ -29,7 +29,8 @@ export async function changerNames(
   ]);
   return pages.map(({ changedBy }, index) => {
     const changer = changers[index];
-    const name = changer && 'userId' in changer ? memberNames.get(changer.userId) : keyNames[index]?.name;
+    const name =
+      changer && 'userId' in changer ? memberNames.get(changer.userId) : keyNames[index]?.name;
     return name ?? changedBy;
   });
 }

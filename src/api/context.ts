@@ -94,7 +94,8 @@ export function requestWork(ctx: ApiContext): JobOwner {
 export function pathParameter(ctx: ApiContext, parameterName: string): string {
   const { params = {} } = ctx as { params?: Record<string, string> };
   const value = params[parameterName];
-  if (value === undefined) throw new Error(`${ctx.method} ${ctx.path} is routed without :${parameterName}`);
+  if (value === undefined)
+    throw new Error(`${ctx.method} ${ctx.path} is routed without :${parameterName}`);
   return value;
 }
 

@@ -27,8 +27,16 @@ export function createCursor<Place>(
 }
 
 /** The Joi schema of a list's `limit`. */
-export const limitSchema = (itemsName: string, { usual: defaultLimit = 20, most: maxLimit = 100 } = {}) =>
-  Joi.number().integer().min(1).max(maxLimit).default(defaultLimit).description(`How many ${itemsName} at most.`);
+export const limitSchema = (
+  itemsName: string,
+  { usual: defaultLimit = 20, most: maxLimit = 100 } = {},
+) =>
+  Joi.number()
+    .integer()
+    .min(1)
+    .max(maxLimit)
+    .default(defaultLimit)
+    .description(`How many ${itemsName} at most.`);
 
 /**
  * The Joi schema of a list's `cursor`.

@@ -61,7 +61,10 @@ export function createForgeEventReceiver(deps: ForgeEventDeps): ForgeEventReceiv
   };
 }
 
-async function findExternalHost({ sites }: ForgeEventDeps, siteId: string): Promise<ExternalHost | undefined> {
+async function findExternalHost(
+  { sites }: ForgeEventDeps,
+  siteId: string,
+): Promise<ExternalHost | undefined> {
   try {
     return (await sites.get(siteId)).ownHost;
   } catch (error) {
@@ -75,8 +78,13 @@ const isEventOfProject = ({ project }: ForgeEvent, ownHost: ExternalHost) =>
   project.toLowerCase() === ownHost.project.toLowerCase();
 
 /** A branch is named as its task. Other events may be about any. */
-async function notifyTasks(deps: ForgeEventDeps, siteId: string, { branch }: ForgeEvent): Promise<void> {
+async function notifyTasks(
+  deps: ForgeEventDeps,
+  siteId: string,
+  { branch }: ForgeEvent,
+): Promise<void> {
   const runningTasks = await deps.runningTasks(siteId);
-  const notifiedTasks = branch !== undefined && runningTasks.has(branch) ? [branch] : [...runningTasks];
+  const notifiedTasks =
+    branch !== undefined && runningTasks.has(branch) ? [branch] : [...runningTasks];
   await deps.tellNews(notifiedTasks);
 }

@@ -49,17 +49,22 @@ export async function checkHost(
   signal: AbortSignal,
 ): Promise<HostCheck> {
   const forgeCheck = await checkForgeAccess(deps, hostInput, signal);
-  if ('message' in forgeCheck) return redactSecrets({ ...emptyCheck, problems: [forgeCheck] }, hostInput);
+  if ('message' in forgeCheck)
+    return redactSecrets({ ...emptyCheck, problems: [forgeCheck] }, hostInput);
   const { settings, branch } = hostInput;
   const reports = forgeCheck.past.flatMap((deployment) => deployment.reports);
   const proof = await findProof(deps, hostInput, forgeCheck, signal);
   const hostCheck: HostCheck = {
     problems: [
-      ...forgeCheck.problems.filter(({ code }) => code !== 'reports').map(addRightsAdvice(settings)),
+      ...forgeCheck.problems
+        .filter(({ code }) => code !== 'reports')
+        .map(addRightsAdvice(settings)),
       ...pushProblems(forgeCheck, settings, branch),
     ],
     warnings: [
-      ...forgeCheck.problems.filter(({ code }) => code === 'reports').map(addReportsAdvice(settings)),
+      ...forgeCheck.problems
+        .filter(({ code }) => code === 'reports')
+        .map(addReportsAdvice(settings)),
       ...reportWarnings(reports, settings),
       ...proofWarnings(proof),
     ],
@@ -147,9 +152,12 @@ function htmlTitle(html: string): string | null {
 function redactSecrets(hostCheck: HostCheck, { credential, bypass }: HostCheckInput): HostCheck {
   const redactors = [
     ...(credential.kind === 'github-app' ? [] : [createCredentialFilter(credential)]),
-    ...(bypass ? [createCredentialFilter({ kind: 'token', username: bypass.header, token: bypass.value })] : []),
+    ...(bypass
+      ? [createCredentialFilter({ kind: 'token', username: bypass.header, token: bypass.value })]
+      : []),
   ];
-  const redactText = (text: string) => redactors.reduce((redactedText, redact) => redact(redactedText), text);
+  const redactText = (text: string) =>
+    redactors.reduce((redactedText, redact) => redact(redactedText), text);
   return JSON.parse(
     JSON.stringify(hostCheck, (_, value: unknown) =>
       typeof value === 'string' ? redactText(value) : value,

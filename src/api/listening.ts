@@ -13,7 +13,8 @@ const ATTEMPTS = 10;
 const absentAddressErrors = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /** @param host an IP address, or `localhost` for both loopback addresses */
-export const listenAddresses = (host: string): string[] => (host === 'localhost' ? loopbackAddresses : [host]);
+export const listenAddresses = (host: string): string[] =>
+  host === 'localhost' ? loopbackAddresses : [host];
 
 /**
  * Opens a server at each address, all with the same port. Addresses that the system lacks are

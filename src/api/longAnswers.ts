@@ -34,7 +34,8 @@ export function createLongLivedResponses(responsesName: string): LongLivedRespon
       [permits.organization, identity.organizationId],
     ] as const;
   };
-  const findFullPermits = (ctx: ApiContext) => permitsOf(ctx).find(([permitCounter, key]) => permitCounter.isFull(key));
+  const findFullPermits = (ctx: ApiContext) =>
+    permitsOf(ctx).find(([permitCounter, key]) => permitCounter.isFull(key));
 
   return {
     isFull: (ctx) => findFullPermits(ctx) !== undefined,
@@ -63,7 +64,11 @@ export function createLongLivedResponses(responsesName: string): LongLivedRespon
  * @param milliseconds milliseconds
  * @param disconnected aborts when the answer has ended
  */
-export function abortAfter(milliseconds: number, disconnected: AbortSignal, closing: AbortSignal): AbortController {
+export function abortAfter(
+  milliseconds: number,
+  disconnected: AbortSignal,
+  closing: AbortSignal,
+): AbortController {
   const ending = new AbortController();
   const endNow = () => {
     clearTimeout(timer);

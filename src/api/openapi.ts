@@ -75,7 +75,11 @@ function documentPaths(publicUrl: string, components: DocumentComponents) {
 
 const roleSentences = { open: '', admin: 'Needs the role admin.', owner: 'Needs the role owner.' };
 
-function operationObject(operationId: string, operation: ApiOperation, components: DocumentComponents) {
+function operationObject(
+  operationId: string,
+  operation: ApiOperation,
+  components: DocumentComponents,
+) {
   const { route, tag, summary, description, access, query, headers, body, webhook } = operation;
   const roleSentence = access ? roleSentences[access] : '';
   const parameters = [
@@ -98,7 +102,10 @@ function operationObject(operationId: string, operation: ApiOperation, component
 
 function requestObject(request: RequestBody, components: DocumentComponents) {
   const { name, schema, isOptional = false, examples, others } = request;
-  const jsonContent = { schema: components.request(name, schema), examples: exampleObjects(examples) };
+  const jsonContent = {
+    schema: components.request(name, schema),
+    examples: exampleObjects(examples),
+  };
   return { required: !isOptional, content: { 'application/json': jsonContent, ...others } };
 }
 
@@ -107,7 +114,9 @@ function operationResponses(operation: ApiOperation, components: DocumentCompone
   const responseEntries = Object.entries({ [status]: answer ?? null, ...others });
   return Object.fromEntries(
     responseEntries.map(([responseStatus, schema]) => {
-      const headerFieldNames = headerNames(Number(responseStatus), { isLimited: access !== 'open' });
+      const headerFieldNames = headerNames(Number(responseStatus), {
+        isLimited: access !== 'open',
+      });
       const responseObject = {
         description: STATUS_CODES[responseStatus],
         headers: headerRefs([...headerFieldNames, ...(answerHeaders ?? [])]),
@@ -118,7 +127,10 @@ function operationResponses(operation: ApiOperation, components: DocumentCompone
   );
 }
 
-function responseContent(schema: NonNullable<ApiOperation['answer']>, components: DocumentComponents) {
+function responseContent(
+  schema: NonNullable<ApiOperation['answer']>,
+  components: DocumentComponents,
+) {
   if (!('stream' in schema))
     return {
       'application/json': { schema: components.answer(schema), examples: examplesOf(schema) },
@@ -128,4 +140,5 @@ function responseContent(schema: NonNullable<ApiOperation['answer']>, components
   };
 }
 
-const exampleObjects = (examples: Record<string, unknown>) => mapValues(examples, (value) => ({ value }));
+const exampleObjects = (examples: Record<string, unknown>) =>
+  mapValues(examples, (value) => ({ value }));

@@ -54,7 +54,11 @@ export async function serveApp(
   const connections = createConnections();
   const handleRequest = app.callback();
   const createAddressServer = () => createHttpServer(handleRequest, connections, stallMs);
-  const { servers, port } = await openServers(createAddressServer, listenAddresses(host), wantedPort);
+  const { servers, port } = await openServers(
+    createAddressServer,
+    listenAddresses(host),
+    wantedPort,
+  );
   return {
     port,
     async close(graceMs) {
@@ -114,7 +118,11 @@ function discardBody(req: IncomingMessage): void {
   setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();
 }
 
-async function closeServer(server: Server, connections: OpenConnections, graceMs: number): Promise<void> {
+async function closeServer(
+  server: Server,
+  connections: OpenConnections,
+  graceMs: number,
+): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   connections.endIdle();

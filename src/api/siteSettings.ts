@@ -84,7 +84,11 @@ export interface SiteSettings {
    *   which is not shown again
    * @throws DomainError CONFLICT with an explanation, INVALID_INPUT, UNAVAILABLE
    */
-  create(organizationId: string, request: NewSiteRequest, signal: AbortSignal): Promise<CreatedSite>;
+  create(
+    organizationId: string,
+    request: NewSiteRequest,
+    signal: AbortSignal,
+  ): Promise<CreatedSite>;
   /**
    * @returns the secret of the forge's webhooks, if the site got its own host now
    * @throws DomainError as `create`; CONFLICT if the repository or the host changes while tasks run
@@ -116,14 +120,27 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
       const temporaryPlace = { siteId: randomUUID(), organizationId };
       let candidate: RepositoryCandidate | undefined;
       try {
-        candidate = await readCandidate(deps, organizationId, repositoryInput, repository ?? undefined);
+        candidate = await readCandidate(
+          deps,
+          organizationId,
+          repositoryInput,
+          repository ?? undefined,
+        );
         if (repository && isOtherRepository(candidate, repository) && !candidate.isGuarded)
-          return unusableCheck({ code: 'address', message: `${operatorRepositoryError().message}.` });
+          return unusableCheck({
+            code: 'address',
+            message: `${operatorRepositoryError().message}.`,
+          });
         const externalHost = readHostInput(deps, host, candidate, site);
         const { result } = await checkCandidate(deps, temporaryPlace, candidate, signal);
         const { branch } = result;
         if (!externalHost || branch === null) return result;
-        const hostCheck = await checkCandidateHost(deps, externalHost, { wanted: candidate, branch, known: currentHost }, signal);
+        const hostCheck = await checkCandidateHost(
+          deps,
+          externalHost,
+          { wanted: candidate, branch, known: currentHost },
+          signal,
+        );
         return { ...result, ok: result.ok && hostCheck.problems.length === 0, host: hostCheck };
       } catch (error) {
         if (
@@ -144,9 +161,12 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
 
     async create(organizationId, { repository, host, ...request }, signal) {
       if (repository)
-        return createWithRepository(deps, organizationId, { ...request, repository, host }, signal).catch(
-          throwReadable,
-        );
+        return createWithRepository(
+          deps,
+          organizationId,
+          { ...request, repository, host },
+          signal,
+        ).catch(throwReadable);
       if (host?.type === 'own') throw missingRepositoryError();
       return { site: await sites.create({ ...request, organizationId, repository: null }) };
     },
@@ -200,11 +220,20 @@ async function createWithRepository(
     const candidateCheck = await checkCandidate(deps, siteIds, candidate, signal);
     refuseCheckProblems(candidateCheck.result);
     const branch = candidateCheck.result.branch!;
-    const hostCheck = candidateHost && (await checkCandidateHost(deps, candidateHost, { wanted: candidate, branch }, signal));
+    const hostCheck =
+      candidateHost &&
+      (await checkCandidateHost(deps, candidateHost, { wanted: candidate, branch }, signal));
     if (hostCheck) refuseCheckProblems(hostCheck);
     repository = await storeCandidate(deps, organizationId, candidate, candidateCheck);
-    keptHost = candidateHost ? await storeHost(deps.credentials, organizationId, candidateHost) : undefined;
-    const site = await sites.create({ ...request, ...siteIds, repository, ownHost: keptHost?.ownHost });
+    keptHost = candidateHost
+      ? await storeHost(deps.credentials, organizationId, candidateHost)
+      : undefined;
+    const site = await sites.create({
+      ...request,
+      ...siteIds,
+      repository,
+      ownHost: keptHost?.ownHost,
+    });
     await hosting.ensureLive(site);
     const warnings = [...candidateCheck.result.warnings, ...(hostCheck?.warnings ?? [])];
     return { site, warnings, ...withoutUndefined({ webhookSecret: keptHost?.webhookSecret }) };
@@ -232,13 +261,19 @@ async function replaceConnection(
   const url = change.url ?? currentRepository?.url;
   if (url === undefined) throw new DomainError('INVALID_INPUT', 'The repository needs a url');
   const repositoryInput = { ...change, url };
-  const candidate = await readCandidate(deps, organizationId, repositoryInput, currentRepository ?? undefined);
+  const candidate = await readCandidate(
+    deps,
+    organizationId,
+    repositoryInput,
+    currentRepository ?? undefined,
+  );
   const candidateHost = readHostInput(deps, host, candidate, site);
   const isElsewhere = isOtherRepository(candidate, currentRepository);
   if (isElsewhere && !candidate.isGuarded) throw operatorRepositoryError();
   const refuseBusy = async () => {
     const isMove = isElsewhere || isHostMoved(ownHost, candidateHost);
-    if (isMove && currentRepository && (await deps.hasRunningTasks(siteId))) throw runningTasksError();
+    if (isMove && currentRepository && (await deps.hasRunningTasks(siteId)))
+      throw runningTasksError();
   };
   await refuseBusy();
   const temporaryPlace = { siteId: randomUUID(), organizationId };
@@ -255,7 +290,10 @@ async function replaceConnection(
     const keptHost =
       candidateHost && (await storeHost(deps.credentials, organizationId, candidateHost, ownHost));
     const nextConnection = { repository, ...withoutUndefined({ ownHost: keptHost?.ownHost }) };
-    await sites.setRepository(siteId, repository, { isElsewhere, ownHost: keptHost?.ownHost ?? null });
+    await sites.setRepository(siteId, repository, {
+      isElsewhere,
+      ownHost: keptHost?.ownHost ?? null,
+    });
     await removeUnusedCredentials(deps, unusedCredentialIds(site, nextConnection));
     if (isElsewhere) await repositories.remove(siteId);
     // also repairs an earlier request that failed at this step
@@ -266,8 +304,13 @@ async function replaceConnection(
   }
 }
 
-const isOtherRepository = (candidate: RepositoryCandidate, currentRepository: SiteRepository | null) =>
-  candidate.url !== currentRepository?.url || candidate.branch !== currentRepository?.branch || candidate.root !== currentRepository?.root;
+const isOtherRepository = (
+  candidate: RepositoryCandidate,
+  currentRepository: SiteRepository | null,
+) =>
+  candidate.url !== currentRepository?.url ||
+  candidate.branch !== currentRepository?.branch ||
+  candidate.root !== currentRepository?.root;
 
 interface SiteConnection {
   repository: SiteRepository | null;
@@ -285,7 +328,10 @@ function unusedCredentialIds(connectionBefore: SiteConnection, connectionAfter: 
   return connectionCredentialIds(connectionBefore).filter((id) => !usedIds.has(id));
 }
 
-async function removeUnusedCredentials({ credentials }: SiteSettingsDeps, credentialIds: (string | undefined)[]) {
+async function removeUnusedCredentials(
+  { credentials }: SiteSettingsDeps,
+  credentialIds: (string | undefined)[],
+) {
   for (const id of credentialIds) if (id !== undefined) await credentials.removeUnused(id);
 }
 

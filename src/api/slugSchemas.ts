@@ -52,7 +52,11 @@ function checkLinkingSlug(slug: string, helpers: CustomHelpers) {
     isSamePage(result.slug, item?.targetPageSlug),
   );
   if (duplicateIndex === -1) return result.slug;
-  return slugError(helpers, `must not be the same page as items[${duplicateIndex}].targetPageSlug`, { twin: duplicateIndex });
+  return slugError(
+    helpers,
+    `must not be the same page as items[${duplicateIndex}].targetPageSlug`,
+    { twin: duplicateIndex },
+  );
 }
 
 /** Normalizes a client's value as a slug. null if it is not a valid one. */
@@ -106,11 +110,15 @@ function checkSlugText(slug: string, options?: { exists: boolean }): ReturnType<
  * Whether two slugs name the same page. Case does not matter, because some file systems ignore it.
  */
 function isSamePage(slug: string, otherSlug: unknown): boolean {
-  const result = typeof otherSlug === 'string' ? checkSlugText(otherSlug) : { problem: 'no string' };
+  const result =
+    typeof otherSlug === 'string' ? checkSlugText(otherSlug) : { problem: 'no string' };
   return 'slug' in result && foldSlug(result.slug) === foldSlug(slug);
 }
 
-/** @param messageValues values for the error's readers (`twin`: index of the item with the same slug) */
+/**
+ * @param messageValues values for the error's readers (`twin`: index of the item with the same
+ * slug)
+ */
 function slugError(helpers: CustomHelpers, problem: string, messageValues: { twin?: number } = {}) {
   return helpers.message({ custom: '{{#label}} {{#problem}}' }, { ...messageValues, problem });
 }

@@ -1,6 +1,11 @@
 import type { CustomHelpers, Root, StringSchema } from 'joi';
 import { Joi } from '../joi.ts';
-import { findNameViolation, nameViolationMessages, type NameRule, NAME_LENGTH } from '../contract/name.ts';
+import {
+  findNameViolation,
+  nameViolationMessages,
+  type NameRule,
+  NAME_LENGTH,
+} from '../contract/name.ts';
 import { isLonger } from '../contract/text.ts';
 import { removeInvisible } from '../contract/visible.ts';
 
@@ -55,7 +60,10 @@ const textExtension = Joi.extend((joi: Root) => ({
     'text.control': `{{#label}} ${noControlMessage}`,
     'text.line': '{{#label}} must be one line without control characters',
     ...Object.fromEntries(
-      Object.entries(nameViolationMessages).map(([violation, violationWords]) => [`name.${violation}`, `{{#label}} ${violationWords}`]),
+      Object.entries(nameViolationMessages).map(([violation, violationWords]) => [
+        `name.${violation}`,
+        `{{#label}} ${violationWords}`,
+      ]),
     ),
     'text.surrogate': '{{#label}} must not contain half of a character (an unpaired surrogate)',
   },
@@ -75,7 +83,9 @@ const textExtension = Joi.extend((joi: Root) => ({
       args: ['limit'],
       validate(value: string, helpers: CustomHelpers, args: LengthLimit) {
         const checkedText = checkText(value, helpers, args);
-        return checkedText === value && lineEnds.test(value) ? helpers.error('text.line') : checkedText;
+        return checkedText === value && lineEnds.test(value)
+          ? helpers.error('text.line')
+          : checkedText;
       },
       jsonSchema,
     },

@@ -12,8 +12,8 @@ export class InvalidPathError extends Error {
 type PathValue = string | readonly string[] | HostPath;
 
 /**
- * A path of this host. Only `path` makes one, so code that takes a `Path` never gets a text that
- * somebody concatenated.
+ * A path of this host. Only `hostPath` makes one, so code that takes a `HostPath` never gets a text
+ * that somebody concatenated.
  */
 export class HostPath {
   readonly #text: string;
@@ -24,7 +24,7 @@ export class HostPath {
     this.#isSound = isSound;
   }
 
-  /** Implements `path`. */
+  /** Implements `hostPath`. */
   static of(parts: TemplateStringsArray, ...values: PathValue[]): HostPath {
     const texts = parts.map((part, index) => part + encodeValue(values[index]));
     const text = texts.join('');
@@ -50,10 +50,11 @@ export class HostPath {
 }
 
 /**
- * Builds a path: `` path`/sites/${siteId}/pages` ``. Each value becomes one segment, a list of
- * values becomes as many segments, and a `Path` stays as it is.
+ * Builds a path: `` hostPath`/sites/${siteId}/pages` ``. Each value becomes one segment, a list of
+ * values becomes as many segments, and a `HostPath` stays as it is.
  */
-export const hostPath = (parts: TemplateStringsArray, ...values: PathValue[]) => HostPath.of(parts, ...values);
+export const hostPath = (parts: TemplateStringsArray, ...values: PathValue[]) =>
+  HostPath.of(parts, ...values);
 
 /** @param slug the page's path on the site, such as `/about` */
 export const pagePath = (slug: string) =>

@@ -42,9 +42,15 @@ interface BundleOutput {
   outputs: Record<string, { imports: { path: string; kind: string }[] }>;
 }
 
-async function runBundler(entries: Record<string, URL>, format: BundleRequest['format']): Promise<BundleOutput> {
+async function runBundler(
+  entries: Record<string, URL>,
+  format: BundleRequest['format'],
+): Promise<BundleOutput> {
   const entryPaths = Object.entries(entries).map(([name, url]) => [name, fileURLToPath(url)]);
-  const workerData: BundleRequest = { entries: Object.fromEntries(entryPaths) as BundleRequest['entries'], format };
+  const workerData: BundleRequest = {
+    entries: Object.fromEntries(entryPaths) as BundleRequest['entries'],
+    format,
+  };
   const thread = new Worker(new URL('bundleThread.ts', import.meta.url), {
     env: pickVariables(...usualVariables),
     workerData,
@@ -93,7 +99,9 @@ function insertFileNames(html: string, folder: string, outputs: BundleOutput['ou
   const htmlWithNames = html.replaceAll(
     new RegExp(`(?<="${folder})(\\w+)\\.(js|css)(?=")`, 'g'),
     (entryPath, entry, type) => {
-      const name = names.find((fileName) => fileName.startsWith(`${entry}-`) && fileName.endsWith(`.${type}`));
+      const name = names.find(
+        (fileName) => fileName.startsWith(`${entry}-`) && fileName.endsWith(`.${type}`),
+      );
       if (name === undefined) throw new Error(`The page names ${entryPath}, which is no entry`);
       for (const fileName of importedScripts(outputs, name)) preloadedScripts.add(fileName);
       return name;
@@ -109,7 +117,8 @@ function insertFileNames(html: string, folder: string, outputs: BundleOutput['ou
 function importedScripts(outputs: BundleOutput['outputs'], script: string): string[] {
   const scriptNames = new Set([script]);
   for (const scriptName of scriptNames) {
-    const [, output] = Object.entries(outputs).find(([path]) => basename(path) === scriptName) ?? [];
+    const [, output] =
+      Object.entries(outputs).find(([path]) => basename(path) === scriptName) ?? [];
     for (const { path, kind } of output?.imports ?? [])
       if (kind === 'import-statement') scriptNames.add(basename(path));
   }

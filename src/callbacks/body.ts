@@ -17,13 +17,19 @@ function callbackPayload(taskId: string, finished: TaskOutcome): object {
   const { finishedAt: timestamp } = finished;
   if (finished.status === 'failed')
     return { taskId, status: 'failed', error: finished.errorMessage, timestamp };
-  const pages = [...finished.output.pagesCreated, ...finished.output.pagesModified].map(callbackPage);
+  const pages = [...finished.output.pagesCreated, ...finished.output.pagesModified].map(
+    callbackPage,
+  );
   return { taskId, status: 'succeeded', pages, timestamp };
 }
 
 /** The payload of a batch's callback: counts of its rows, and where they are read. */
 export const batchCallbackBody = ({ errorMessage, finishedAt, ...outcome }: BatchOutcome): string =>
-  JSON.stringify({ ...outcome, ...withoutUndefined({ error: errorMessage }), timestamp: finishedAt });
+  JSON.stringify({
+    ...outcome,
+    ...withoutUndefined({ error: errorMessage }),
+    timestamp: finishedAt,
+  });
 
 /** A batch can end again, after a retry of its rows: each end is an event of its own. */
 export const batchWebhookId = ({ batchId, finishedAt }: BatchOutcome) =>

@@ -67,9 +67,7 @@ function urlRefusal(url: URL, policy: CallbackPolicy): string | undefined {
   if (url.port === '0') return 'its port is 0';
   const host = withoutBrackets(url.hostname);
   if (isIP(host))
-    return policy.allowPrivate || !addressRefusal([host], policy)
-      ? undefined
-      : ipHostRefusal(host);
+    return policy.allowPrivate || !addressRefusal([host], policy) ? undefined : ipHostRefusal(host);
   return hostNameRefusal(host, policy);
 }
 

@@ -40,7 +40,9 @@ function guardedLookup(policy: CallbackPolicy): LookupFunction {
   return (hostname, { all }, callback) => {
     resolveAllowed(hostname).then(
       (allowedAddresses) =>
-        all ? callback(null, allowedAddresses) : callback(null, allowedAddresses[0]!.address, allowedAddresses[0]!.family),
+        all
+          ? callback(null, allowedAddresses)
+          : callback(null, allowedAddresses[0]!.address, allowedAddresses[0]!.family),
       (error: NodeJS.ErrnoException) => callback(error, []),
     );
   };

@@ -47,13 +47,18 @@ export function createGuardedSender(options: GuardedSendOptions): GuardedSender 
       const url = allowedUrl(request.url, options);
       const timeout = AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS);
       const eitherSignal = AbortSignal.any([timeout, signal]);
-      return receiveAnswer(httpAgent, { ...request, url }, options.bytes ?? LONGEST_BODY, eitherSignal).catch(
-        (error: unknown) => {
-          signal.throwIfAborted();
-          const problem = timeout.aborted ? 'did not answer in time' : `failed: ${connectionErrorReason(error)}`;
-          throw requestFailed(url.origin, problem, error);
-        },
-      );
+      return receiveAnswer(
+        httpAgent,
+        { ...request, url },
+        options.bytes ?? LONGEST_BODY,
+        eitherSignal,
+      ).catch((error: unknown) => {
+        signal.throwIfAborted();
+        const problem = timeout.aborted
+          ? 'did not answer in time'
+          : `failed: ${connectionErrorReason(error)}`;
+        throw requestFailed(url.origin, problem, error);
+      });
     },
     close: () => httpAgent.destroy(),
   };

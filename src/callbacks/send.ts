@@ -2,7 +2,11 @@ import { Agent } from 'undici';
 import { withoutUndefined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import { parseCallbackUrl } from './guard.ts';
-import { type GuardedConnectOptions, guardedConnect, connectionErrorReason } from './guardedConnect.ts';
+import {
+  type GuardedConnectOptions,
+  guardedConnect,
+  connectionErrorReason,
+} from './guardedConnect.ts';
 import { signatureHeaders } from './signature.ts';
 import type { SignedMessage } from './signature.ts';
 

@@ -46,7 +46,10 @@ export const createSendTest =
       ms: Math.round(performance.now() - startedAt),
     });
     try {
-      return testResult(await send({ url, body, webhookId: taskId, timestamp, secrets }, signal), null);
+      return testResult(
+        await send({ url, body, webhookId: taskId, timestamp, secrets }, signal),
+        null,
+      );
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'CALLBACK_FAILED') throw error;
       return testResult((error.details?.['status'] as number | undefined) ?? null, error.message);

@@ -18,7 +18,10 @@ export const dataCommands: readonly OperatorCommand[] = [
 ];
 
 /** All operator commands without their implementation, for the command line and its help. */
-export const commandTable: readonly Omit<OperatorCommand, 'run'>[] = [...dataCommands, ...temporalCommands];
+export const commandTable: readonly Omit<OperatorCommand, 'run'>[] = [
+  ...dataCommands,
+  ...temporalCommands,
+];
 
 const optionMessages = {
   'object.unknown': '{#label} is no option of this command',
@@ -46,7 +49,10 @@ export function createCommandRunner<Deps>(
 }
 
 function checkOptions(schema: Joi.ObjectSchema, options: unknown): unknown {
-  const checkedOptions = schema.required().messages(optionMessages).validate(options, { abortEarly: false });
+  const checkedOptions = schema
+    .required()
+    .messages(optionMessages)
+    .validate(options, { abortEarly: false });
   if (!checkedOptions.error) return checkedOptions.value as unknown;
   throw new DomainError(
     'INVALID_INPUT',

@@ -1,7 +1,13 @@
 import Joi from 'joi';
 import type { Role } from '../contract/roles.ts';
 import type { OperatorCommand } from './command.ts';
-import { durationOption, nameOption, organizationOption, roleOption, uuidOption } from './options.ts';
+import {
+  durationOption,
+  nameOption,
+  organizationOption,
+  roleOption,
+  uuidOption,
+} from './options.ts';
 
 interface CreateKeyOptions {
   organization: string;

@@ -61,15 +61,23 @@ async function listenPrivately(server: Server, socketPath: string): Promise<void
   await once(server, 'listening');
 }
 
-async function answerCaller(caller: Socket, silentCallers: Set<Socket>, runCommand: CommandRunner): Promise<void> {
+async function answerCaller(
+  caller: Socket,
+  silentCallers: Set<Socket>,
+  runCommand: CommandRunner,
+): Promise<void> {
   caller.setTimeout(REQUEST_TIMEOUT_MS, () => caller.destroy());
   caller.on('error', () => caller.destroy());
   silentCallers.add(caller);
-  const requestLine = await readFirstLine(caller, MAX_REQUEST_BYTES).catch((error: unknown) => failureReply(error));
+  const requestLine = await readFirstLine(caller, MAX_REQUEST_BYTES).catch((error: unknown) =>
+    failureReply(error),
+  );
   silentCallers.delete(caller);
   if (requestLine === null) return;
   caller.setTimeout(0);
-  caller.end(`${JSON.stringify(typeof requestLine === 'string' ? await runRequest(requestLine, runCommand) : requestLine)}\n`);
+  caller.end(
+    `${JSON.stringify(typeof requestLine === 'string' ? await runRequest(requestLine, runCommand) : requestLine)}\n`,
+  );
   caller.setTimeout(REQUEST_TIMEOUT_MS);
 }
 
@@ -95,7 +103,10 @@ function failureReply(error: unknown): OperatorReply {
 }
 
 /** Waits for the answers to requests. Disconnects clients that have sent none. */
-async function closeChannel(server: Server, { all: allCallers, silent: silentCallers, answers }: ConnectedCallers): Promise<void> {
+async function closeChannel(
+  server: Server,
+  { all: allCallers, silent: silentCallers, answers }: ConnectedCallers,
+): Promise<void> {
   const serverClosed = once(server, 'close');
   server.close();
   for (const caller of silentCallers) caller.destroy();

@@ -1,5 +1,10 @@
 import Joi from 'joi';
-import { NAME_LENGTH, findNameViolation, nameViolationMessages, type NameRule } from '../contract/name.ts';
+import {
+  NAME_LENGTH,
+  findNameViolation,
+  nameViolationMessages,
+  type NameRule,
+} from '../contract/name.ts';
 import { roles } from '../contract/roles.ts';
 
 /** Options that several commands share. */
@@ -11,7 +16,10 @@ const nameSchema = (nameRule?: NameRule) =>
     .custom((value: string, helpers) => {
       const violation = findNameViolation(value, nameRule);
       return violation
-        ? helpers.message({ custom: `{#label} ${nameViolationMessages[violation]}` }, { limit: NAME_LENGTH })
+        ? helpers.message(
+            { custom: `{#label} ${nameViolationMessages[violation]}` },
+            { limit: NAME_LENGTH },
+          )
         : value;
     });
 export const nameOption = nameSchema();

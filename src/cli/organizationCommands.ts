@@ -31,4 +31,8 @@ const callbackSecretCommand: OperatorCommand<{ organization: string }> = {
   }),
 };
 
-export const organizationCommands = [createOrganizationCommand, listOrganizationsCommand, callbackSecretCommand];
+export const organizationCommands = [
+  createOrganizationCommand,
+  listOrganizationsCommand,
+  callbackSecretCommand,
+];

@@ -22,9 +22,16 @@ export function createProgram(
   const program = new Program('cli').description(DESCRIPTION).exitOverride();
   for (const command of commands) {
     const [noun = '', verb = ''] = command.name.split(' ');
-    const nounCommand = program.commands.find((knownCommand) => knownCommand.name() === noun) ?? program.command(noun);
-    nounCommand.description(nounCommand.description() ? `${nounCommand.description()}, ${verb}` : verb);
-    const verbCommand = nounCommand.command(verb).description(command.summary).allowExcessArguments(false);
+    const nounCommand =
+      program.commands.find((knownCommand) => knownCommand.name() === noun) ??
+      program.command(noun);
+    nounCommand.description(
+      nounCommand.description() ? `${nounCommand.description()}, ${verb}` : verb,
+    );
+    const verbCommand = nounCommand
+      .command(verb)
+      .description(command.summary)
+      .allowExcessArguments(false);
     addOptions(verbCommand, command);
     verbCommand.action((options: object) => execute(command.name, options));
   }

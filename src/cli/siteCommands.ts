@@ -60,7 +60,10 @@ type NewSiteWithRepository = NewSite & { siteId: string; repository: SiteReposit
  * Reads the repository before it registers the site, so that an unusable repository leaves nothing
  * in the database or on disk.
  */
-async function registerWithRepository(deps: OperatorDeps, site: NewSiteWithRepository): Promise<object> {
+async function registerWithRepository(
+  deps: OperatorDeps,
+  site: NewSiteWithRepository,
+): Promise<object> {
   const { siteId } = site;
   await deps.repositories.checkPushable(site.repository);
   try {
@@ -134,4 +137,9 @@ const releaseLabelCommand: OperatorCommand<{ label: string }> = {
   },
 };
 
-export const siteCommands = [createSiteCommand, listSitesCommand, deploySiteCommand, releaseLabelCommand];
+export const siteCommands = [
+  createSiteCommand,
+  listSitesCommand,
+  deploySiteCommand,
+  releaseLabelCommand,
+];

@@ -16,7 +16,9 @@ const MAX_SOCKET_PATH = 100;
 export function operatorSocketPath(dataDir: string): string {
   const folder = realpathSync(dataDir);
   const pathInside = join(folder, 'operator.sock');
-  return fitsSocketPath(pathInside) ? pathInside : join(temporaryFolder(), `${folderDigest(folder)}.sock`);
+  return fitsSocketPath(pathInside)
+    ? pathInside
+    : join(temporaryFolder(), `${folderDigest(folder)}.sock`);
 }
 
 function fitsSocketPath(path: string): boolean {

@@ -43,7 +43,8 @@ const promoteVersionCommand: OperatorCommand<VersionPromotion, TemporalDeps> = {
   run: ({ promoteVersion }, promotion) => promoteVersion(promotion),
 };
 
-export const temporalCommands = [setUpCommand, listVersionsCommand, promoteVersionCommand] as const satisfies readonly OperatorCommand<
-  never,
-  TemporalDeps
->[];
+export const temporalCommands = [
+  setUpCommand,
+  listVersionsCommand,
+  promoteVersionCommand,
+] as const satisfies readonly OperatorCommand<never, TemporalDeps>[];

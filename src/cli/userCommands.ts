@@ -19,7 +19,9 @@ const linkUserCommand: OperatorCommand<LinkUserOptions> = {
     organization: organizationOption.description(
       'id of the organization that the person joins, or belongs to in a new role',
     ),
-    role: roleOption.description('viewer, member, admin or owner (default: member)').example('role'),
+    role: roleOption
+      .description('viewer, member, admin or owner (default: member)')
+      .example('role'),
   }).with('role', 'organization'),
   run: ({ linkUser }, { email, organization: organizationId, role: givenRole = 'member' }) =>
     linkUser(email, organizationId === undefined ? undefined : { organizationId, role: givenRole }),

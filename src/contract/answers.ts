@@ -79,4 +79,6 @@ export interface ConsentRequest {
 }
 
 /** One of a person's assistants, which may be in several organizations. */
-export type PersonalAssistant = ConnectedAssistant & { organization: { organizationId: string; name: string } };
+export type PersonalAssistant = ConnectedAssistant & {
+  organization: { organizationId: string; name: string };
+};

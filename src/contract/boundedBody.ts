@@ -4,7 +4,8 @@ export function limitBodyBytes(maxBytes: number) {
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       readBytes += chunk.byteLength;
-      if (readBytes > maxBytes) controller.error(new Error(`The answer has more than ${maxBytes} bytes`));
+      if (readBytes > maxBytes)
+        controller.error(new Error(`The answer has more than ${maxBytes} bytes`));
       else controller.enqueue(chunk);
     },
   });

@@ -2,12 +2,22 @@
  * The result of a check, which tells what a task would do without starting it. Imports types only.
  */
 
-import type { CheckProblem, ContextRemark, CarriedOverText, TriedChanges } from './answers/taskDetails.ts';
+import type {
+  CheckProblem,
+  ContextRemark,
+  CarriedOverText,
+  TriedChanges,
+} from './answers/taskDetails.ts';
 import type { BatchRow } from './batch.ts';
 import type { OpenableSite, ResultCommit } from './site.ts';
 import type { Note, TaskResult, TaskWork } from './task.ts';
 
-export type { ContextRemark as CellRemark, CheckProblem, CarriedOverText as StayingText, TriedChanges } from './answers/taskDetails.ts';
+export type {
+  ContextRemark as CellRemark,
+  CheckProblem,
+  CarriedOverText as StayingText,
+  TriedChanges,
+} from './answers/taskDetails.ts';
 
 /** A valid request that is to be checked. */
 export interface TaskCheckRequest {

@@ -8,10 +8,18 @@ export function createValueFinder(texts: readonly string[]): (value: string) => 
     const isCut = value.endsWith('…');
     const searchedValue = normalizeSpaces(isCut ? value.slice(0, -1) : value);
     if (searchedValue === '') return false;
-    for (let position = searchedText.indexOf(searchedValue); position !== -1; position = searchedText.indexOf(searchedValue, position + searchedValue.length)) {
+    for (
+      let position = searchedText.indexOf(searchedValue);
+      position !== -1;
+      position = searchedText.indexOf(searchedValue, position + searchedValue.length)
+    ) {
       const endPosition = position + searchedValue.length;
-      const [charactersBefore, charactersAfter] = [searchedText.slice(Math.max(0, position - 2), position), searchedText.slice(endPosition, endPosition + 2)];
-      if ((isCut || !GOES_ON.test(charactersAfter)) && !COMES_FROM.test(charactersBefore)) return true;
+      const [charactersBefore, charactersAfter] = [
+        searchedText.slice(Math.max(0, position - 2), position),
+        searchedText.slice(endPosition, endPosition + 2),
+      ];
+      if ((isCut || !GOES_ON.test(charactersAfter)) && !COMES_FROM.test(charactersBefore))
+        return true;
     }
     return false;
   };

@@ -39,7 +39,9 @@ interface ChangedSlugs {
   deleted: string[];
 }
 
-export const isPartialOutcome = (outcome: TaskOutcome | PartialOutcome): outcome is PartialOutcome => 'isPart' in outcome;
+export const isPartialOutcome = (
+  outcome: TaskOutcome | PartialOutcome,
+): outcome is PartialOutcome => 'isPart' in outcome;
 
 /** Temporal Cloud terminates a workflow whose memo exceeds 40 KB. */
 const MEMO_BYTES = 24 * 1024;
@@ -59,7 +61,10 @@ export function outcomeMemo(
 ): { finished: TaskOutcome | PartialOutcome; events?: TaskEvent[] } {
   const availableBytes = MEMO_BYTES - LATER_BYTES - jsonBytes(existingFields);
   const partial = partialOutcome(finished);
-  const candidates = [{ finished, events }, { finished: { ...partial, ...changedSlugsField(finished) } }];
+  const candidates = [
+    { finished, events },
+    { finished: { ...partial, ...changedSlugsField(finished) } },
+  ];
   return candidates.find((memo) => jsonBytes(memo) <= availableBytes) ?? { finished: partial };
 }
 
@@ -71,7 +76,8 @@ function partialOutcome(finished: TaskOutcome): PartialOutcome {
   return { isPart: true, ...withoutOutput(finished) };
 }
 
-const withoutOutput = ({ output: _, ...fieldsWithoutOutput }: CompletedOutcome) => fieldsWithoutOutput;
+const withoutOutput = ({ output: _, ...fieldsWithoutOutput }: CompletedOutcome) =>
+  fieldsWithoutOutput;
 
 const changedSlugsField = (finished: TaskOutcome) =>
   finished.status === 'completed' && { slugs: changedSlugs(finished.output) };

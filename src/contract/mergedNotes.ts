@@ -56,7 +56,8 @@ function joinSentences(sentences: string[]): string {
   let joinedText = sentences[0]!;
   for (const [index, sentence] of sentences.entries()) {
     if (index === 0) continue;
-    if (joinedText.length + sentence.length > LONGEST) return `${joinedText}; and ${sentences.length - index} more`;
+    if (joinedText.length + sentence.length > LONGEST)
+      return `${joinedText}; and ${sentences.length - index} more`;
     joinedText += `; ${sentence}`;
   }
   return joinedText;

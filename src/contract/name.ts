@@ -59,7 +59,9 @@ const encodedWord = /=\?/;
  */
 export function hasAddress(text: string): boolean {
   const normalizedText = normalizeText(text.replace(dotCharacters, '.'), 'NFKC');
-  return [hostPattern, ipPattern, emailAddress, linkPattern, encodedWord].some((pattern) => pattern.test(normalizedText));
+  return [hostPattern, ipPattern, emailAddress, linkPattern, encodedWord].some((pattern) =>
+    pattern.test(normalizedText),
+  );
 }
 
 /** Maximum number of characters to read of a given name. */
@@ -74,11 +76,15 @@ const READ_CHARACTERS = 10_000;
 export function cleanPersonName(givenName: unknown, email: string): string {
   const [accountPart = ''] = email.split('@');
   const names = [typeof givenName === 'string' ? givenName : '', accountPart.replaceAll('.', ' ')];
-  const validName = names.map(cleanNameLine).find((name) => findNameViolation(name, { isMailed: true }) === null);
+  const validName = names
+    .map(cleanNameLine)
+    .find((name) => findNameViolation(name, { isMailed: true }) === null);
   return validName ?? 'Unnamed';
 }
 
 function cleanNameLine(text: string): string {
-  const trimmedLine = removeInvisible(text.slice(0, READ_CHARACTERS).replace(/[\s\p{Cc}]+/gu, ' ')).trim();
+  const trimmedLine = removeInvisible(
+    text.slice(0, READ_CHARACTERS).replace(/[\s\p{Cc}]+/gu, ' '),
+  ).trim();
   return [...trimmedLine].slice(0, NAME_LENGTH).join('').trim();
 }

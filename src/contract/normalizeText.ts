@@ -25,7 +25,9 @@ const longMarkRun = new RegExp(`${markClass}{${MAX_MARKS}}(?=${markClass})`, 'gv
 export function normalizeText(text: string, form: NormalizationForm): string {
   if (text.length > MAX_LENGTH)
     throw new RangeError(`A text of ${text.length} characters is too long: ${MAX_LENGTH} at most`);
-  const safeText = maybeLongRun.test(text) ? text.replace(longMarkRun, `$&${GRAPHEME_JOINER}`) : text;
+  const safeText = maybeLongRun.test(text)
+    ? text.replace(longMarkRun, `$&${GRAPHEME_JOINER}`)
+    : text;
   // oxlint-disable-next-line own/no-bare-normalize -- the one place
   return safeText.normalize(form);
 }

@@ -35,7 +35,9 @@ export function packNotes(notes: readonly Note[]): PackedNotes {
 
 /** Unpacks notes. */
 export const unpackNotes = ({ pages, notes }: PackedNotes): Note[] =>
-  pages.flatMap(({ page, notes: noteIndexes }) => noteIndexes.map((noteIndex) => unpackNote(notes[noteIndex]!, page)));
+  pages.flatMap(({ page, notes: noteIndexes }) =>
+    noteIndexes.map((noteIndex) => unpackNote(notes[noteIndex]!, page)),
+  );
 
 /** A written page as its activity returns it. Its notes name the page only once. */
 export type PackedPage = Omit<WrittenPage, 'notes'> & { notes?: PackedNotes };

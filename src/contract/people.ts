@@ -1,6 +1,11 @@
 import type { Role } from './roles.ts';
 
-export type { OrganizationInvitation as Invitation, OrganizationMember as Member, CreatedInvitation as NewInvitation, Organization } from './answers/people.ts';
+export type {
+  OrganizationInvitation as Invitation,
+  OrganizationMember as Member,
+  CreatedInvitation as NewInvitation,
+  Organization,
+} from './answers/people.ts';
 
 /** A person's membership of an organization. */
 export interface Membership {

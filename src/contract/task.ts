@@ -409,7 +409,11 @@ export const outcomeNotes = (outcome: TaskOutcome | TaskView | null | undefined)
   outcome?.status === 'completed' ? (outcome.output.notes ?? []) : [];
 
 /** Makes the status view of a task from its end, or of a running one from its progress. */
-export function createTaskView(taskId: string, outcome?: TaskOutcome, progress?: TaskProgress): TaskView {
+export function createTaskView(
+  taskId: string,
+  outcome?: TaskOutcome,
+  progress?: TaskProgress,
+): TaskView {
   if (outcome?.status === 'completed')
     return { taskId, status: outcome.status, output: outcome.output };
   if (outcome) {

@@ -70,5 +70,8 @@ const MOST_NAMED = 10;
 /** Lists the first names, and how many more there are. */
 export function listFirstNames(names: string[], nounPlural = 'pages'): string {
   const remainingCount = names.length - MOST_NAMED;
-  return names.slice(0, MOST_NAMED).join(', ') + (remainingCount > 0 ? ` and ${remainingCount} more ${nounPlural}` : '');
+  return (
+    names.slice(0, MOST_NAMED).join(', ') +
+    (remainingCount > 0 ? ` and ${remainingCount} more ${nounPlural}` : '')
+  );
 }

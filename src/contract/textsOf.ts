@@ -10,4 +10,7 @@ export const committedContent = ({
   lang,
   country,
   contacts,
-}: WrittenPage) => ({ texts, ...withoutUndefined({ groups, removed, links, lang, country, contacts }) });
+}: WrittenPage) => ({
+  texts,
+  ...withoutUndefined({ groups, removed, links, lang, country, contacts }),
+});

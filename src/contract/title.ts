@@ -44,10 +44,13 @@ const kindWords: Partial<Record<NoteKind, string>> = {
 
 /** Examples: `Drop the price from /a`, `Drop 3 facts from 2 pages`. */
 function removalTitle({ pages }: FactRemovalWork): string {
-  const noteKinds = new Set(pages.flatMap(({ notes }) => notes.map(({ kind: noteKind }) => noteKind)));
+  const noteKinds = new Set(
+    pages.flatMap(({ notes }) => notes.map(({ kind: noteKind }) => noteKind)),
+  );
   const noteCount = pages.reduce((total, { notes }) => total + notes.length, 0);
   const [noteKind] = [...noteKinds] as [NoteKind];
-  const subjectWords = noteKinds.size === 1 ? `the ${kindWords[noteKind] ?? noteKind}` : `${noteCount} facts`;
+  const subjectWords =
+    noteKinds.size === 1 ? `the ${kindWords[noteKind] ?? noteKind}` : `${noteCount} facts`;
   return shortLine(
     `Drop ${subjectWords} from ${pages.length === 1 ? pages[0]!.slug : `${pages.length} pages`}`,
     TITLE_LENGTH,

@@ -34,10 +34,12 @@ export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<st
 
 /** The API key that an earlier start wrote; null if the file or the key is missing. */
 export async function readDemoKey(dataDir: string): Promise<string | null> {
-  const fileText = await readFile(demoFilePath(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const fileText = await readFile(demoFilePath(dataDir), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    },
+  );
   return fileText === null ? null : demoKeyIn(fileText);
 }
 

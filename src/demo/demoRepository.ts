@@ -57,7 +57,10 @@ async function buildRepository(path: string, launcher: CommandLauncher): Promise
 }
 
 /** Runs git on one bare repository. Its work tree is the folder with the demo's pages. */
-function createDemoGit(dir: string, launcher: CommandLauncher): (...args: string[]) => Promise<string> {
+function createDemoGit(
+  dir: string,
+  launcher: CommandLauncher,
+): (...args: string[]) => Promise<string> {
   const git = createGit({ launcher });
   return async (...args) => {
     const workTree = args.includes('add') ? { GIT_WORK_TREE: PAGES } : {};

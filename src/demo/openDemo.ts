@@ -18,7 +18,11 @@ interface OpenDemoOptions extends SeedDependencies {
 }
 
 /** Makes or finds the demo site, and writes `<dataDir>/demo.json`. Throws as `seedDemo`. */
-export async function openDemo({ baseUrl, temporalUiUrl, ...seedDeps }: OpenDemoOptions): Promise<OpenedDemo> {
+export async function openDemo({
+  baseUrl,
+  temporalUiUrl,
+  ...seedDeps
+}: OpenDemoOptions): Promise<OpenedDemo> {
   const { isNewKey, ...demo } = await seedDemo(seedDeps);
   const file = await writeDemoFile(seedDeps.dataDir, { baseUrl, ...demo, temporalUiUrl });
   return { ...demo, apiKey: isNewKey ? demo.apiKey : undefined, file };

@@ -59,7 +59,9 @@ async function ensureOrganization({ organizations }: SeedDependencies): Promise<
 
 /** Corrects the repository's address, as the data folder may have moved since the last start. */
 async function ensureSite({ sites }: SeedDependencies, wantedSite: DemoSite): Promise<Site> {
-  const demoSite = (await sites.list(wantedSite.organizationId)).find(({ name }) => name === wantedSite.name);
+  const demoSite = (await sites.list(wantedSite.organizationId)).find(
+    ({ name }) => name === wantedSite.name,
+  );
   if (!demoSite) return await sites.create(wantedSite);
   if (demoSite.repository?.url === wantedSite.repository.url) return demoSite;
   await sites.setRepository(demoSite.siteId, wantedSite.repository);
@@ -72,7 +74,11 @@ async function ensureKey(
 ): Promise<Pick<SeededDemo, 'apiKey' | 'isNewKey'>> {
   const apiKey = await readDemoKey(dataDir);
   const keyOwner = apiKey === null ? null : await keys.authenticate(apiKey);
-  if (apiKey !== null && keyOwner?.organizationId === organizationId && hasRole(keyOwner.role, 'member'))
+  if (
+    apiKey !== null &&
+    keyOwner?.organizationId === organizationId &&
+    hasRole(keyOwner.role, 'member')
+  )
     return { apiKey, isNewKey: false };
   const created = await keys.create({ organizationId, role: 'member', name: KEY });
   return { apiKey: created.apiKey, isNewKey: true };

@@ -44,7 +44,7 @@ export async function checkEditedSource(
       'INVALID_INPUT',
       `The page is too large: at most ${limits.pageBytes} bytes are allowed. Make it shorter, then save.`,
     );
-  const { violations: violations, more: moreViolations } = await pages.check({
+  const { violations, more: moreViolations } = await pages.check({
     path: page.path,
     before: page,
     after: newSource,
@@ -64,7 +64,7 @@ export async function checkEditedSource(
   );
 }
 
-/** The most faults that one error message names. */
+/** The most violations that one error message names. */
 const MAX_VIOLATIONS_IN_MESSAGE = 3;
 
 const violationSentence = ({ line, element, problem, expected }: PageViolation) =>
@@ -109,7 +109,13 @@ function refuseEmpty(texts: EditableSlot[], edits: TextEdits): void {
   for (const { id, role, level, texts: oldTexts } of texts) {
     const newTexts = edits[id];
     const name = level === 1 ? 'headline' : requiredTexts[role];
-    if (name === undefined || newTexts === undefined || !isBlankText(newTexts) || isBlankText(oldTexts)) continue;
+    if (
+      name === undefined ||
+      newTexts === undefined ||
+      !isBlankText(newTexts) ||
+      isBlankText(oldTexts)
+    )
+      continue;
     throw new DomainError('INVALID_INPUT', `The ${name} is empty. Type one, then save.`);
   }
 }

@@ -44,7 +44,8 @@ export async function removeNotedParts(
   const { digest, ...content } = await pages.readTemplate(page, siblings);
   const { organizationId } = task;
   const { removed, says } = await dropNoted(content, notes, { organizationId });
-  if (removed.length === 0) throw new DomainError('CONFLICT', dropSlugPrefix(says[0] ?? notRemovable, slug));
+  if (removed.length === 0)
+    throw new DomainError('CONFLICT', dropSlugPrefix(says[0] ?? notRemovable, slug));
   const target = { slug, path: page.path };
   const source = await pages.create({
     template: page,
@@ -53,7 +54,7 @@ export async function removeNotedParts(
     removed,
     sitePaths,
     digest,
-    siblings: siblings,
+    siblings,
   });
   await checkEditedSource(pages, current, { source, removed });
   return source;

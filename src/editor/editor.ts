@@ -27,7 +27,7 @@ export interface PageEditor {
    * that can't be read, UNAVAILABLE.
    */
   open(task: EditableTask, slug: string, signal?: AbortSignal): Promise<OpenedPage>;
-  /** The page's source for editing in a frame, from `Pages.frame`. Throws as `open`. */
+  /** The page's source for editing in a frame, from `PageMethods.frame`. Throws as `open`. */
   frame(
     task: EditableTask,
     slug: string,
@@ -40,7 +40,12 @@ export interface PageEditor {
    * OUTDATED if the page changed since it was opened; INVALID_INPUT for invalid texts or source.
    * @param editor the person's id, if known
    */
-  save(task: EditableTask, slug: string, change: EditorChange, editor?: string): Promise<OpenedPage>;
+  save(
+    task: EditableTask,
+    slug: string,
+    change: EditorChange,
+    editor?: string,
+  ): Promise<OpenedPage>;
   /**
    * Whether the page still contains the values that each of its notes reports, by the note's id.
    * Leaves out notes that can't be checked.
@@ -63,13 +68,20 @@ const PLACEHOLDER_URL = 'https://preview.invalid/';
  * Edits pages of finished tasks by hand. Each call reads the current result again from the task's
  * hidden ref.
  */
-export function createEditor({ pages: pool, batches, dropNoted, ...pageDeps }: EditorDeps): PageEditor {
+export function createEditor({
+  pages: pool,
+  batches,
+  dropNoted,
+  ...pageDeps
+}: EditorDeps): PageEditor {
   function edit<T>(
     { organizationId }: EditableTask,
     work: (deps: CurrentPageDeps) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    return translateErrors(() => work({ ...pageDeps, pages: pool.for({ organizationId, signal }) }));
+    return translateErrors(() =>
+      work({ ...pageDeps, pages: pool.for({ organizationId, signal }) }),
+    );
   }
 
   return {
@@ -96,7 +108,10 @@ export function createEditor({ pages: pool, batches, dropNoted, ...pageDeps }: E
           const currentPage = await readCurrentPage(deps, task, slug);
           const source =
             'drop' in change
-              ? await removeNotedParts({ pages: deps.pages, dropNoted }, { task, current: currentPage, change })
+              ? await removeNotedParts(
+                  { pages: deps.pages, dropNoted },
+                  { task, current: currentPage, change },
+                )
               : await applyContentChange(deps.pages, currentPage, change);
           const isSame = source === currentPage.page.source;
           if (isSame || (await commitSource(batches, task, currentPage, { source, editor })))
@@ -107,7 +122,9 @@ export function createEditor({ pages: pool, batches, dropNoted, ...pageDeps }: E
 
     standing: (task, slug) =>
       edit(task, async (deps) => {
-        const notes = task.notes.filter((note) => note.page === slug && noteValues(note).length > 0);
+        const notes = task.notes.filter(
+          (note) => note.page === slug && noteValues(note).length > 0,
+        );
         if (notes.length === 0) return new Map();
         const standingNotes = await checkStandingNotes(deps, task, slug, notes);
         return new Map(
@@ -121,11 +138,19 @@ export function createEditor({ pages: pool, batches, dropNoted, ...pageDeps }: E
 }
 
 /** Compares the page that the task wrote with the current one. */
-async function checkStandingNotes(deps: CurrentPageDeps, task: EditableTask, slug: string, notes: Note[]) {
+async function checkStandingNotes(
+  deps: CurrentPageDeps,
+  task: EditableTask,
+  slug: string,
+  notes: Note[],
+) {
   const { page, repository } = await readCurrentPage(deps, task, slug);
   const tree = await repository.tree({ commit: task.commit, heldBy: task.taskId });
   const writtenPage = tree.entries.has(page.path) ? await readPageSource(tree, page.path) : page;
-  const noteValues = notes.map(({ kind, value, values }) => ({ kind, ...withoutUndefined({ value, values }) }));
+  const noteValues = notes.map(({ kind, value, values }) => ({
+    kind,
+    ...withoutUndefined({ value, values }),
+  }));
   return deps.pages.standing({ written: writtenPage, page }, noteValues);
 }
 
@@ -168,7 +193,8 @@ async function textsEverywhere(
 }
 
 /** Sorts by element, so that a link's or an image's address follows the texts of that element. */
-const sortByElement = (texts: EditableText[]) => texts.sort((first, second) => elementNumber(first) - elementNumber(second));
+const sortByElement = (texts: EditableText[]) =>
+  texts.sort((first, second) => elementNumber(first) - elementNumber(second));
 const elementNumber = ({ id }: EditableText) => Number.parseInt(id.slice(1), 10);
 
 const pageNotes = ({ notes }: EditableTask, slug: string) =>

@@ -22,7 +22,10 @@ export interface EditGrants {
 }
 
 /** Milliseconds. */
-export const grantLifetimes: Record<GrantKind, number> = { link: 10 * 60_000, session: 2 * 60 * 60_000 };
+export const grantLifetimes: Record<GrantKind, number> = {
+  link: 10 * 60_000,
+  session: 2 * 60 * 60_000,
+};
 
 const MAX_TOKEN_LENGTH = 1_000;
 
@@ -61,5 +64,7 @@ export function createGrants(secret: Uint8Array): EditGrants {
 
 function isSameSignature(signature: string, expected: string): boolean {
   const [signatureBytes, expectedBytes] = [Buffer.from(signature), Buffer.from(expected)];
-  return signatureBytes.length === expectedBytes.length && timingSafeEqual(signatureBytes, expectedBytes);
+  return (
+    signatureBytes.length === expectedBytes.length && timingSafeEqual(signatureBytes, expectedBytes)
+  );
 }

@@ -53,7 +53,11 @@ export async function setAddresses(
         `An address has at most ${MAX_ADDRESS_LENGTH} characters. Type a shorter one.`,
       );
     const source = id.endsWith('.href')
-      ? await pages.setLink(changedPage, id, await readLinkTarget(pages, changedPage, { value, ...site }))
+      ? await pages.setLink(
+          changedPage,
+          id,
+          await readLinkTarget(pages, changedPage, { value, ...site }),
+        )
       : await setImageFile(pages, changedPage, { id, value, ...site });
     changedPage = { ...changedPage, source };
   }
@@ -67,7 +71,11 @@ interface EditedSiteFiles {
 
 type AddressEdit = EditedSiteFiles & { value: string };
 
-function readLinkTarget(pages: PageMethods, page: PageSource, { value, tree, sitePaths }: AddressEdit) {
+function readLinkTarget(
+  pages: PageMethods,
+  page: PageSource,
+  { value, tree, sitePaths }: AddressEdit,
+) {
   if (value.trim() === '')
     throw new DomainError('INVALID_INPUT', 'A link leads nowhere. Type an address, then save.');
   const site: LinkingSite = {

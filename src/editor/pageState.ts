@@ -18,7 +18,8 @@ export async function readPageState(
   if (!liveDeployment || row?.isPublished === false) return 'draft';
   const live = { commit: liveDeployment.commit, heldBy: null };
   if (row) return rowPageState(current, live);
-  const isLive = (candidate: string) => repository.isAncestor({ commit: candidate, heldBy: taskId }, live);
+  const isLive = (candidate: string) =>
+    repository.isAncestor({ commit: candidate, heldBy: taskId }, live);
   if (await isLive(commit)) {
     const published = (await deployments.publications.of([taskId])).get(taskId);
     return published?.replaced.includes(slug) ? 'replaced' : 'live';

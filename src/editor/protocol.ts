@@ -1,6 +1,6 @@
 import type { NoteState } from '../contract/noteStates.ts';
 import type { Note } from '../contract/task.ts';
-import type { EditableSlot as SlotText, TextEdits } from '../sites/formats/page.ts';
+import type { EditableSlot, TextEdits } from '../sites/formats/page.ts';
 
 // Messages between the service, the editor in the browser and the framed page. Types only: no
 // browser loads it.
@@ -9,8 +9,8 @@ import type { EditableSlot as SlotText, TextEdits } from '../sites/formats/page.
  * A text of the page. The target of a link (`link-target`) and the file of an image (`image-file`)
  * are edited as texts too: a path from the site's root; for links also `#` and an id, or a URL.
  */
-export interface EditableText extends Omit<SlotText, 'role'> {
-  role: SlotText['role'] | 'link-target' | 'image-file';
+export interface EditableText extends Omit<EditableSlot, 'role'> {
+  role: EditableSlot['role'] | 'link-target' | 'image-file';
   /** Whether other pages of the site have the same text. An edit changes it on this page only. */
   isEverywhere?: true;
 }

@@ -40,7 +40,7 @@ export interface TokenSource {
   forget(): boolean;
 }
 
-/** A forge's API, with one credential. Every method throws what `Forge` documents. */
+/** A forge's API, with one credential. Every method throws what `ForgeProject` documents. */
 export interface ForgeApi {
   read<Schema extends AnswerSchema>(
     request: ForgeApiRequest<Schema>,
@@ -91,11 +91,17 @@ export function createForgeApi(options: ForgeApiOptions): ForgeApi {
   const shareFlight = createSingleFlight<HttpResponse>();
   let writeCount = 0;
 
-  async function sendAuthorized(request: DescribedRequest, signal: AbortSignal): Promise<HttpResponse> {
+  async function sendAuthorized(
+    request: DescribedRequest,
+    signal: AbortSignal,
+  ): Promise<HttpResponse> {
     const { what, ...outgoing } = request;
     limits.check();
     const authorization = await tokens.authorization(signal);
-    const authorizedRequest = { ...outgoing, headers: { ...headers, ...outgoing.headers, authorization } };
+    const authorizedRequest = {
+      ...outgoing,
+      headers: { ...headers, ...outgoing.headers, authorization },
+    };
     const response = await send(authorizedRequest, signal);
     limits.note(response);
     if (response.status < 400) return response;
@@ -109,7 +115,10 @@ export function createForgeApi(options: ForgeApiOptions): ForgeApi {
     });
 
   /** Follows redirects of projects that were renamed, which lead to the same origin. */
-  async function followRedirects(request: DescribedRequest, signal: AbortSignal): Promise<HttpResponse> {
+  async function followRedirects(
+    request: DescribedRequest,
+    signal: AbortSignal,
+  ): Promise<HttpResponse> {
     let currentRequest = request;
     for (let n = 0; n <= REDIRECTS; n++) {
       const response = await sendWithRetry(currentRequest, signal);
@@ -124,7 +133,10 @@ export function createForgeApi(options: ForgeApiOptions): ForgeApi {
     );
   }
 
-  async function getCached(readRequest: DescribedRequest, signal: AbortSignal): Promise<HttpResponse> {
+  async function getCached(
+    readRequest: DescribedRequest,
+    signal: AbortSignal,
+  ): Promise<HttpResponse> {
     const cacheKey = `${id} ${readRequest.url}`;
     const cachedAnswer = known.get(cacheKey);
     const etag = cachedAnswer?.headers['etag'];
@@ -139,7 +151,11 @@ export function createForgeApi(options: ForgeApiOptions): ForgeApi {
 
   /** A read that begins after a write is not answered from before it. */
   const readShared = (readRequest: DescribedRequest, signal: AbortSignal) =>
-    shareFlight(`${writeCount} ${readRequest.url}`, (flightSignal) => getCached(readRequest, flightSignal), signal);
+    shareFlight(
+      `${writeCount} ${readRequest.url}`,
+      (flightSignal) => getCached(readRequest, flightSignal),
+      signal,
+    );
 
   return {
     async read({ what, path, answer }, signal) {
@@ -176,7 +192,11 @@ export function createForgeApi(options: ForgeApiOptions): ForgeApi {
 }
 
 /** The documented fields of an answer. Their number and the bytes bound the time that it takes. */
-function parseAnswer<Schema extends AnswerSchema>({ body }: HttpResponse, what: string, answer: Schema) {
+function parseAnswer<Schema extends AnswerSchema>(
+  { body }: HttpResponse,
+  what: string,
+  answer: Schema,
+) {
   if (body.length > MAX_ANSWER_BYTES)
     throw undocumentedAnswer(what, `it has over ${MAX_ANSWER_BYTES} bytes`);
   try {

@@ -27,7 +27,10 @@ interface RefusedApiCall {
 }
 
 /** The error for an answer with a status of 400 or more. */
-export function forgeRefusal(answer: HttpResponse, { what, host, secret }: RefusedApiCall): DomainError {
+export function forgeRefusal(
+  answer: HttpResponse,
+  { what, host, secret }: RefusedApiCall,
+): DomainError {
   const { status, headers } = answer;
   const waitMs = limitWaitMs(answer);
   if (waitMs !== undefined && (status === 403 || status === 429)) return rateLimited(host, waitMs);
@@ -54,7 +57,11 @@ function forgeReason({ headers, body }: HttpResponse, secret: string): string {
   const { message, errors } = parseReasonFields(body);
   const listedErrors = Array.isArray(errors) ? errors.slice(0, 5).map(reasonText) : [];
   const acceptedPermissions = headers['x-accepted-github-permissions'];
-  const reasonWords = [message, ...listedErrors, acceptedPermissions && `it needs ${acceptedPermissions}`]
+  const reasonWords = [
+    message,
+    ...listedErrors,
+    acceptedPermissions && `it needs ${acceptedPermissions}`,
+  ]
     .filter((text) => typeof text === 'string' && text !== '')
     .join('; ');
   return cleanReason(reasonWords, secret);

@@ -37,7 +37,11 @@ export function readBelievedHost(
     return { problem: `must be a host name of the public internet: ${parsedUrl}` };
   if (!rules.allowPrivate && isIP(parsedUrl.hostname.replace(/^\[|\]$/g, '')))
     return { problem: 'must be a host name, not an address' };
-  if (isWildcard && !rules.allowPrivate && parse(parsedUrl.hostname).publicSuffix === parsedUrl.hostname)
+  if (
+    isWildcard &&
+    !rules.allowPrivate &&
+    parse(parsedUrl.hostname).publicSuffix === parsedUrl.hostname
+  )
     return { problem: `must not be all of *.${parsedUrl.hostname}: name your own domain in it` };
   return { host: isWildcard ? `*.${parsedUrl.host}` : parsedUrl.host };
 }
@@ -52,7 +56,9 @@ export const areShared = (hosts: string[]): boolean =>
 
 /** Whether a URL's host is among the believed ones. */
 const isHostAmong = (hosts: string[], { host }: URL) =>
-  hosts.some((knownHost) => (knownHost.startsWith('*.') ? host.endsWith(knownHost.slice(1)) : host === knownHost));
+  hosts.some((knownHost) =>
+    knownHost.startsWith('*.') ? host.endsWith(knownHost.slice(1)) : host === knownHost,
+  );
 
 /**
  * Whether a report's address may be looked at and told to clients. Anyone who may push can report
@@ -79,7 +85,9 @@ export function templateProblem(template: string, rules: TemplateRules): Address
   );
   const allowedText = placeholders.join(' or ');
   if (/[{}]/.test(sample))
-    return allowedText === '' ? 'must have nothing in braces' : `must have only ${allowedText} in braces`;
+    return allowedText === ''
+      ? 'must have nothing in braces'
+      : `must have only ${allowedText} in braces`;
   if (placeholders.length > 0 && sample === template)
     return `must contain ${allowedText}: each task has a preview of its own`;
   const url = parseByRules(rules, sample);

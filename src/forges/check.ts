@@ -42,13 +42,20 @@ export async function checkForge(trials: ForgeTrials, signal: AbortSignal): Prom
   problems.push(...projectProblems);
   const branchRights = await tryOrNote(trials.readBranch(), branchNotFound(trials));
   const mayPush =
-    branchRights && (!trials.tryPush || (await tryOrNote(wasUnderstood(trials.tryPush()), pushNotAllowed)))
+    branchRights &&
+    (!trials.tryPush || (await tryOrNote(wasUnderstood(trials.tryPush()), pushNotAllowed)))
       ? branchRights.mayPush
       : false;
   await tryOrNote(wasUnderstood(trials.tryPullRequest()), pullRequestsNotAllowed);
-  const reportedCommits = branchRights && (await tryOrNote(readPastReports(trials, signal), reportsNotAllowed));
+  const reportedCommits =
+    branchRights && (await tryOrNote(readPastReports(trials, signal), reportsNotAllowed));
   if (reportedCommits?.length === 0) problems.push(nothingReportedProblem(trials));
-  return { problems, mayPush, isProtected: branchRights?.isProtected ?? false, past: reportedCommits ?? [] };
+  return {
+    problems,
+    mayPush,
+    isProtected: branchRights?.isProtected ?? false,
+    past: reportedCommits ?? [],
+  };
 }
 
 async function readPastReports(trials: ForgeTrials, signal: AbortSignal) {

@@ -40,8 +40,10 @@ const MAX_TEXT_LENGTH = 10_000;
  * @param value parsed JSON
  * @throws RangeError if it is not what the schema says, or a list has over 1,000 entries
  */
-export const readDocumentedAnswer = <const Schema extends AnswerSchema>(value: unknown, schema: Schema) =>
-  readValue(value, schema, 'the answer') as AnswerOf<Schema>;
+export const readDocumentedAnswer = <const Schema extends AnswerSchema>(
+  value: unknown,
+  schema: Schema,
+) => readValue(value, schema, 'the answer') as AnswerOf<Schema>;
 
 function readValue(value: unknown, schema: AnswerSchema, name: string): unknown {
   if (schema === 'nothing') return null;
@@ -59,9 +61,14 @@ function readValue(value: unknown, schema: AnswerSchema, name: string): unknown 
   return Object.fromEntries(
     Object.entries(schema).map(([key, field]) => {
       const fieldName = key.replace(/\?$/, '');
-      const fieldValue = Object.hasOwn(value, fieldName) ? (value as Record<string, unknown>)[fieldName] : undefined;
+      const fieldValue = Object.hasOwn(value, fieldName)
+        ? (value as Record<string, unknown>)[fieldName]
+        : undefined;
       const isAbsent = fieldName !== key && (fieldValue === undefined || fieldValue === null);
-      return [fieldName, isAbsent ? null : readValue(fieldValue, field, `\`${fieldName}\` of ${name}`)];
+      return [
+        fieldName,
+        isAbsent ? null : readValue(fieldValue, field, `\`${fieldName}\` of ${name}`),
+      ];
     }),
   );
 }

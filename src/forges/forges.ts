@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { RepositoryCredential, ForgeKind, GitCredential, ExternalHost } from '../contract/site.ts';
+import type {
+  RepositoryCredential,
+  ForgeKind,
+  GitCredential,
+  ExternalHost,
+} from '../contract/site.ts';
 import { DomainError, hasCode } from '../errors.ts';
 import type { ForgeConnection, ForgeAdapter } from './adapter.ts';
 import { createAnswerCache } from './api.ts';
@@ -27,15 +32,23 @@ export interface ForgeRegistry {
   /**
    * What git takes for the same project: a GitHub App's token, which is valid for some minutes at
    * least; other credentials as they are.
-   * @throws DomainError as `Forge`
+   * @throws DomainError as `ForgeProject`
    */
-  gitCredential(location: ForgeLocation, credential: RepositoryCredential, signal: AbortSignal): Promise<GitCredential>;
+  gitCredential(
+    location: ForgeLocation,
+    credential: RepositoryCredential,
+    signal: AbortSignal,
+  ): Promise<GitCredential>;
   /**
    * What git takes for the repository at an address.
    * @throws DomainError GIT_FAILED, as git would fail: with the reason `app` where GitHub gives the
    *   App no token for this repository, `unreachable` (retryable) where GitHub does not answer
    */
-  gitCredentialAt(url: string, credential: RepositoryCredential, signal: AbortSignal): Promise<GitCredential>;
+  gitCredentialAt(
+    url: string,
+    credential: RepositoryCredential,
+    signal: AbortSignal,
+  ): Promise<GitCredential>;
 }
 
 const adapters: Record<ForgeKind, ForgeAdapter> = {
@@ -62,7 +75,13 @@ export function createForgeRegistry({ send }: { send: SendHttp }): ForgeRegistry
 
   function connect(location: ForgeLocation, credential: RepositoryCredential): ForgeConnection {
     const id = connectionId(location, credential);
-    const options = { credential, send, known: answerCache, id, limits: findLimits(location, credential) };
+    const options = {
+      credential,
+      send,
+      known: answerCache,
+      id,
+      limits: findLimits(location, credential),
+    };
     const connection =
       connections.get(id) ?? adapters[location.forge].connect({ ...location, ...options });
     connections.set(id, connection);
@@ -107,12 +126,19 @@ function throwGitFailure(error: unknown): never {
 }
 
 /** Names a credential at a forge, without its secret. A GitHub App's tokens are for one project. */
-const connectionId = ({ forge, apiUrl, project }: ForgeLocation, credential: RepositoryCredential) =>
-  digestParts([forge, apiUrl, credential, credential.kind === 'github-app' && project]);
+const connectionId = (
+  { forge, apiUrl, project }: ForgeLocation,
+  credential: RepositoryCredential,
+) => digestParts([forge, apiUrl, credential, credential.kind === 'github-app' && project]);
 
 /** Names what rate limits are of. A GitHub App's are of one installation, so of one owner. */
 const rateLimitId = ({ forge, apiUrl, project }: ForgeLocation, credential: RepositoryCredential) =>
-  digestParts([forge, apiUrl, credential, credential.kind === 'github-app' && project.split('/')[0]]);
+  digestParts([
+    forge,
+    apiUrl,
+    credential,
+    credential.kind === 'github-app' && project.split('/')[0],
+  ]);
 
 const digestParts = (parts: unknown[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

@@ -48,7 +48,9 @@ export const newWebhookSecret = (): string => `whf_${randomBytes(32).toString('b
 
 /** The credentials of a site's own host, beside its repository's. */
 export const hostSecretIds = (ownHost: ExternalHost | null | undefined): string[] =>
-  [ownHost?.bypass, ownHost?.webhook].flatMap((namedSecret) => (namedSecret ? [namedSecret.credentialId] : []));
+  [ownHost?.bypass, ownHost?.webhook].flatMap((namedSecret) =>
+    namedSecret ? [namedSecret.credentialId] : [],
+  );
 
 /** Where the forge of a site sends its webhooks, at the service's own address. */
 export const webhookPath = (siteId: string): string => `/api/v1/webhooks/forges/${siteId}`;

@@ -65,7 +65,8 @@ export function millisecondsOf(retryAfter: string): number {
 }
 
 /** The forge's time: resets are told by its clock. */
-const forgeNow = (headers: HttpResponse['headers']) => Date.parse(headers['date'] ?? '') || Date.now();
+const forgeNow = (headers: HttpResponse['headers']) =>
+  Date.parse(headers['date'] ?? '') || Date.now();
 
 export const limitWait = (waitMs: number) =>
   Number.isNaN(waitMs) ? UNNAMED_MS : Math.min(Math.max(waitMs, 1000), LONGEST_MS);

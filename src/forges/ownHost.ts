@@ -71,7 +71,9 @@ export function parseOwnHost(hostInput: OwnHostInput, source: HostSource): Parse
     publishWindow: mergedInput.publishWindow,
   };
   problems.push(
-    ...readHosts.flatMap((host, index) => ('problem' in host ? [`host.hosts[${index}] ${host.problem}`] : [])),
+    ...readHosts.flatMap((host, index) =>
+      'problem' in host ? [`host.hosts[${index}] ${host.problem}`] : [],
+    ),
     ...forgePlaceProblems(settings, source),
     ...hostUrlProblems(settings, source),
   );
@@ -99,7 +101,10 @@ function resolveForgePlace(
   const isSame = known?.repositoryUrl === repositoryUrl && known.host.forge === mergedInput.forge;
   const knownPlace = isSame ? known.host : undefined;
   return {
-    apiUrl: trimEndCharacters(hostInput.apiUrl ?? knownPlace?.apiUrl ?? placeFromUrl.apiUrl ?? '', '/'),
+    apiUrl: trimEndCharacters(
+      hostInput.apiUrl ?? knownPlace?.apiUrl ?? placeFromUrl.apiUrl ?? '',
+      '/',
+    ),
     project: hostInput.project ?? knownPlace?.project ?? placeFromUrl.project ?? '',
   };
 }
@@ -168,7 +173,8 @@ function resolveBypass(
   hostInput: OwnHostInput['bypass'],
   knownHost: ExternalHost | undefined,
 ): ParsedOwnHost['bypass'] {
-  if (hostInput === undefined) return knownHost?.bypass ? { header: knownHost.bypass.header } : null;
+  if (hostInput === undefined)
+    return knownHost?.bypass ? { header: knownHost.bypass.header } : null;
   return hostInput && { ...hostInput, header: hostInput.header.toLowerCase() };
 }
 

@@ -34,7 +34,8 @@ function gitHubApiUrl({ host, hostname, origin }: URL): string {
 }
 
 /**
- * The address of a forge's pages, as the address of its API tells it: the reverse of `placeOf`.
+ * The address of a forge's pages, as the address of its API tells it: the reverse of
+ * `forgePlaceOf`.
  * @returns without a slash at its end
  */
 export function forgePagesUrl(apiUrl: string): string {

@@ -6,7 +6,8 @@ import type { ForgeProject, NewPullRequest, PullRequest } from './forge.ts';
 import { forgePath } from './paths.ts';
 
 /** The path of a pull request, or with what follows it, below the API of a project. */
-export const pullRequestPath = (projectRoot: string, number: number) => projectRoot + forgePath`/pulls/${number}`;
+export const pullRequestPath = (projectRoot: string, number: number) =>
+  projectRoot + forgePath`/pulls/${number}`;
 
 /** The requests for pull requests that are the same at GitHub, Gitea and Forgejo. */
 export const createPullRequestClient = <Schema extends AnswerSchema>(
@@ -61,7 +62,10 @@ interface PullRequestClient<Pull> extends Pick<
 export const createPullRequestMethods = <Pull>(
   requests: PullRequestClient<Pull>,
   { pullOf, openStatus }: { pullOf: (pullRequest: Pull) => PullRequest; openStatus: number },
-): Pick<ForgeProject, 'openPullRequest' | 'findPullRequest' | 'pullRequest' | 'closePullRequest'> => ({
+): Pick<
+  ForgeProject,
+  'openPullRequest' | 'findPullRequest' | 'pullRequest' | 'closePullRequest'
+> => ({
   async openPullRequest(request, signal) {
     const createdPull = await requests.createPull(request, signal).catch(async (error: unknown) => {
       const mayBeOpen = refusedStatus(error) === openStatus;
@@ -90,7 +94,8 @@ export const createPullRequestMethods = <Pull>(
  * @throws DomainError FORGE_REFUSED if it is closed, or its head is another commit
  */
 export function requireHead(pullRequest: PullRequest, head: string): PullRequest {
-  if (pullRequest.state === 'merged' || (pullRequest.state === 'open' && pullRequest.head === head)) return pullRequest;
+  if (pullRequest.state === 'merged' || (pullRequest.state === 'open' && pullRequest.head === head))
+    return pullRequest;
   const reason =
     pullRequest.state === 'closed'
       ? 'it was closed'

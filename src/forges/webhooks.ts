@@ -48,7 +48,11 @@ interface WebhookPayload {
 
 /** What is used of each kind (docs.github.com: Webhook events and payloads). */
 const payloadSchemas: Record<ForgeEvent['kind'], Joi.AnySchema<WebhookPayload>> = {
-  push: Joi.object<WebhookPayload>({ repository: repositorySchema, ref: nameSchema.required(), after: shaSchema.required() }),
+  push: Joi.object<WebhookPayload>({
+    repository: repositorySchema,
+    ref: nameSchema.required(),
+    after: shaSchema.required(),
+  }),
   status: Joi.object<WebhookPayload>({ repository: repositorySchema, sha: shaSchema.required() }),
   deployment_status: Joi.object<WebhookPayload>({
     repository: repositorySchema,
@@ -61,7 +65,11 @@ const payloadSchemas: Record<ForgeEvent['kind'], Joi.AnySchema<WebhookPayload>> 
   pull_request: Joi.object<WebhookPayload>({
     repository: repositorySchema,
     pull_request: Joi.object({
-      head: Joi.object({ sha: shaSchema.required(), ref: nameSchema.required(), label: nameSchema }).required(),
+      head: Joi.object({
+        sha: shaSchema.required(),
+        ref: nameSchema.required(),
+        label: nameSchema,
+      }).required(),
     }).required(),
   }),
 };
@@ -73,18 +81,27 @@ const payloadSchemas: Record<ForgeEvent['kind'], Joi.AnySchema<WebhookPayload>> 
  *   documented
  */
 export function readWebhook({ headers, body }: WebhookRequest, secret: string): ForgeEvent | null {
-  const sentHeaders = webhookHeaders.find(({ signature }) => typeof headers[signature] === 'string');
-  if (!sentHeaders || !isSigned(body, headers[sentHeaders.signature] as string, secret)) return null;
+  const sentHeaders = webhookHeaders.find(
+    ({ signature }) => typeof headers[signature] === 'string',
+  );
+  if (!sentHeaders || !isSigned(body, headers[sentHeaders.signature] as string, secret))
+    return null;
   const eventKind = headers[sentHeaders.event];
   if (!isKind(eventKind)) return null;
   const payload = parsePayload(body, payloadSchemas[eventKind]);
-  return payload && { kind: eventKind, project: payload.repository.full_name, ...eventTarget(payload) };
+  return (
+    payload && { kind: eventKind, project: payload.repository.full_name, ...eventTarget(payload) }
+  );
 }
 
 /** Whether the forge signed this request. */
 export function isSignedWebhook({ headers, body }: WebhookRequest, secret: string): boolean {
-  const sentHeaders = webhookHeaders.find(({ signature }) => typeof headers[signature] === 'string');
-  return sentHeaders !== undefined && isSigned(body, headers[sentHeaders.signature] as string, secret);
+  const sentHeaders = webhookHeaders.find(
+    ({ signature }) => typeof headers[signature] === 'string',
+  );
+  return (
+    sentHeaders !== undefined && isSigned(body, headers[sentHeaders.signature] as string, secret)
+  );
 }
 
 const isKind = (eventKind: unknown): eventKind is ForgeEvent['kind'] =>
@@ -94,7 +111,10 @@ function isSigned(body: Buffer, signature: string, secret: string): boolean {
   if (secret === '') return false;
   const expectedSignature = createHmac('sha256', secret).update(body).digest();
   const givenSignature = Buffer.from(signature.replace(/^sha256=/, ''), 'hex');
-  return givenSignature.length === expectedSignature.length && timingSafeEqual(givenSignature, expectedSignature);
+  return (
+    givenSignature.length === expectedSignature.length &&
+    timingSafeEqual(givenSignature, expectedSignature)
+  );
 }
 
 function parsePayload(body: Buffer, schema: Joi.AnySchema<WebhookPayload>): WebhookPayload | null {
@@ -112,9 +132,18 @@ function parsePayload(body: Buffer, schema: Joi.AnySchema<WebhookPayload>): Webh
 
 /** The commit and the branch that an event is about, as far as it names them. */
 function eventTarget(payload: WebhookPayload): Pick<ForgeEvent, 'commit' | 'branch'> {
-  const { after, sha: ofStatus, deployment, check_run: checkRun, pull_request: pullRequest } = payload;
-  const commit = after ?? ofStatus ?? deployment?.sha ?? checkRun?.head_sha ?? pullRequest?.head.sha;
-  const branch = payload.ref ? branchOfRef(payload.ref) : (pullRequest?.head.ref ?? deployment?.ref);
+  const {
+    after,
+    sha: ofStatus,
+    deployment,
+    check_run: checkRun,
+    pull_request: pullRequest,
+  } = payload;
+  const commit =
+    after ?? ofStatus ?? deployment?.sha ?? checkRun?.head_sha ?? pullRequest?.head.sha;
+  const branch = payload.ref
+    ? branchOfRef(payload.ref)
+    : (pullRequest?.head.ref ?? deployment?.ref);
   const isCommit = commit !== undefined && !/^0+$/.test(commit);
   return { ...(isCommit && { commit }), ...(branch !== undefined && { branch }) };
 }

@@ -35,7 +35,11 @@ export async function advancePreview(
         'DEPLOYMENT_FAILED',
         `The preview of ${taskId} shows a commit that ${commit} does not build on`,
       );
-    const isMoved = await deployments.movePreview({ taskId, commit, expected: shownPreview.commit });
+    const isMoved = await deployments.movePreview({
+      taskId,
+      commit,
+      expected: shownPreview.commit,
+    });
     return isMoved && wantedCommit;
   });
 }

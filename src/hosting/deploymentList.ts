@@ -54,14 +54,16 @@ export function createDeploymentListReader(deps: {
         ...(live ? [{ ...live, isLive: true }] : []),
         ...shownDeployments.map((row) => ({ ...row, isLive: false })),
       ];
-      const listedDeployments = allDeployments.map(async (deployment): Promise<ListedDeployment> => {
-        const commitSummary = await repository.summary(deployment.commit);
-        return {
-          ...deployment,
-          taskId: deployment.taskId ?? commitSummary?.taskId ?? null,
-          message: commitSummary?.message ?? null,
-        };
-      });
+      const listedDeployments = allDeployments.map(
+        async (deployment): Promise<ListedDeployment> => {
+          const commitSummary = await repository.summary(deployment.commit);
+          return {
+            ...deployment,
+            taskId: deployment.taskId ?? commitSummary?.taskId ?? null,
+            message: commitSummary?.message ?? null,
+          };
+        },
+      );
       const nextPlace =
         pastDeployments.length > roomForPast
           ? (shownDeployments.at(-1) ?? { endedAt: new Date().toISOString(), commit: '' })

@@ -35,7 +35,8 @@ export async function moveLivePointer(
       throw divergedError(change, expected);
     }
     await repository.hold(heldByBranch(change.commit), signal);
-    const treeBefore = expected === null ? null : await repository.tree(heldByBranch(expected), signal);
+    const treeBefore =
+      expected === null ? null : await repository.tree(heldByBranch(expected), signal);
     return deployments.setLive({ ...change, ...comparePages(treeBefore, tree), expected });
   });
 }

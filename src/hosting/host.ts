@@ -72,7 +72,11 @@ export interface HostAdapter {
    * @throws DomainError STILL_BUILDING before `until`; BUILD_FAILED with the address of the
    *   build's log
    */
-  look(site: Site, look: DeploymentCheck & { until: Date }, signal: AbortSignal): Promise<DeploymentStatus>;
+  look(
+    site: Site,
+    look: DeploymentCheck & { until: Date },
+    signal: AbortSignal,
+  ): Promise<DeploymentStatus>;
   /**
    * The open pull request of a task's branch, ready to be merged.
    * @param heldCommit the commit that the preview shows, and the task that publishes it

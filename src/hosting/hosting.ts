@@ -226,5 +226,14 @@ async function setHeadLive(
   const { pages } = comparePages(treeBefore, tree);
   const changedBlobs = expected === null ? [] : blobsOf(tree, await publications.paths(siteId));
   const name = expected === null ? headDeploymentNames.first : headDeploymentNames.later;
-  return setLive({ siteId, commit, taskId: null, name, restores: null, expected, pages, changed: changedBlobs });
+  return setLive({
+    siteId,
+    commit,
+    taskId: null,
+    name,
+    restores: null,
+    expected,
+    pages,
+    changed: changedBlobs,
+  });
 }

@@ -27,7 +27,10 @@ export const createSiteHosts = (options: HostOptions): SiteHosts => ({
 });
 
 /** The host of a site. @throws DomainError CONFIGURATION if this service has no such host */
-export function findHost(hosts: SiteHosts, { siteId, host }: Pick<Site, 'siteId' | 'host'>): HostAdapter {
+export function findHost(
+  hosts: SiteHosts,
+  { siteId, host }: Pick<Site, 'siteId' | 'host'>,
+): HostAdapter {
   const knownHost = Object.hasOwn(hosts, host) ? hosts[host] : undefined;
   if (knownHost) return knownHost;
   throw new DomainError(

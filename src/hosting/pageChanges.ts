@@ -27,4 +27,5 @@ export const blobsOf = ({ entries }: TreeEntries, paths: string[]): PageBlob[] =
   paths.map((path) => ({ path, blob: blobAt(entries, path) }));
 
 /** The object id of a file, '' if there is no such file. */
-export const blobAt = (entries: TreeEntries['entries'], path: string) => entries.get(path)?.id ?? '';
+export const blobAt = (entries: TreeEntries['entries'], path: string) =>
+  entries.get(path)?.id ?? '';

@@ -31,7 +31,9 @@ export async function recordPublication(
     const liveCommit = (await live(siteId))?.commit;
     if (liveCommit === undefined) return true; // the site was removed
     const { entries } =
-      liveCommit === commit ? tree : await repository.tree({ commit: liveCommit, heldBy: null }, signal);
+      liveCommit === commit
+        ? tree
+        : await repository.tree({ commit: liveCommit, heldBy: null }, signal);
     const publishedPages = pages.map(({ path, slug }) => {
       const blob = blobAt(tree.entries, path);
       return { path, slug, blob, isLive: blobAt(entries, path) === blob };

@@ -32,7 +32,11 @@ export function createSiteComparison(deps: {
 }): SiteComparison {
   const branchHeads = createProductionHeads(deps.repositories);
 
-  async function compareCommits(site: SiteWithRepository, [from, to]: [string, string], { signal }: CompareOptions) {
+  async function compareCommits(
+    site: SiteWithRepository,
+    [from, to]: [string, string],
+    { signal }: CompareOptions,
+  ) {
     const repository = deps.repositories.open(site);
     const readTree = (commit: string) => repository.tree({ commit, heldBy: null }, signal);
     try {

@@ -27,7 +27,10 @@ export const problemObject = openObject({
   message: textField('What is wrong, and what was expected.').required(),
 });
 const sharedTexts = (description: string) =>
-  listField(openObject({ text: textField('It.').required(), ...sharedFields }), description).required();
+  listField(
+    openObject({ text: textField('It.').required(), ...sharedFields }),
+    description,
+  ).required();
 const cursorOnly = Joi.object({ cursor: listCursor });
 
 export const checkItemsTool: AssistantTool<object> = {
@@ -77,20 +80,32 @@ export const checkItemsTool: AssistantTool<object> = {
   }),
   async run({ caller, parts, work }, args) {
     const { cursor, ...request } = args as { cursor?: unknown };
-    const { cursor: offset } = checkAs<{ cursor?: number }>(cursorOnly, withoutUndefined({ cursor }));
+    const { cursor: offset } = checkAs<{ cursor?: number }>(
+      cursorOnly,
+      withoutUndefined({ cursor }),
+    );
     const requestBody = { ...request, command: 'generate_pages' };
     return presentItemCheck(await answerTaskCheck(caller, parts, requestBody, work), offset);
   },
 };
 
 /** @param offset how many entries of each list were shown before */
-function presentItemCheck({ ok, agent, problems, items }: TaskCheckResponse, offset: number | undefined) {
-  const { parts: shownParts, nextCursor } = sliceLists(sharedLists(items), { offset, most: MOST_ENTRIES });
+function presentItemCheck(
+  { ok, agent, problems, items }: TaskCheckResponse,
+  offset: number | undefined,
+) {
+  const { parts: shownParts, nextCursor } = sliceLists(sharedLists(items), {
+    offset,
+    most: MOST_ENTRIES,
+  });
   return {
     ok,
     agent,
     problems,
-    items: items.map(({ targetPageSlug, problems: ownProblems }) => ({ targetPageSlug, problems: ownProblems })),
+    items: items.map(({ targetPageSlug, problems: ownProblems }) => ({
+      targetPageSlug,
+      problems: ownProblems,
+    })),
     ...shownParts,
     nextCursor,
     next: ok
@@ -111,12 +126,16 @@ function sharedLists(items: TaskCheckResponse['items']) {
       ({ page, text }) => ({ page, shown: { text } }),
     ),
     remarks: shareFindings(
-      allItems.flatMap(({ page, remarks }) => remarks.map(({ message }) => ({ page, text: message }))),
+      allItems.flatMap(({ page, remarks }) =>
+        remarks.map(({ message }) => ({ page, text: message })),
+      ),
       ({ page, text }) => ({ page, shown: { text } }),
     ),
     stays: shareFindings(
       allItems
-        .flatMap(({ page, stays }) => stays.map((carriedText, rank) => ({ page, staying: carriedText, rank })))
+        .flatMap(({ page, stays }) =>
+          stays.map((carriedText, rank) => ({ page, staying: carriedText, rank })),
+        )
         .toSorted((firstText, secondText) => firstText.rank - secondText.rank),
       ({ page, staying: { slot, label, text } }) => ({ page, shown: { slot, label, text } }),
     ),

@@ -1,4 +1,4 @@
-import type { NoteResponse as TaskNote } from '../contract/answers.ts';
+import type { NoteResponse } from '../contract/answers.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
 import { noteKinds, type Note, type NoteKind } from '../contract/task.ts';
 import { listField, openObject, countField, textField, textList } from './schemas.ts';
@@ -48,7 +48,9 @@ const FIRST_KINDS: NoteKind[] = ['template', 'unpublished', 'undone'];
 /** The kind whose notes come last: readers of the page see little of what they are about. */
 const LAST_KIND: NoteKind = 'part';
 const otherKinds = noteKinds.filter((kind) => !FIRST_KINDS.includes(kind) && kind !== LAST_KIND);
-const kindRanks = new Map([...FIRST_KINDS, ...otherKinds, LAST_KIND].map((kind, index) => [kind, index]));
+const kindRanks = new Map(
+  [...FIRST_KINDS, ...otherKinds, LAST_KIND].map((kind, index) => [kind, index]),
+);
 
 const noteRank = ({ kind }: Pick<Note, 'kind'>) => kindRanks.get(kind)!;
 
@@ -70,10 +72,15 @@ const noteSameness = (note: Pick<Note, 'page' | 'kind' | 'text'>) =>
   `${note.kind} ${textWithoutPage(note)}`;
 
 /** The open notes of a task that say the same, once, each with the id of the first of them. */
-export function distinctTaskNotes(notes: readonly TaskNote[]) {
+export function distinctTaskNotes(notes: readonly NoteResponse[]) {
   const openNotes = notes.filter(({ state }) => state === 'open');
-  const idsBySameness = new Map(openNotes.toReversed().map((note) => [noteSameness(note), note.id]));
-  return distinctNotes(openNotes).map((shownNote) => ({ noteId: idsBySameness.get(noteSameness(shownNote))!, ...shownNote }));
+  const idsBySameness = new Map(
+    openNotes.toReversed().map((note) => [noteSameness(note), note.id]),
+  );
+  return distinctNotes(openNotes).map((shownNote) => ({
+    noteId: idsBySameness.get(noteSameness(shownNote))!,
+    ...shownNote,
+  }));
 }
 
 /**
@@ -96,7 +103,10 @@ const noteFields = {
 };
 
 /** Notes of a check, for an answer's schema. */
-export const checkedNotes = listField(openObject(noteFields), 'What to look at, headings first.').required();
+export const checkedNotes = listField(
+  openObject(noteFields),
+  'What to look at, headings first.',
+).required();
 
 /** Notes of a task, for an answer's schema. */
 export const taskNotes = listField(

@@ -33,7 +33,10 @@ export const getDiffTool: AssistantTool<GetDiffArgs> = {
     const changedTexts = pages
       .filter((page) => slug === undefined || page.slug === slug)
       .flatMap((page) => page.texts.map((text) => ({ page: page.slug, ...text })));
-    const { parts: shownParts, nextCursor } = sliceLists({ texts: changedTexts }, { offset, most: MOST_TEXTS });
+    const { parts: shownParts, nextCursor } = sliceLists(
+      { texts: changedTexts },
+      { offset, most: MOST_TEXTS },
+    );
     return {
       taskId,
       base,

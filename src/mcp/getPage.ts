@@ -45,8 +45,13 @@ export const getPageTool: AssistantTool<GetPageArgs> = {
       taskId === undefined
         ? undefined
         : await findShownCommit(caller, parts, { site, taskId: knownTask(call, taskId) });
-    const pageOutline = await parts.readOutline(site, { ...outlineRequest, result: shownCommit }, work);
-    const moreWords = pageOutline.nextFrom === null ? '' : `There is more: from ${pageOutline.nextFrom}. `;
+    const pageOutline = await parts.readOutline(
+      site,
+      { ...outlineRequest, result: shownCommit },
+      work,
+    );
+    const moreWords =
+      pageOutline.nextFrom === null ? '' : `There is more: from ${pageOutline.nextFrom}. `;
     return {
       siteId: site.siteId,
       ...pageOutline,

@@ -109,7 +109,12 @@ function presentTaskParts(task: Task, offset: number | undefined) {
   if (task.status === 'running')
     return { ...commonFields, ...(task.progress && { progress: presentProgress(task.progress) }) };
   const { pagesCreated, pagesModified, pagesDeleted, notes = [], summary } = task.output;
-  const outputLists = { pagesCreated, pagesModified, pagesDeleted, notes: distinctTaskNotes(notes) };
+  const outputLists = {
+    pagesCreated,
+    pagesModified,
+    pagesDeleted,
+    notes: distinctTaskNotes(notes),
+  };
   const { parts: shownParts, nextCursor } = sliceLists(outputLists, { offset, most: MOST_ENTRIES });
   return {
     ...commonFields,

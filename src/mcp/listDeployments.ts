@@ -1,5 +1,5 @@
 import { Joi } from '../joi.ts';
-import { listDeployments as read } from '../api/routes/deployments.ts';
+import { listDeployments } from '../api/routes/deployments.ts';
 import { deploymentQuery, type DeploymentQuery } from '../api/routes/deployments.schema.ts';
 import {
   toolAnswer,
@@ -33,7 +33,7 @@ export const listDeploymentsTool: AssistantTool<DeploymentQuery & { siteId: stri
     nextCursor,
   }),
   async run({ caller, parts }, query) {
-    const { deployments, nextCursor } = await read(caller, parts, query);
+    const { deployments, nextCursor } = await listDeployments(caller, parts, query);
     return {
       deployments: deployments.map(({ deploymentId, name, at, taskId, isLive }) => ({
         deploymentId,

@@ -1,5 +1,5 @@
 import { Joi } from '../joi.ts';
-import { listPages as read } from '../api/routes/sites.ts';
+import { listPages } from '../api/routes/sites.ts';
 import { sitePagesQuery, type SitePagesQuery } from '../api/routes/sites.schema.ts';
 import {
   toolAnswer,
@@ -37,7 +37,7 @@ export const listPagesTool: AssistantTool<SitePagesQuery & { siteId: string }> =
     nextCursor,
   }),
   async run({ caller, parts, work }, query) {
-    const { siteId, commit, pages, nextCursor } = await read(caller, parts, query, work);
+    const { siteId, commit, pages, nextCursor } = await listPages(caller, parts, query, work);
     return {
       siteId,
       commit,

@@ -3,7 +3,15 @@ import { hasRole } from '../contract/roles.ts';
 import { shareListQuery, type ShareListQuery } from '../api/routes/shares.schema.ts';
 import { timeCursor } from '../api/timeCursors.ts';
 import { listShareLinks } from '../tasks/shareLinks.ts';
-import { toolAnswer, pickFields, listField, nextCursor, nullableText, openObject, textField } from './schemas.ts';
+import {
+  toolAnswer,
+  pickFields,
+  listField,
+  nextCursor,
+  nullableText,
+  openObject,
+  textField,
+} from './schemas.ts';
 import { readHints, type AssistantTool } from './tool.ts';
 
 type ListSharesArgs = Pick<ShareListQuery, 'taskId' | 'access' | 'limit' | 'cursor'>;

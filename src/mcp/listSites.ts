@@ -1,7 +1,15 @@
 import { Joi } from '../joi.ts';
-import { listSites as read } from '../api/routes/sites.ts';
+import { listSites } from '../api/routes/sites.ts';
 import { siteListQuery, type SiteListQuery } from '../api/routes/sites.schema.ts';
-import { toolAnswer, pickFields, listField, nextCursor, nullableText, openObject, textField } from './schemas.ts';
+import {
+  toolAnswer,
+  pickFields,
+  listField,
+  nextCursor,
+  nullableText,
+  openObject,
+  textField,
+} from './schemas.ts';
 import { readHints, type AssistantTool } from './tool.ts';
 
 export const listSitesTool: AssistantTool<SiteListQuery> = {
@@ -23,7 +31,7 @@ export const listSitesTool: AssistantTool<SiteListQuery> = {
     nextCursor,
   }),
   async run({ caller, parts }, query) {
-    const { sites, nextCursor } = await read(caller, parts, query);
+    const { sites, nextCursor } = await listSites(caller, parts, query);
     return {
       sites: sites.map(({ siteId, name, liveUrl, problem }) => ({
         siteId,

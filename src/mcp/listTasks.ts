@@ -1,7 +1,7 @@
 import { Joi } from '../joi.ts';
 import type { TaskListQuery } from '../api/routes/taskLists.schema.ts';
 import { taskListQuery } from '../api/routes/taskLists.schema.ts';
-import { listTasks as read } from '../api/routes/taskLists.ts';
+import { listTasks } from '../api/routes/taskLists.ts';
 import { toolAnswer, pickFields, listField, nextCursor, openObject, textField } from './schemas.ts';
 import { readHints, type AssistantTool } from './tool.ts';
 
@@ -31,7 +31,7 @@ export const listTasksTool: AssistantTool<TaskListQuery> = {
     nextCursor,
   }),
   async run({ caller, parts }, query) {
-    const { tasks, nextCursor } = await read(caller, parts, query);
+    const { tasks, nextCursor } = await listTasks(caller, parts, query);
     return {
       tasks: tasks.map(({ taskId, title, type, siteId, status, createdAt, ...otherFields }) => ({
         taskId,

@@ -61,7 +61,9 @@ function createMessageServer(callContext: AssistantCallContext): Server {
     },
   );
   server.setRequestHandler('tools/list', () => ({
-    tools: toolsFor(callerIdentity(callContext.ctx).role).map((tool) => toolDefinition(tool, callContext.parts)),
+    tools: toolsFor(callerIdentity(callContext.ctx).role).map((tool) =>
+      toolDefinition(tool, callContext.parts),
+    ),
   }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const exposedTool = tools.get(params.name);
@@ -74,7 +76,10 @@ function createMessageServer(callContext: AssistantCallContext): Server {
       capabilities: server.getClientCapabilities(),
       responses: mcpReq.inputResponses,
     };
-    return callTool(exposedTool, callContext, { args: params.arguments ?? {}, asking: elicitationState });
+    return callTool(exposedTool, callContext, {
+      args: params.arguments ?? {},
+      asking: elicitationState,
+    });
   });
   return server;
 }

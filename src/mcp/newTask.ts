@@ -7,7 +7,14 @@ import { DomainError, notFoundError } from '../errors.ts';
 import { createTask, findCreatedTask, type CreateTaskRequest } from '../tasks/create.ts';
 import { checkTaskRequest } from '../tasks/check.ts';
 import type { RequestIdempotency } from '../tasks/start.ts';
-import { confirmField, pickFields, idempotencyKey, presentStart, siteId, startedAnswer } from './schemas.ts';
+import {
+  confirmField,
+  pickFields,
+  idempotencyKey,
+  presentStart,
+  siteId,
+  startedAnswer,
+} from './schemas.ts';
 import type { AssistantCall, AssistantTool } from './tool.ts';
 
 /** The arguments of tools that change something. */
@@ -17,13 +24,19 @@ export interface ChangingArgs {
 }
 
 /** The arguments of a tool that starts a task of its own. */
-export type NewTaskArgs<Command> = Omit<Extract<CreateTaskRequest, { command: Command }>, 'command'> &
+export type NewTaskArgs<Command> = Omit<
+  Extract<CreateTaskRequest, { command: Command }>,
+  'command'
+> &
   ChangingArgs;
 
 /** The path at which REST creates tasks: an idempotency key names one task, by either way. */
 export const TASKS_PATH = '/api/v1/agent/tasks';
 
-export const submissionTo = (path: string, idempotencyKey: string | undefined): RequestIdempotency => ({
+export const submissionTo = (
+  path: string,
+  idempotencyKey: string | undefined,
+): RequestIdempotency => ({
   idempotencyKey,
   path,
 });
@@ -42,7 +55,12 @@ export const startingTool = <Command extends CreateTaskRequest['command']>(
     sent: submissionTo(TASKS_PATH, idempotencyKey),
   });
   return {
-    input: Joi.object({ siteId, ...pickFields(body, ...fields), confirm: confirmField, idempotencyKey }),
+    input: Joi.object({
+      siteId,
+      ...pickFields(body, ...fields),
+      confirm: confirmField,
+      idempotencyKey,
+    }),
     output: startedAnswer,
     limit: 'create',
     starts: true,
@@ -84,11 +102,17 @@ export const askToPublishAtOnce = (
  * Refuses a task that would fail, so that nobody is asked about it.
  * @throws DomainError INVALID_INPUT with the first problem
  */
-export function refuseTaskProblems({ problems, items }: Pick<TaskCheck, 'problems' | 'items'>): void {
+export function refuseTaskProblems({
+  problems,
+  items,
+}: Pick<TaskCheck, 'problems' | 'items'>): void {
   const [firstProblem, ...otherProblems] = [...problems, ...items.flatMap((item) => item.problems)];
   if (!firstProblem) return;
   const moreWords = otherProblems.length > 0 ? ` (and ${otherProblems.length} more problems)` : '';
-  throw new DomainError('INVALID_INPUT', `The task would fail: ${firstProblem.message}${moreWords}`);
+  throw new DomainError(
+    'INVALID_INPUT',
+    `The task would fail: ${firstProblem.message}${moreWords}`,
+  );
 }
 
 /**

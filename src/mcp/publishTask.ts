@@ -5,7 +5,14 @@ import { followUpBody } from '../api/routes/tasks.schema.ts';
 import { previewPublish } from '../tasks/goingLive.ts';
 import { startPublishTask, findStartedPublish } from '../tasks/publish.ts';
 import { type ChangingArgs, followUpSubmission } from './newTask.ts';
-import { confirmField, pickFields, idempotencyKey, presentStart, startedAnswer, taskId } from './schemas.ts';
+import {
+  confirmField,
+  pickFields,
+  idempotencyKey,
+  presentStart,
+  startedAnswer,
+  taskId,
+} from './schemas.ts';
 import { startHints, type AssistantTool } from './tool.ts';
 
 /** Most slugs that a question names. */
@@ -19,7 +26,12 @@ export const publishTaskTool: AssistantTool<PublishTaskArgs> = {
   description:
     "Starts a task that puts a completed task's pages live, and those of tasks that it builds on. A person has to agree.",
   hints: { ...startHints, destructiveHint: true, idempotentHint: true },
-  input: Joi.object({ taskId, ...pickFields(followUpBody, 'title'), confirm: confirmField, idempotencyKey }),
+  input: Joi.object({
+    taskId,
+    ...pickFields(followUpBody, 'title'),
+    confirm: confirmField,
+    idempotencyKey,
+  }),
   output: startedAnswer,
   limit: 'create',
   starts: true,
@@ -43,7 +55,9 @@ function publishQuestion(check: PublishCheckResponse): string {
   const namedSlugs = pages.slugs.slice(0, MOST_NAMED_SLUGS).join(', ');
   const remainingCount = pages.count - MOST_NAMED_SLUGS;
   const basePageCount = tasks.reduce((total, task) => total + task.pages.count, 0);
-  const pushedPageCount = pushed ? pushed.created.count + pushed.modified.count + pushed.deleted.count : 0;
+  const pushedPageCount = pushed
+    ? pushed.created.count + pushed.modified.count + pushed.deleted.count
+    : 0;
   return [
     `Put ${pages.count} ${pages.count === 1 ? 'page' : 'pages'} live: ${namedSlugs}${remainingCount > 0 ? ` and ${remainingCount} more` : ''}?`,
     ...(basePageCount > 0 ? [`${basePageCount} of tasks below go live with it.`] : []),

@@ -31,6 +31,8 @@ export const restoreDeploymentTool: AssistantTool<RestoreDeploymentArgs> = {
   async run({ caller, parts }, { siteId, deploymentId, idempotencyKey }) {
     const restorePath = `/api/v1/sites/${siteId}/deployments/${deploymentId}/restore`;
     const request = { siteId, deploymentId };
-    return presentStart(await startRestoreTask(caller, parts, request, submissionTo(restorePath, idempotencyKey)));
+    return presentStart(
+      await startRestoreTask(caller, parts, request, submissionTo(restorePath, idempotencyKey)),
+    );
   },
 };

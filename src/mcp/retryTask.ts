@@ -8,7 +8,14 @@ import {
   knownTask,
   refuseTaskProblems,
 } from './newTask.ts';
-import { confirmField, pickFields, idempotencyKey, presentStart, startedAnswer, taskId } from './schemas.ts';
+import {
+  confirmField,
+  pickFields,
+  idempotencyKey,
+  presentStart,
+  startedAnswer,
+  taskId,
+} from './schemas.ts';
 import { startHints, type AssistantTool } from './tool.ts';
 
 type RetryTaskArgs = { taskId: string; title?: string } & ChangingArgs;
@@ -19,7 +26,12 @@ export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
   description:
     'Starts a task that repeats a failed generate_pages task. Pages that were written already are used again. If the failed task was to publish, a person has to agree.',
   hints: startHints,
-  input: Joi.object({ taskId, ...pickFields(followUpBody, 'title'), confirm: confirmField, idempotencyKey }),
+  input: Joi.object({
+    taskId,
+    ...pickFields(followUpBody, 'title'),
+    confirm: confirmField,
+    idempotencyKey,
+  }),
   output: startedAnswer,
   limit: 'create',
   starts: true,

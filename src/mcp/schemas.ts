@@ -81,7 +81,10 @@ export function sliceLists<Lists extends Record<string, readonly unknown[]>>(
 ): { parts: Lists; nextCursor: string | null } {
   const endOffset = offset + maxEntries;
   const listParts = Object.fromEntries(
-    Object.entries(lists).map(([name, listEntries]) => [name, listEntries.slice(offset, endOffset)]),
+    Object.entries(lists).map(([name, listEntries]) => [
+      name,
+      listEntries.slice(offset, endOffset),
+    ]),
   ) as unknown as Lists;
   const isMore = Object.values(lists).some((listEntries) => listEntries.length > endOffset);
   return { parts: listParts, nextCursor: isMore ? offsetCursor.at(endOffset) : null };

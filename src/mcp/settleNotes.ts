@@ -38,7 +38,10 @@ export const settleNotesTool: AssistantTool<SettleNotesArgs> = {
     const { finished } = await parts.tasks.find(caller.organizationId, taskId);
     const { state, page } = request;
     const meantNoteIds = noteIds && matchingNoteIds(outcomeNotes(finished), noteIds);
-    const resolvedNotes = await settle(caller, parts, taskId, { state, ...withoutUndefined({ page, notes: meantNoteIds }) });
+    const resolvedNotes = await settle(caller, parts, taskId, {
+      state,
+      ...withoutUndefined({ page, notes: meantNoteIds }),
+    });
     return {
       taskId,
       state,

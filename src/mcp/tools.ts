@@ -69,4 +69,6 @@ export const tools: ReadonlyMap<string, ExposedTool> = new Map(
 
 /** The tools that a role may call. */
 export const toolsFor = (role: Role): AssistantTool[] =>
-  [...tools.values()].flatMap(({ tool, least: requiredRole }) => (hasRole(role, requiredRole) ? [tool] : []));
+  [...tools.values()].flatMap(({ tool, least: requiredRole }) =>
+    hasRole(role, requiredRole) ? [tool] : [],
+  );

@@ -4,7 +4,15 @@ import { answerTaskCheck } from '../api/routes/tasks.ts';
 import { promptTaskBody } from '../api/routes/tasks.schema.ts';
 import { problemObject } from './checkItems.ts';
 import { checkedNotes, distinctNotes } from './distinctNotes.ts';
-import { toolAnswer, pickFields, listField, openObject, siteId, textField, textList } from './schemas.ts';
+import {
+  toolAnswer,
+  pickFields,
+  listField,
+  openObject,
+  siteId,
+  textField,
+  textList,
+} from './schemas.ts';
 import { readHints, type AssistantTool } from './tool.ts';
 
 /** The pages that a text would change. */

@@ -7,5 +7,7 @@ import { uuid } from '../api/routes/tasks.schema.ts';
  */
 export function refuseSiteName({ siteId }: { siteId?: unknown }): void {
   if (typeof siteId === 'string' && !uuid.test(siteId))
-    throw notFoundError('Site not found: siteId is the id of a site, not its name. list_sites has it');
+    throw notFoundError(
+      'Site not found: siteId is the id of a site, not its name. list_sites has it',
+    );
 }

@@ -10,7 +10,7 @@ interface GitRun {
 /** Options of git that come before the command and have a value. */
 const takesValue = new Set(['-c', '-C']);
 
-/** Wraps `run`, and counts git commands by name. */
+/** Wraps `runGit`, and counts git commands by name. */
 export const countGitCommands =
   <C extends GitRun, A extends unknown[], R>(
     runGit: (command: C, ...otherArguments: A) => R,
@@ -19,7 +19,8 @@ export const countGitCommands =
   (command: C, ...otherArguments: A): R => {
     countCall(
       command.args.find(
-        (word, i, { [i - 1]: previousWord }) => !word.startsWith('-') && !takesValue.has(previousWord!),
+        (word, i, { [i - 1]: previousWord }) =>
+          !word.startsWith('-') && !takesValue.has(previousWord!),
       ) ?? 'none',
     );
     return runGit(command, ...otherArguments);

@@ -54,12 +54,16 @@ export function createMetrics(): ServiceMetrics {
   const gitCommands = counter('agent_tasks_git_commands_total', 'Git commands that were started', [
     'command',
   ]);
-  const batchRows = counter('agent_tasks_batch_rows_total', 'Rows of batches that reached a state', [
-    'state',
-  ]);
-  const refusedRequests = counter('agent_tasks_refused_requests_total', 'Requests that were refused', [
-    'code',
-  ]);
+  const batchRows = counter(
+    'agent_tasks_batch_rows_total',
+    'Rows of batches that reached a state',
+    ['state'],
+  );
+  const refusedRequests = counter(
+    'agent_tasks_refused_requests_total',
+    'Requests that were refused',
+    ['code'],
+  );
   const workerGauge = createWorkerGauge(registers);
   return {
     watchWorker: workerGauge.watch,

@@ -9,9 +9,10 @@ const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}
 
 /** A new API key: `ak_`, 40 random base62 characters (238 bits), and their CRC32 in 6 more. */
 export function newApiKey(): string {
-  const randomPart = Array.from({ length: RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join(
-    '',
-  );
+  const randomPart = Array.from(
+    { length: RANDOM_LENGTH },
+    () => BASE62[randomInt(BASE62.length)],
+  ).join('');
   return PREFIX + randomPart + keyChecksum(PREFIX + randomPart);
 }
 
@@ -20,7 +21,9 @@ export function newApiKey(): string {
  * to the database.
  */
 export function isApiKey(text: string): boolean {
-  return SHAPE.test(text) && keyChecksum(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
+  return (
+    SHAPE.test(text) && keyChecksum(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH)
+  );
 }
 
 /**

@@ -67,12 +67,19 @@ export interface Credentials {
 }
 
 type CredentialRow = Selectable<Schema['site_credentials']>;
-type NewCredentialRow = Pick<CredentialRow, 'id' | 'organization_id' | 'kind' | 'username' | 'public_key'>;
+type NewCredentialRow = Pick<
+  CredentialRow,
+  'id' | 'organization_id' | 'kind' | 'username' | 'public_key'
+>;
 
 /**
  * The identity of a sealed secret. It can't be opened in another row or for another organization.
  */
-const secretIdentity = ({ id, organization_id, kind }: Pick<CredentialRow, 'id' | 'organization_id' | 'kind'>) =>
+const secretIdentity = ({
+  id,
+  organization_id,
+  kind,
+}: Pick<CredentialRow, 'id' | 'organization_id' | 'kind'>) =>
   `site_credentials ${id} ${organization_id} ${kind}`;
 
 export function createCredentials(db: Kysely<Schema>, secretBox: SecretBox): Credentials {
@@ -81,7 +88,8 @@ export function createCredentials(db: Kysely<Schema>, secretBox: SecretBox): Cre
     const credentialColumns = { ...row, key_id: keyId, sealed, created_at: new Date() };
     return database.insertInto('site_credentials').values(credentialColumns).execute();
   };
-  const deleteUnused = () => db.deleteFrom('site_credentials').where('id', 'not in', usedCredentialIds(db));
+  const deleteUnused = () =>
+    db.deleteFrom('site_credentials').where('id', 'not in', usedCredentialIds(db));
   const openRow = (row: CredentialRow) =>
     secretBox.open({ keyId: row.key_id, sealed: Buffer.from(row.sealed) }, secretIdentity(row));
 
@@ -154,9 +162,13 @@ export function createCredentials(db: Kysely<Schema>, secretBox: SecretBox): Cre
       if (keyId === undefined) return 0;
       let resealedCount = 0;
       for (;;) {
-        const otherCredentials = db.selectFrom('site_credentials').selectAll().where('key_id', '!=', keyId);
+        const otherCredentials = db
+          .selectFrom('site_credentials')
+          .selectAll()
+          .where('key_id', '!=', keyId);
         const rows = await otherCredentials.limit(AT_ONCE).execute();
-        for (const row of rows) await updateSealedSecret(db, row, secretBox.seal(openRow(row), secretIdentity(row)));
+        for (const row of rows)
+          await updateSealedSecret(db, row, secretBox.seal(openRow(row), secretIdentity(row)));
         resealedCount += rows.length;
         if (rows.length < AT_ONCE) return resealedCount;
       }

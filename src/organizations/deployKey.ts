@@ -13,7 +13,10 @@ export interface DeployKeyPair {
 export function newDeployKey(comment: string): DeployKeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const { x: encodedPoint = '' } = publicKey.export({ format: 'jwk' });
-  const keyBlob = Buffer.concat([sshString(TYPE), sshString(Buffer.from(encodedPoint, 'base64url'))]);
+  const keyBlob = Buffer.concat([
+    sshString(TYPE),
+    sshString(Buffer.from(encodedPoint, 'base64url')),
+  ]);
   return {
     privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
     publicKey: `${TYPE} ${keyBlob.toString('base64')} ${comment}`,

@@ -45,7 +45,15 @@ export type IssuedApiKey = ApiKey & { apiKey: string };
 /** @throws DomainError INVALID_INPUT for an expiry in the past */
 export async function insertKey(
   db: Kysely<Schema>,
-  { organizationId, role, name = null, expires: expiresAt = null, createdBy, countsFor, session }: NewApiKey,
+  {
+    organizationId,
+    role,
+    name = null,
+    expires: expiresAt = null,
+    createdBy,
+    countsFor,
+    session,
+  }: NewApiKey,
   createdAt: Date,
 ): Promise<IssuedApiKey> {
   if (expiresAt && expiresAt <= createdAt)
@@ -77,8 +85,10 @@ export async function insertKey(
   return { ...presentKey(insertedRow), apiKey };
 }
 
-export const isKeyInForce = ({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKeyRow, currentTime: Date): boolean =>
-  revokedAt === null && (expiresAt === null || expiresAt > currentTime);
+export const isKeyInForce = (
+  { revoked_at: revokedAt, expires_at: expiresAt }: ApiKeyRow,
+  currentTime: Date,
+): boolean => revokedAt === null && (expiresAt === null || expiresAt > currentTime);
 
 /**
  * Begins a change to an organization's members or keys: such changes run one after another. Checks

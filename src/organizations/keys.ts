@@ -8,7 +8,7 @@ import {
   insertKey,
   isKeyInForce,
   type ApiKey,
-  type ApiKeyRow as Row,
+  type ApiKeyRow,
   type IssuedApiKey,
   type NewApiKey,
   presentKey,
@@ -68,7 +68,7 @@ interface ApiKeyOptions {
 }
 
 export function createKeys(db: Kysely<Schema>, { changes }: ApiKeyOptions = {}): ApiKeys {
-  const keyCache = createRowCache<Row>('api_keys', changes);
+  const keyCache = createRowCache<ApiKeyRow>('api_keys', changes);
   const findByToken = (token: string) => {
     const keyHash = hashOfApiKey(token);
     return keyCache.get(keyHash, () => findKeyRow(db, 'hash', keyHash));
@@ -113,15 +113,20 @@ export function createKeys(db: Kysely<Schema>, { changes }: ApiKeyOptions = {}):
   };
 }
 
-const findKeyRow = (db: Kysely<Schema>, column: 'hash' | 'id', value: string): Promise<Row | undefined> =>
+const findKeyRow = (
+  db: Kysely<Schema>,
+  column: 'hash' | 'id',
+  value: string,
+): Promise<ApiKeyRow | undefined> =>
   db.selectFrom('api_keys').selectAll().where(column, '=', value).executeTakeFirst();
 
 /**
  * Stores the time of a key's last use, at most once a minute, also if other processes store it too.
  * Also sets it on `key`, which may be cached.
  */
-async function noteKeyUse(db: Kysely<Schema>, keyRow: Row, usedAt: Date): Promise<void> {
-  if (keyRow.last_used_at && usedAt.getTime() - keyRow.last_used_at.getTime() < LAST_USED_STEP) return;
+async function noteKeyUse(db: Kysely<Schema>, keyRow: ApiKeyRow, usedAt: Date): Promise<void> {
+  if (keyRow.last_used_at && usedAt.getTime() - keyRow.last_used_at.getTime() < LAST_USED_STEP)
+    return;
   const lastStored = new Date(usedAt.getTime() - LAST_USED_STEP);
   await db
     .updateTable('api_keys')
@@ -134,7 +139,11 @@ async function noteKeyUse(db: Kysely<Schema>, keyRow: Row, usedAt: Date): Promis
   keyRow.last_used_at = usedAt;
 }
 
-function revokeOnce(db: Kysely<Schema>, keyId: string, revokedAt: Date): Promise<Row | undefined> {
+function revokeOnce(
+  db: Kysely<Schema>,
+  keyId: string,
+  revokedAt: Date,
+): Promise<ApiKeyRow | undefined> {
   return db
     .updateTable('api_keys')
     .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(revokedAt)) }))
@@ -143,7 +152,7 @@ function revokeOnce(db: Kysely<Schema>, keyId: string, revokedAt: Date): Promise
     .executeTakeFirst();
 }
 
-const keyOwnerOf = (keyRow: Row): KeyOwner => ({
+const keyOwnerOf = (keyRow: ApiKeyRow): KeyOwner => ({
   keyId: keyRow.id,
   organizationId: keyRow.organization_id,
   role: keyRow.role as Role,

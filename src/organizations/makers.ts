@@ -20,7 +20,10 @@ interface CreatorNameOptions {
 }
 
 /** Names of people and of API keys. */
-export function createCreatorNames(db: Kysely<Schema>, { changes }: CreatorNameOptions = {}): CreatorNames {
+export function createCreatorNames(
+  db: Kysely<Schema>,
+  { changes }: CreatorNameOptions = {},
+): CreatorNames {
   const caches = {
     users: createRowCache<string | null>('users', changes),
     api_keys: createRowCache<string | null>('api_keys', changes),
@@ -38,7 +41,9 @@ export function createCreatorNames(db: Kysely<Schema>, { changes }: CreatorNameO
 
   async function namesOf(table: NamedTable, ids: string[]) {
     const wantedIds = [...new Set(ids)].filter(isUuid);
-    const cachedNames = await caches[table].getAll(wantedIds, (missingIds) => readNames(table, missingIds));
+    const cachedNames = await caches[table].getAll(wantedIds, (missingIds) =>
+      readNames(table, missingIds),
+    );
     return new Map(wantedIds.map((id, index) => [id, cachedNames[index]]));
   }
 
@@ -51,9 +56,13 @@ export function createCreatorNames(db: Kysely<Schema>, { changes }: CreatorNameO
       ]);
       const withName = (creator: Creator): NamedMaker => ({
         ...creator,
-        name: ('userId' in creator ? peopleNames.get(creator.userId) : keyNames.get(creator.keyId)) ?? null,
+        name:
+          ('userId' in creator ? peopleNames.get(creator.userId) : keyNames.get(creator.keyId)) ??
+          null,
       });
-      return creators.map((creator) => (creator === null ? (creator as Extract<T, null>) : withName(creator)));
+      return creators.map((creator) =>
+        creator === null ? (creator as Extract<T, null>) : withName(creator),
+      );
     },
     async members(organizationId, userIds) {
       const ids = userIds.filter(isUuid);

@@ -85,7 +85,8 @@ export function createModelUsage(db: Kysely<Schema>): ModelUsage {
         if (refusal === undefined) await beginCall(trx, call, new Date());
         return refusal;
       }),
-    answer: (callId, callUsage) => db.transaction().execute((trx) => answerCall(trx, callId, callUsage)),
+    answer: (callId, callUsage) =>
+      db.transaction().execute((trx) => answerCall(trx, callId, callUsage)),
 
     async months(organizationId, onlyMonth) {
       const rows = await db
@@ -97,9 +98,10 @@ export function createModelUsage(db: Kysely<Schema>): ModelUsage {
         .orderBy('model')
         .execute();
       const byMonth = Map.groupBy(rows, (row) => row.month);
-      return [...byMonth]
-        .slice(0, MOST_MONTHS)
-        .map(([monthName, models]) => ({ month: monthName, models: models.map(presentModelUsage) }));
+      return [...byMonth].slice(0, MOST_MONTHS).map(([monthName, models]) => ({
+        month: monthName,
+        models: models.map(presentModelUsage),
+      }));
     },
 
     async usedTokens(organizationId, month, database = db) {
@@ -156,7 +158,11 @@ async function beginCall(trx: Kysely<Schema>, call: NewModelCall, begunAt: Date)
     .execute();
 }
 
-async function answerCall(trx: Kysely<Schema>, callId: string, callUsage: ModelCallUsage): Promise<void> {
+async function answerCall(
+  trx: Kysely<Schema>,
+  callId: string,
+  callUsage: ModelCallUsage,
+): Promise<void> {
   const modelCall = await trx
     .selectFrom('model_calls')
     .select(['organization_id', 'month', 'model', 'estimated_tokens'])
@@ -220,7 +226,11 @@ const addTokens = (
 ) => sql<number>`${column.ref(tokenColumn)} + ${tokens}::bigint`;
 
 /** The usage as whole numbers in their limits: a provider may answer anything. */
-export function clampUsage({ inputTokens, cachedInputTokens, outputTokens }: TokenUsage): TokenUsage {
+export function clampUsage({
+  inputTokens,
+  cachedInputTokens,
+  outputTokens,
+}: TokenUsage): TokenUsage {
   const wholeTokens = (tokens: number, maxTokens = MOST_TOKENS) =>
     Math.min(Math.max(0, Math.trunc(tokens) || 0), maxTokens);
   const clampedInput = wholeTokens(inputTokens);

@@ -81,7 +81,9 @@ export function createOrganizations(
     },
     async list() {
       const organizationQuery = db.selectFrom('organizations').selectAll();
-      return (await organizationQuery.orderBy('created_at').orderBy('id').execute()).map(presentOrganization);
+      return (await organizationQuery.orderBy('created_at').orderBy('id').execute()).map(
+        presentOrganization,
+      );
     },
     get: async (organizationId) => presentOrganization(await row(organizationId)),
     async change(organizationId, { name, tokensPerMonth }) {
@@ -97,14 +99,21 @@ export function createOrganizations(
     async callbackSecrets(organizationId) {
       const { callback_secret: currentSecret, ...foundRow } = await row(organizationId);
       const previousSecret = foundRow.previous_callback_secret;
-      return [currentSecret, ...(previousSecret !== null && isOverlap(foundRow, new Date()) ? [previousSecret] : [])];
+      return [
+        currentSecret,
+        ...(previousSecret !== null && isOverlap(foundRow, new Date()) ? [previousSecret] : []),
+      ];
     },
-    callbackRotation: async (organizationId) => presentRotation(await row(organizationId), new Date()),
+    callbackRotation: async (organizationId) =>
+      presentRotation(await row(organizationId), new Date()),
     rotateCallbackSecret: (auditActor) =>
       db.transaction().execute(async (trx) => {
         const rotatedRow = await rotateSecret(trx, auditActor.organizationId, new Date());
         await createAudit(trx).record({ ...auditActor, action: 'callback-secret.rotate' });
-        return { callbackSecret: rotatedRow.callback_secret, ...presentRotation(rotatedRow, new Date()) };
+        return {
+          callbackSecret: rotatedRow.callback_secret,
+          ...presentRotation(rotatedRow, new Date()),
+        };
       }),
   };
 }
@@ -128,7 +137,11 @@ const organizationNotFound = (organizationId: string) =>
 /**
  * Uses one statement, so that of two rotations at once, the second replaces the first one's secret.
  */
-async function rotateSecret(db: Kysely<Schema>, organizationId: string, rotatedAt: Date): Promise<OrganizationRow> {
+async function rotateSecret(
+  db: Kysely<Schema>,
+  organizationId: string,
+  rotatedAt: Date,
+): Promise<OrganizationRow> {
   const rotatedRow = await db
     .updateTable('organizations')
     .set((column) => ({
@@ -145,13 +158,17 @@ async function rotateSecret(db: Kysely<Schema>, organizationId: string, rotatedA
 }
 
 const isOverlap = (
-  { previous_callback_secret_until: overlapEnd }: Pick<OrganizationRow, 'previous_callback_secret_until'>,
+  {
+    previous_callback_secret_until: overlapEnd,
+  }: Pick<OrganizationRow, 'previous_callback_secret_until'>,
   currentTime: Date,
 ) => overlapEnd !== null && overlapEnd > currentTime;
 
 const presentRotation = (row: OrganizationRow, currentTime: Date): CallbackRotation => ({
   rotatedAt: (row.callback_secret_rotated_at ?? row.created_at).toISOString(),
-  previousUntil: isOverlap(row, currentTime) ? row.previous_callback_secret_until!.toISOString() : null,
+  previousUntil: isOverlap(row, currentTime)
+    ? row.previous_callback_secret_until!.toISOString()
+    : null,
 });
 
 const newCallbackSecret = () => `whsec_${randomBytes(CALLBACK_SECRET_BYTES).toString('base64')}`;

@@ -59,7 +59,10 @@ export interface ShareLinks {
    * A page of an organization's valid links whose preview is still shown, the newest first, and
    * whether there are more.
    */
-  listAll(organizationId: string, part: ShareListPart): Promise<{ shares: ShareLink[]; more: boolean }>;
+  listAll(
+    organizationId: string,
+    part: ShareListPart,
+  ): Promise<{ shares: ShareLink[]; more: boolean }>;
   /** The valid share that a link's key opens; null for a wrong key or id. */
   open(shareId: string, key: string): Promise<ShareLink | null>;
   /** The share; null if it has ended. */
@@ -77,7 +80,10 @@ interface ShareLinkOptions {
   previewRetention?: number;
 }
 
-export function createShares(db: Kysely<Schema>, { previewRetention }: ShareLinkOptions = {}): ShareLinks {
+export function createShares(
+  db: Kysely<Schema>,
+  { previewRetention }: ShareLinkOptions = {},
+): ShareLinks {
   const validShares = (database = db) =>
     database
       .selectFrom('shares')
@@ -89,7 +95,9 @@ export function createShares(db: Kysely<Schema>, { previewRetention }: ShareLink
   const findValidShare = async (shareId: string): Promise<ShareLinkRow | undefined> =>
     isUuid(shareId) ? validShares().where('id', '=', shareId).executeTakeFirst() : undefined;
   const sharesOfTask = (organizationId: string, taskId: string, database = db) =>
-    validShares(database).where('organization_id', '=', organizationId).where('task_id', '=', taskId);
+    validShares(database)
+      .where('organization_id', '=', organizationId)
+      .where('task_id', '=', taskId);
 
   return {
     async create({ organizationId, taskId, access, days, userId = null }) {
@@ -108,11 +116,22 @@ export function createShares(db: Kysely<Schema>, { previewRetention }: ShareLink
       };
       const insertedShare = await db.transaction().execute(async (trx) => {
         await lockOrganization(trx, organizationId);
-        if ((await sharesOfTask(organizationId, taskId, trx).limit(MOST_LINKS).execute()).length === MOST_LINKS)
-          throw new DomainError('CONFLICT', `Task has ${MOST_LINKS} links already: revoke some first`);
-        const memberRole = userId === null ? 'member' : await lockRole(trx, { userId, organizationId });
+        if (
+          (await sharesOfTask(organizationId, taskId, trx).limit(MOST_LINKS).execute()).length ===
+          MOST_LINKS
+        )
+          throw new DomainError(
+            'CONFLICT',
+            `Task has ${MOST_LINKS} links already: revoke some first`,
+          );
+        const memberRole =
+          userId === null ? 'member' : await lockRole(trx, { userId, organizationId });
         if (memberRole === null || !hasRole(memberRole, 'member')) throw keyHasEnded();
-        return trx.insertInto('shares').values(shareColumns).returningAll().executeTakeFirstOrThrow();
+        return trx
+          .insertInto('shares')
+          .values(shareColumns)
+          .returningAll()
+          .executeTakeFirstOrThrow();
       });
       return { share: presentShareLink(insertedShare), key: linkKey };
     },
@@ -122,7 +141,9 @@ export function createShares(db: Kysely<Schema>, { previewRetention }: ShareLink
 
     async open(shareId, linkKey) {
       const foundShare = await findValidShare(shareId);
-      return foundShare && isEqualHash(shareKeyHash(linkKey), foundShare.hash) ? presentShareLink(foundShare) : null;
+      return foundShare && isEqualHash(shareKeyHash(linkKey), foundShare.hash)
+        ? presentShareLink(foundShare)
+        : null;
     },
 
     async find(shareId) {
@@ -167,7 +188,11 @@ async function listValidShares(
   return { shares: rows.slice(0, limit).map(presentShareLink), more: rows.length > limit };
 }
 
-async function removeEndedShares(db: Kysely<Schema>, organizationId: string, currentTime: Date): Promise<void> {
+async function removeEndedShares(
+  db: Kysely<Schema>,
+  organizationId: string,
+  currentTime: Date,
+): Promise<void> {
   await db
     .deleteFrom('shares')
     .where('organization_id', '=', organizationId)
@@ -176,7 +201,8 @@ async function removeEndedShares(db: Kysely<Schema>, organizationId: string, cur
 }
 
 const shareKeyHash = (key: string) => hash('sha256', key, 'hex');
-const isEqualHash = (firstHash: string, secondHash: string) => timingSafeEqual(Buffer.from(firstHash), Buffer.from(secondHash));
+const isEqualHash = (firstHash: string, secondHash: string) =>
+  timingSafeEqual(Buffer.from(firstHash), Buffer.from(secondHash));
 
 const presentShareLink = (shareRow: ShareLinkRow): ShareLink => ({
   shareId: shareRow.id,

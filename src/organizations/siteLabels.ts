@@ -24,7 +24,10 @@ type NewSiteRow = Omit<Insertable<Schema['sites']>, 'label'>;
  * The host labels of sites. Each belongs to one site. A removed site's label stays reserved for its
  * organization for a while.
  */
-export function createSiteLabels(db: Kysely<Schema>, { most: maxLabels = Infinity }: SiteLabelOptions) {
+export function createSiteLabels(
+  db: Kysely<Schema>,
+  { most: maxLabels = Infinity }: SiteLabelOptions,
+) {
   const reservedSince = () => new Date(Date.now() - KEPT_DAYS * DAY_MS);
 
   return {
@@ -39,10 +42,14 @@ export function createSiteLabels(db: Kysely<Schema>, { most: maxLabels = Infinit
         await lockOrganization(trx, organizationId);
         const labelCandidates = labelsFor(row.name);
         let label = labelCandidates.next().value;
-        while (!(await insertIfFree(trx, { ...row, label }, reservedSince()))) label = labelCandidates.next().value;
+        while (!(await insertIfFree(trx, { ...row, label }, reservedSince())))
+          label = labelCandidates.next().value;
         // the label is in use again, so it must not also count as reserved
         await trx.deleteFrom('kept_labels').where('label', '=', label).execute();
-        if ((await countLabels(trx, organizationId, { since: reservedSince(), most: maxLabels })) > maxLabels)
+        if (
+          (await countLabels(trx, organizationId, { since: reservedSince(), most: maxLabels })) >
+          maxLabels
+        )
           throw tooManySitesError(maxLabels);
         return row.id;
       }),
@@ -70,7 +77,9 @@ export function createSiteLabels(db: Kysely<Schema>, { most: maxLabels = Infinit
 
     /** Whether a removed site's label is reserved. Ignores case. */
     async isKeptLabel(label: string): Promise<boolean> {
-      const reservedLabel = reservedLabels(db, reservedSince()).select('label').where('label', '=', label.toLowerCase());
+      const reservedLabel = reservedLabels(db, reservedSince())
+        .select('label')
+        .where('label', '=', label.toLowerCase());
       return (await reservedLabel.executeTakeFirst()) !== undefined;
     },
 
@@ -98,10 +107,13 @@ async function insertIfFree(
   row: Insertable<Schema['sites']>,
   reservedSince: Date,
 ): Promise<boolean> {
-  const labelReservation = reservedLabels(trx, reservedSince).select('label').where('label', '=', row.label);
+  const labelReservation = reservedLabels(trx, reservedSince)
+    .select('label')
+    .where('label', '=', row.label);
   const isOfOthers = async () =>
-    (await labelReservation.where('organization_id', '!=', row.organization_id).executeTakeFirst()) !==
-    undefined;
+    (await labelReservation
+      .where('organization_id', '!=', row.organization_id)
+      .executeTakeFirst()) !== undefined;
   if (await isOfOthers()) return false;
   const insertQuery = trx
     .insertInto('sites')
@@ -124,7 +136,9 @@ async function countLabels(
     .selectFrom('sites')
     .select('label')
     .where('organization_id', '=', organizationId);
-  const reservedLabelQuery = reservedLabels(trx, reservedSince).select('label').where('organization_id', '=', organizationId);
+  const reservedLabelQuery = reservedLabels(trx, reservedSince)
+    .select('label')
+    .where('organization_id', '=', organizationId);
   return (
     await usedLabels
       .unionAll(reservedLabelQuery)

@@ -81,7 +81,12 @@ const presentListedSite = (siteRow: ListedSiteRow): ListedSite => ({
   deployment: latestDeployment(siteRow),
 });
 
-function latestDeployment({ commit, task_id, deployed_at, ...failedColumns }: ListedSiteRow): SiteDeployment | null {
+function latestDeployment({
+  commit,
+  task_id,
+  deployed_at,
+  ...failedColumns
+}: ListedSiteRow): SiteDeployment | null {
   const { failed_commit, failed_task_id: taskId, failed_at: failedAt } = failedColumns;
   if (failed_commit !== null && failedAt && (!deployed_at || failedAt > deployed_at))
     return { state: 'failed', commit: failed_commit, taskId, at: failedAt.toISOString() };

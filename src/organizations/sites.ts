@@ -128,7 +128,9 @@ export function createSites(db: Kysely<Schema>, { changes, ...options }: SiteOpt
       return (await byId(siteId)) ?? throwSiteNotFound();
     },
     async findByLabel(label) {
-      return presentIfAny(await allSites.where('label', '=', label.toLowerCase()).executeTakeFirst());
+      return presentIfAny(
+        await allSites.where('label', '=', label.toLowerCase()).executeTakeFirst(),
+      );
     },
     async create(site) {
       await createOrganizations(db).get(site.organizationId);
@@ -258,7 +260,8 @@ function repositoryColumns(repository: SiteRepository | null) {
   };
 }
 
-const externalHostJson = (ownHost: ExternalHost | null | undefined) => (ownHost ? JSON.stringify(ownHost) : null);
+const externalHostJson = (ownHost: ExternalHost | null | undefined) =>
+  ownHost ? JSON.stringify(ownHost) : null;
 
 const presentIfAny = (row: SiteRow | undefined) => (row ? presentSite(row) : null);
 
@@ -272,7 +275,11 @@ function repositoryInRow(siteRow: SiteRow): SiteRepository | null {
     ...(siteRow.is_guarded && { isGuarded: true }),
     ...(credentialId !== null &&
       kind && {
-        credential: { credentialId, kind, ...withoutUndefined({ publicKey: siteRow.public_key ?? undefined }) },
+        credential: {
+          credentialId,
+          kind,
+          ...withoutUndefined({ publicKey: siteRow.public_key ?? undefined }),
+        },
       }),
     ...(siteRow.known_hosts !== null && { knownHosts: siteRow.known_hosts }),
     ...(siteRow.problem !== null && {

@@ -88,18 +88,26 @@ export function createTeamKeys(
   { onChange = () => undefined }: TeamKeyOptions = {},
 ): TeamKeys {
   /** Runs a change in a transaction. `run` also writes the audit entry. */
-  const changeKeys = <T>(runChange: (trx: Kysely<Schema>, currentTime: Date) => Promise<T>): Promise<T> =>
+  const changeKeys = <T>(
+    runChange: (trx: Kysely<Schema>, currentTime: Date) => Promise<T>,
+  ): Promise<T> =>
     db
       .transaction()
       .execute((trx) => runChange(trx, new Date()))
       .finally(onChange);
 
-  const recordAudit = (trx: Kysely<Schema>, keyManager: KeyManager, action: AuditRecord['action'], auditedKey: ApiKey) =>
-    createAudit(trx).record({ ...keyManager, action, subject: keyTitle(auditedKey) });
+  const recordAudit = (
+    trx: Kysely<Schema>,
+    keyManager: KeyManager,
+    action: AuditRecord['action'],
+    auditedKey: ApiKey,
+  ) => createAudit(trx).record({ ...keyManager, action, subject: keyTitle(auditedKey) });
 
   return {
     async list(keyManager, { createdBy, after, limit }) {
-      let keyQuery = (await managedKeys(db, keyManager)).orderBy('created_at', 'desc').orderBy('id', 'desc');
+      let keyQuery = (await managedKeys(db, keyManager))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc');
       if (createdBy !== undefined) keyQuery = keyQuery.where('created_by_user', '=', createdBy);
       if (after)
         keyQuery = keyQuery.where(
@@ -127,13 +135,20 @@ export function createTeamKeys(
         await beginChange(trx, keyManager, currentTime);
         const oldKey = await findManagedKey(trx, keyManager, keyId);
         requireRoleUpTo(keyManager, oldKey.role as Role);
-        if (!isKeyInForce(oldKey, currentTime)) throw keyConflict('Key is not in force any more: make another one');
+        if (!isKeyInForce(oldKey, currentTime))
+          throw keyConflict('Key is not in force any more: make another one');
         if (oldKey.replaced_by !== null)
           throw keyConflict('Key was rotated already: rotate the one that took its place');
         await requireRoomToRotate(trx, oldKey, currentTime);
-        const keyFields = { ...(await copiedKeyFields(trx, keyManager, oldKey)), expires: rotatedExpiry(oldKey, currentTime) };
+        const keyFields = {
+          ...(await copiedKeyFields(trx, keyManager, oldKey)),
+          expires: rotatedExpiry(oldKey, currentTime),
+        };
         const issuedKey = await insertKey(trx, keyFields, currentTime);
-        const oldKeyEnd = Math.min(currentTime.getTime() + overlapMs, oldKey.expires_at?.getTime() ?? Infinity);
+        const oldKeyEnd = Math.min(
+          currentTime.getTime() + overlapMs,
+          oldKey.expires_at?.getTime() ?? Infinity,
+        );
         const replacedColumns = { expires_at: new Date(oldKeyEnd), replaced_by: issuedKey.keyId };
         await trx.updateTable('api_keys').set(replacedColumns).where('id', '=', keyId).execute();
         await recordAudit(trx, keyManager, 'key.rotate', issuedKey);
@@ -146,7 +161,11 @@ export function createTeamKeys(
         if (managedKey.revoked_at !== null) return;
         if (keyManager.userId === undefined && !hasRole(keyManager.role, 'admin'))
           requireRoleUpTo(keyManager, managedKey.role as Role);
-        await trx.updateTable('api_keys').set({ revoked_at: currentTime }).where('id', '=', keyId).execute();
+        await trx
+          .updateTable('api_keys')
+          .set({ revoked_at: currentTime })
+          .where('id', '=', keyId)
+          .execute();
         await recordAudit(trx, keyManager, 'key.revoke', presentKey(managedKey));
       }),
   };
@@ -170,9 +189,18 @@ async function managedKeys(db: Kysely<Schema>, keyManager: KeyManager) {
 }
 
 /** Finds a key and locks its row. Throws NOT_FOUND for a key that the caller does not manage. */
-async function findManagedKey(trx: Kysely<Schema>, keyManager: KeyManager, keyId: string): Promise<ApiKeyRow> {
+async function findManagedKey(
+  trx: Kysely<Schema>,
+  keyManager: KeyManager,
+  keyId: string,
+): Promise<ApiKeyRow> {
   const foundKey = isUuid(keyId)
-    ? await (await managedKeys(trx, keyManager)).where('id', '=', keyId).forUpdate().executeTakeFirst()
+    ? await (
+        await managedKeys(trx, keyManager)
+      )
+        .where('id', '=', keyId)
+        .forUpdate()
+        .executeTakeFirst()
     : undefined;
   if (!foundKey) throw new DomainError('NOT_FOUND', 'Key not found');
   return foundKey;
@@ -184,12 +212,21 @@ async function findManagedKey(trx: Kysely<Schema>, keyManager: KeyManager, keyId
 async function copiedKeyFields(trx: Kysely<Schema>, keyManager: KeyManager, oldKey: ApiKeyRow) {
   const { organization_id: organizationId, name } = oldKey;
   const createdBy = keyCreator(oldKey) ?? (await findCreator(trx, keyManager));
-  return { organizationId, name, role: oldKey.role as Role, createdBy, countsFor: countedCreatorId(oldKey) };
+  return {
+    organizationId,
+    name,
+    role: oldKey.role as Role,
+    createdBy,
+    countsFor: countedCreatorId(oldKey),
+  };
 }
 
 const countedCreatorId = (keyRow: ApiKeyRow) => keyRow.counts_for ?? keyRow.id;
 
-const rotatedExpiry = ({ created_at: createdAt, expires_at: expiresAt }: ApiKeyRow, currentTime: Date): Date | null =>
+const rotatedExpiry = (
+  { created_at: createdAt, expires_at: expiresAt }: ApiKeyRow,
+  currentTime: Date,
+): Date | null =>
   expiresAt && new Date(currentTime.getTime() + expiresAt.getTime() - createdAt.getTime());
 
 function requireRoleUpTo({ role: ownRole }: KeyManager, role: Role): void {
@@ -206,8 +243,14 @@ async function requireRoomForKey(
   currentTime: Date,
 ): Promise<void> {
   const maxKeys = hasRole(keyManager.role, 'admin') ? MOST_FOR_ADMINS : MOST_KEYS;
-  const countedKeys = keysInForce(trx, keyManager.organizationId, currentTime).where('counts_for', '=', countsFor);
-  if ((await countedKeys.where('replaced_by', 'is', null).limit(maxKeys).execute()).length === maxKeys)
+  const countedKeys = keysInForce(trx, keyManager.organizationId, currentTime).where(
+    'counts_for',
+    '=',
+    countsFor,
+  );
+  if (
+    (await countedKeys.where('replaced_by', 'is', null).limit(maxKeys).execute()).length === maxKeys
+  )
     throw keyConflict(
       `You have ${maxKeys} keys already, with those that your keys made: revoke some first`,
     );
@@ -216,11 +259,25 @@ async function requireRoomForKey(
 /**
  * The new key counts in place of the old one. The old one counts as rotated while it still works.
  */
-async function requireRoomToRotate(trx: Kysely<Schema>, oldKey: ApiKeyRow, currentTime: Date): Promise<void> {
-  const rotatedKeys = keysInForce(trx, oldKey.organization_id, currentTime).where('replaced_by', 'is not', null);
-  const keysOfCreator = rotatedKeys.where((expression) => expression.fn.coalesce('counts_for', 'id'), '=', countedCreatorId(oldKey));
+async function requireRoomToRotate(
+  trx: Kysely<Schema>,
+  oldKey: ApiKeyRow,
+  currentTime: Date,
+): Promise<void> {
+  const rotatedKeys = keysInForce(trx, oldKey.organization_id, currentTime).where(
+    'replaced_by',
+    'is not',
+    null,
+  );
+  const keysOfCreator = rotatedKeys.where(
+    (expression) => expression.fn.coalesce('counts_for', 'id'),
+    '=',
+    countedCreatorId(oldKey),
+  );
   if ((await keysOfCreator.limit(MOST_ROTATED).execute()).length === MOST_ROTATED)
-    throw keyConflict(`${MOST_ROTATED} rotated keys of the same maker still work: revoke some first`);
+    throw keyConflict(
+      `${MOST_ROTATED} rotated keys of the same maker still work: revoke some first`,
+    );
 }
 
 function keysInForce(trx: Kysely<Schema>, organizationId: string, currentTime: Date) {
@@ -230,7 +287,9 @@ function keysInForce(trx: Kysely<Schema>, organizationId: string, currentTime: D
     .where('organization_id', '=', organizationId)
     .where('session_id', 'is', null)
     .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', currentTime)]));
+    .where((where) =>
+      where.or([where('expires_at', 'is', null), where('expires_at', '>', currentTime)]),
+    );
 }
 
 const keyConflict = (message: string) => new DomainError('CONFLICT', message);

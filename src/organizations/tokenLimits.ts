@@ -65,7 +65,9 @@ export function createTokenLimits(
     use: (organizationId) => use(organizationId),
     async refusal(organizationId, database) {
       const tokenUse = await use(organizationId, database);
-      return tokenUse && tokenUse.usedTokens >= tokenUse.tokensPerMonth ? limitRefusal(tokenUse) : undefined;
+      return tokenUse && tokenUse.usedTokens >= tokenUse.tokensPerMonth
+        ? limitRefusal(tokenUse)
+        : undefined;
     },
   };
 }

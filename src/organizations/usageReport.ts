@@ -1,7 +1,18 @@
 import type { UsageCounts, UsageMonth, UsageReport } from '../contract/answers.ts';
-import { formatAmount, costOfTokens, CURRENCY, type Cost, type ModelPrices } from '../contract/prices.ts';
+import {
+  formatAmount,
+  costOfTokens,
+  CURRENCY,
+  type Cost,
+  type ModelPrices,
+} from '../contract/prices.ts';
 import type { Builds } from '../storage/builds.ts';
-import { MOST_MONTHS, type ModelUsageCounts, type ModelUsage, type MonthlyModelUsage } from './modelUsage.ts';
+import {
+  MOST_MONTHS,
+  type ModelUsageCounts,
+  type ModelUsage,
+  type MonthlyModelUsage,
+} from './modelUsage.ts';
 import type { TokenLimits } from './tokenLimits.ts';
 
 interface UsageReportDeps {
@@ -18,7 +29,12 @@ interface UsageReportDeps {
  */
 export type UsageReporter = (organizationId: string, month?: string) => Promise<UsageReport>;
 
-export function createUsageReport({ usage, builds, limits, prices }: UsageReportDeps): UsageReporter {
+export function createUsageReport({
+  usage,
+  builds,
+  limits,
+  prices,
+}: UsageReportDeps): UsageReporter {
   const presentCost = (cost: bigint | null): Cost | null =>
     cost === null ? null : { amount: formatAmount(cost), currency: CURRENCY };
 
@@ -57,12 +73,18 @@ export function createUsageReport({ usage, builds, limits, prices }: UsageReport
       limits.use(organizationId),
     ]);
     const models = new Map(usedMonths.map((month) => [month.month, month.models]));
-    const monthNames = new Set([onlyMonth ?? usage.month(), ...models.keys(), ...buildCount.keys()]);
+    const monthNames = new Set([
+      onlyMonth ?? usage.month(),
+      ...models.keys(),
+      ...buildCount.keys(),
+    ]);
     const months = [...monthNames]
       .toSorted()
       .reverse()
       .slice(0, MOST_MONTHS)
-      .map((month) => present({ month, models: models.get(month) ?? [] }, buildCount.get(month) ?? 0));
+      .map((month) =>
+        present({ month, models: models.get(month) ?? [] }, buildCount.get(month) ?? 0),
+      );
     return { limit, months };
   };
 }

@@ -86,7 +86,9 @@ export async function serveApiOver(
   await stores.database.listen();
   const watchers = createTaskWatchers(tasks);
   const servedFolder = join(config.dataDir, 'served');
-  const copies = keep(await createCopies({ folder: servedFolder, hasRoom: (bytes) => disk.hasRoom(bytes) }));
+  const copies = keep(
+    await createCopies({ folder: servedFolder, hasRoom: (bytes) => disk.hasRoom(bytes) }),
+  );
   const app = createApp({
     server: {
       logger,
@@ -96,7 +98,9 @@ export async function serveApiOver(
       readiness,
       serveSites: serveSites({ ...stores, ...config, copies, publicUrl }),
     },
-    routes: createRoutes(addMcpRoute(await createRouteParts(commonParts, { tasks, watchers, disk }))),
+    routes: createRoutes(
+      addMcpRoute(await createRouteParts(commonParts, { tasks, watchers, disk })),
+    ),
   });
   const server = await listenOn(app, config);
   keep({ close: () => server.close(config.shutdownGrace * 1_000) });
@@ -243,7 +247,10 @@ async function listenOn(app: ReturnType<typeof createApp>, { host, port }: Servi
     if (code === 'EADDRNOTAVAIL')
       throw unusableAddress(`HOST ${host} is no address of this machine`, cause);
     const reason = code === 'EADDRINUSE' ? 'another program uses it' : code;
-    throw unusableAddress(`Port ${port} can't be used (${reason}): choose another one with PORT`, cause);
+    throw unusableAddress(
+      `Port ${port} can't be used (${reason}): choose another one with PORT`,
+      cause,
+    );
   }
 }
 

@@ -52,7 +52,10 @@ export async function openWorker(commonParts: CommonParts, keep: KeepOpen): Prom
   });
 }
 
-async function reportLostActivities({ logger, temporal }: CommonParts, connection: WorkerConnection) {
+async function reportLostActivities(
+  { logger, temporal }: CommonParts,
+  connection: WorkerConnection,
+) {
   try {
     const steps = await failLostSteps(connection, temporal.namespace);
     logger.info({ steps }, 'lost steps told');
@@ -66,7 +69,8 @@ async function createServiceActivities(
   connection: WorkerConnection,
   stopping: AbortSignal,
 ) {
-  const { config, logger, metrics, stores, temporal, rules, texts, runningTasks, sender } = commonParts;
+  const { config, logger, metrics, stores, temporal, rules, texts, runningTasks, sender } =
+    commonParts;
   const { namespace, dataConverter, times } = temporal;
   const sendCallback: typeof sender.send = (...delivery) => sender.send(...delivery);
   return createActivities({

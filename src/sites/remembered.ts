@@ -3,7 +3,7 @@ interface ValueCache<Key, Value> {
   set(key: Key, value: Value): unknown;
 }
 
-/** The value in `known` for a key. If there is none, makes one with `make` and stores it. */
+/** The value in `cache` for a key. If there is none, makes one with `create` and stores it. */
 export function getOrCreate<Key, Value extends NonNullable<unknown> | null>(
   cache: ValueCache<Key, Value>,
   key: Key,

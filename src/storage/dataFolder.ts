@@ -50,7 +50,8 @@ export function closeFolder(
       `holds files that are not the service's (${foreignFile}): choose a new folder`,
     );
   const { mode, uid: ownerId } = statSync(dataDir);
-  if (mode & STICKY_BIT) throw folderError(dataDir, 'is shared by all users: choose a folder inside of it');
+  if (mode & STICKY_BIT)
+    throw folderError(dataDir, 'is shared by all users: choose a folder inside of it');
   if (userId !== undefined && ownerId !== userId)
     throw folderError(
       dataDir,

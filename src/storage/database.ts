@@ -62,7 +62,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       databaseUrl === undefined
         ? await openEmbeddedConnection(dataDir, changes)
         : await openPostgres(databaseUrl, { log, changes, resources });
-    const db = resources.adopt(new Kysely<Schema>({ dialect }), (openedDatabase) => openedDatabase.destroy());
+    const db = resources.adopt(new Kysely<Schema>({ dialect }), (openedDatabase) =>
+      openedDatabase.destroy(),
+    );
     const isNew = await isEmpty(db);
     if (isNew && !mayMake) throw noDataError(options);
     await migrate(db);
@@ -86,7 +88,10 @@ interface DatabaseConnection {
   listen: () => Promise<void>;
 }
 
-async function openEmbeddedConnection(dataDir: string, changes: RowChangeRelay): Promise<DatabaseConnection> {
+async function openEmbeddedConnection(
+  dataDir: string,
+  changes: RowChangeRelay,
+): Promise<DatabaseConnection> {
   const { dialect, listen } = await openEmbedded(dataDir);
   return {
     dialect,

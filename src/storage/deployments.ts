@@ -159,7 +159,8 @@ export const shownPreviews = (db: Kysely<Schema>, currentTime: Date, previewRete
     .where('deleted_at', 'is', null)
     .where('changed_at', '>', daysBefore(currentTime.getTime(), previewRetention));
 
-const daysBefore = (currentMs: number, days: number) => new Date(Math.max(0, currentMs - days * DAY));
+const daysBefore = (currentMs: number, days: number) =>
+  new Date(Math.max(0, currentMs - days * DAY));
 
 type PreviewRow = Selectable<Schema['preview_deployments']>;
 

@@ -5,7 +5,13 @@ import pg from 'pg';
 import { CHANNEL, type RowChangeRelay } from './rowChanges.ts';
 
 /** Milliseconds. `heardWithin` is also the timeout of each query. */
-const listenTimeouts = { connect: 3_000, echoEvery: 1_000, heardWithin: 3_000, pause: 500, end: 1_000 };
+const listenTimeouts = {
+  connect: 3_000,
+  echoEvery: 1_000,
+  heardWithin: 3_000,
+  pause: 500,
+  end: 1_000,
+};
 
 interface ListenOptions {
   connectionString: string;
@@ -38,19 +44,28 @@ async function keepListening(
   closing: AbortSignal,
 ): Promise<void> {
   while (!closing.aborted) {
-    const clientTimeouts = { connectionTimeoutMillis: listenTimeouts.connect, query_timeout: listenTimeouts.heardWithin };
+    const clientTimeouts = {
+      connectionTimeoutMillis: listenTimeouts.connect,
+      query_timeout: listenTimeouts.heardWithin,
+    };
     const client = new pg.Client({ connectionString, ...clientTimeouts });
     const connectionBroken = new AbortController();
     client.on('error', () => connectionBroken.abort()).on('end', () => connectionBroken.abort());
     try {
-      await listenUntilBroken(client, { pool, changes }, AbortSignal.any([closing, connectionBroken.signal]));
+      await listenUntilBroken(
+        client,
+        { pool, changes },
+        AbortSignal.any([closing, connectionBroken.signal]),
+      );
     } catch {
       changes.lost();
       await Promise.race([
         client.end().catch(() => undefined),
         delay(listenTimeouts.end, undefined, { ref: false }),
       ]);
-      await delay(listenTimeouts.pause, undefined, { ref: false, signal: closing }).catch(() => undefined);
+      await delay(listenTimeouts.pause, undefined, { ref: false, signal: closing }).catch(
+        () => undefined,
+      );
     }
   }
 }
@@ -77,7 +92,10 @@ async function listenUntilBroken(
   await client.query(`listen ${CHANNEL}`);
   for (;;) {
     const sentAt = performance.now();
-    const timeoutSignal = AbortSignal.any([signal, AbortSignal.timeout(listenTimeouts.heardWithin)]);
+    const timeoutSignal = AbortSignal.any([
+      signal,
+      AbortSignal.timeout(listenTimeouts.heardWithin),
+    ]);
     const echoHeard = once(client, 'echo', { signal: timeoutSignal });
     await Promise.all([echoHeard, pool.query(echoQuery(echoPayload))]);
     changes.heardFor(listenTimeouts.heardWithin - (performance.now() - sentAt));

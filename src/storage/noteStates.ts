@@ -17,7 +17,10 @@ interface NoteStateOptions {
 }
 
 /** Records which notes of tasks are settled. A note without a row is open. */
-export function createNoteStates(db: Kysely<Schema>, { changes }: NoteStateOptions = {}): NoteStates {
+export function createNoteStates(
+  db: Kysely<Schema>,
+  { changes }: NoteStateOptions = {},
+): NoteStates {
   const stateCache = createRowCache<readonly ResolvedNote[]>('note_states', changes);
   const readStates = async (taskId: string) => {
     const rows = await db
@@ -58,7 +61,9 @@ export function createNoteStates(db: Kysely<Schema>, { changes }: NoteStateOptio
       await db
         .insertInto('note_states')
         .values(rows)
-        .onConflict((conflict) => conflict.columns(['task_id', 'note_id']).doUpdateSet(resolvedColumns))
+        .onConflict((conflict) =>
+          conflict.columns(['task_id', 'note_id']).doUpdateSet(resolvedColumns),
+        )
         .execute();
       stateCache.forget(taskId);
     },

@@ -13,8 +13,11 @@ export const createPublishWindows = (db: Kysely<Schema>): PublishWindows => ({
       await trx.selectFrom('sites').select('id').where('id', '=', siteId).forUpdate().execute();
       const publishesOfSite = trx.selectFrom('waiting_publishes').where('site_id', '=', siteId);
       const knownPublish = publishesOfSite.select('due_at').where('commit', '=', commit);
-      const openWindow = publishesOfSite.select('due_at').where('due_at', '>', new Date(Date.now() + EARLY_MS));
-      const joinedWindow = (await knownPublish.executeTakeFirst()) ?? (await openWindow.executeTakeFirst());
+      const openWindow = publishesOfSite
+        .select('due_at')
+        .where('due_at', '>', new Date(Date.now() + EARLY_MS));
+      const joinedWindow =
+        (await knownPublish.executeTakeFirst()) ?? (await openWindow.executeTakeFirst());
       const dueAt = joinedWindow?.due_at ?? new Date(Date.now() + seconds * 1_000);
       await trx
         .deleteFrom('waiting_publishes')

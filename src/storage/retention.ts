@@ -41,7 +41,10 @@ const WORK_DAYS = 2;
  */
 const GRACE_MS = 2 * 60_000;
 
-export function createRetention(db: Kysely<Schema>, options: RetentionOptions = {}): ResultRetention {
+export function createRetention(
+  db: Kysely<Schema>,
+  options: RetentionOptions = {},
+): ResultRetention {
   const { previewRetention = Infinity } = options;
   const timeBefore = (milliseconds: number) => new Date(Math.max(0, Date.now() - milliseconds));
 
@@ -57,14 +60,18 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
           where.or([where('task_id', 'in', taskIds), where('held_by', 'in', taskIds)]),
         )
         .execute();
-      const keptTaskIds = new Set(shownPreviewRows.flatMap(({ task_id, held_by }) => [task_id, held_by]));
+      const keptTaskIds = new Set(
+        shownPreviewRows.flatMap(({ task_id, held_by }) => [task_id, held_by]),
+      );
       const ownPreviewRows = await db
         .selectFrom('preview_deployments')
         .select('task_id')
         .where('site_id', '=', siteId)
         .where('task_id', 'in', taskIds)
         .execute();
-      return ownPreviewRows.map(({ task_id }) => task_id).filter((taskId) => !keptTaskIds.has(taskId));
+      return ownPreviewRows
+        .map(({ task_id }) => task_id)
+        .filter((taskId) => !keptTaskIds.has(taskId));
     },
 
     async withdrawn(siteId, taskIds) {
@@ -99,13 +106,18 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
         .where('site_id', '=', siteId)
         .where('published_at', '<', longAgo)
         .execute();
-      const liveCommits = db.selectFrom('live_deployments').select('commit').where('site_id', '=', siteId);
+      const liveCommits = db
+        .selectFrom('live_deployments')
+        .select('commit')
+        .where('site_id', '=', siteId);
       const pastCommits = db
         .selectFrom('past_deployments')
         .select('commit')
         .where('site_id', '=', siteId)
         .where('ended_at', '>', timeBefore(DEPLOYMENT_DAYS * DAY));
-      const keptCommits = new Set((await liveCommits.unionAll(pastCommits).execute()).map(({ commit }) => commit));
+      const keptCommits = new Set(
+        (await liveCommits.unionAll(pastCommits).execute()).map(({ commit }) => commit),
+      );
       return new Set(commits.filter((commit) => keptCommits.has(commit)));
     },
 

@@ -11,7 +11,7 @@ export type CheckTaskPorts = CreateTaskPorts & NeededPorts<'checkTask'>;
 /**
  * Checks a request without starting a task.
  * @returns the findings, who would do the work, and the site
- * @throws DomainError as `create`
+ * @throws DomainError as `createTask`
  */
 export async function checkTaskRequest(
   caller: RequestCaller,

@@ -54,12 +54,16 @@ export type CreateTaskPorts = StartTaskPorts &
  * @throws DomainError NOT_FOUND, INVALID_INPUT, INVALID_CALLBACK_URL, CONFLICT,
  *   SITE_WITHOUT_REPOSITORY, TOO_MANY_IN_FLIGHT, TOKENS_USED_UP
  */
-export const createTask = (caller: RequestCaller, deps: CreateTaskPorts, request: CreateTaskRequest, idempotency: RequestIdempotency) =>
-  startTask(caller, deps, () => resolveTaskRequest(caller, deps, request), idempotency);
+export const createTask = (
+  caller: RequestCaller,
+  deps: CreateTaskPorts,
+  request: CreateTaskRequest,
+  idempotency: RequestIdempotency,
+) => startTask(caller, deps, () => resolveTaskRequest(caller, deps, request), idempotency);
 
 /**
  * The task that an equal request has created with the same idempotency key; null if there is none.
- * @throws DomainError as `create`
+ * @throws DomainError as `createTask`
  */
 export async function findCreatedTask(
   caller: RequestCaller,
@@ -68,14 +72,23 @@ export async function findCreatedTask(
   idempotency: RequestIdempotency,
 ): Promise<StartedTask | null> {
   if (idempotency.idempotencyKey === undefined) return null;
-  return findStartedTask(caller, deps, await resolveTaskRequest(caller, deps, request), idempotency);
+  return findStartedTask(
+    caller,
+    deps,
+    await resolveTaskRequest(caller, deps, request),
+    idempotency,
+  );
 }
 
 /**
  * Builds the task that a request asks for. Checks callback URL, site, repository and base task, in
  * this order.
  */
-export async function resolveTaskRequest(caller: RequestCaller, deps: CreateTaskPorts, request: CreateTaskRequest) {
+export async function resolveTaskRequest(
+  caller: RequestCaller,
+  deps: CreateTaskPorts,
+  request: CreateTaskRequest,
+) {
   const { publish, onWarnings, callbackUrl, baseTaskId, model, budget, title } = request;
   const ask = request.ask === 'allowed' ? request.ask : undefined;
   const assignedAgent = deps.assign({ model, budget });
@@ -109,7 +122,11 @@ async function openNotesBelow(deps: CreateTaskPorts, caller: RequestCaller, base
  * The result to build on. undefined if neither the base task nor the tasks below it changed
  * anything.
  */
-async function findBaseResult(deps: CreateTaskPorts, { organizationId, siteId }: Site, baseTaskId: string) {
+async function findBaseResult(
+  deps: CreateTaskPorts,
+  { organizationId, siteId }: Site,
+  baseTaskId: string,
+) {
   const baseTask = await deps.tasks.find(organizationId, baseTaskId).catch(nullIfNotFound);
   if (!baseTask) throw new DomainError('NOT_FOUND', 'Base task not found');
   if (baseTask.siteId !== siteId)

@@ -31,7 +31,8 @@ export async function readDiff(
   if (!result) return { commits: null, diff: { patch: '', pages: [], warnings: [] } };
   await requireResult(deps, result.taskId);
   const site = await findCallerSite(caller, deps, task.siteId);
-  const base = task.type === 'publish' ? await commitLiveBefore(deps, task.taskId, result) : result.base;
+  const base =
+    task.type === 'publish' ? await commitLiveBefore(deps, task.taskId, result) : result.base;
   const resultShown = await shownCommit(deps, task.taskId, result);
   const diff = await deps.diffs.read(
     site,

@@ -88,7 +88,12 @@ async function startDropTask(
     publish,
     onWarnings,
   };
-  const startedTask = await findStartedTask(caller, deps, { site, asked: requestedDrop }, idempotency);
+  const startedTask = await findStartedTask(
+    caller,
+    deps,
+    { site, asked: requestedDrop },
+    idempotency,
+  );
   if (startedTask) return startedTask;
   const task = await findLatestDrop(deps, caller, namedTask);
   const { result, output } = requireCompleted(task, 'drop');
@@ -116,7 +121,12 @@ async function startDropTask(
     ...(onWarnings === 'hold' && { onWarnings }),
   };
   const about = { title, follows: task.taskId };
-  return startResolvedTask(caller, deps, { site, fields, about, asked: requestedDrop }, idempotency);
+  return startResolvedTask(
+    caller,
+    deps,
+    { site, fields, about, asked: requestedDrop },
+    idempotency,
+  );
 }
 
 function groupByPage(notes: (NoteOfTask & RemovableNote)[]): FactRemovalWork['pages'] {
@@ -140,7 +150,9 @@ async function findLatestDrop(
     const droppedNotes = (await deps.noteStates.of(task.taskId)).filter(
       ({ droppedIn }) => droppedIn !== undefined,
     );
-    const lastDropId = droppedNotes.toSorted((first, second) => first.at.getTime() - second.at.getTime()).at(-1)?.droppedIn;
+    const lastDropId = droppedNotes
+      .toSorted((first, second) => first.at.getTime() - second.at.getTime())
+      .at(-1)?.droppedIn;
     if (lastDropId === undefined) return task;
     const nextTask = await deps.tasks.find(organizationId, lastDropId).catch(nullIfNotFound);
     if (

@@ -1,4 +1,9 @@
-import { type EditableTask, toEditableTask, resultTaskId, editablePage } from '../editor/editableTask.ts';
+import {
+  type EditableTask,
+  toEditableTask,
+  resultTaskId,
+  editablePage,
+} from '../editor/editableTask.ts';
 import { editUrl } from '../editor/editAddress.ts';
 import { onCode } from '../errors.ts';
 import { editableRow } from './batches/editRow.ts';

@@ -29,7 +29,7 @@ export interface PublishPreview extends PagesGoingLive {
 
 /**
  * Tells what publishing a task would put live, without publishing.
- * @throws DomainError as `publish`
+ * @throws DomainError as `startPublishTask`
  */
 export async function previewPublish(
   caller: RequestCaller,
@@ -39,11 +39,13 @@ export async function previewPublish(
 ): Promise<PublishPreview> {
   const { task, site, output } = await findPublishableTask(caller, deps, taskId);
   const unpublishedBases = await findUnpublishedBases(deps, caller.organizationId, task.onto);
-  const pushedChanges = await deps.siteComparison.waiting(site, jobOwner).catch((error: unknown) => {
-    // the publish itself reports problems with the repository
-    if (error instanceof DomainError) return error;
-    throw error;
-  });
+  const pushedChanges = await deps.siteComparison
+    .waiting(site, jobOwner)
+    .catch((error: unknown) => {
+      // the publish itself reports problems with the repository
+      if (error instanceof DomainError) return error;
+      throw error;
+    });
   return {
     task,
     slugs: uniqueSlugs(changedPageSlugs(output)),
@@ -76,7 +78,10 @@ export async function previewRestore(
 ) {
   const site = await findCallerSite(caller, deps, deploymentKey.siteId);
   const deployment = await findRestorable(deps, { ...deploymentKey, siteId: site.siteId });
-  return { deployment, lists: await deps.siteComparison.restoring(site, deployment.commit, jobOwner) };
+  return {
+    deployment,
+    lists: await deps.siteComparison.restoring(site, deployment.commit, jobOwner),
+  };
 }
 
 const MOST_TASKS = 50;
@@ -94,7 +99,9 @@ async function findUnpublishedBases(
   const unpublishedBases: TaskRecord[] = [];
   for (let nextTaskId = onto; nextTaskId !== undefined && unpublishedBases.length < MOST_TASKS;) {
     if ((await publications.of([nextTaskId])).has(nextTaskId)) break;
-    const task: TaskRecord | null = await tasks.find(organizationId, nextTaskId).catch(nullIfNotFound);
+    const task: TaskRecord | null = await tasks
+      .find(organizationId, nextTaskId)
+      .catch(nullIfNotFound);
     if (!task) break;
     unpublishedBases.push(task);
     nextTaskId = task.onto;

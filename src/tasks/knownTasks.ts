@@ -35,7 +35,9 @@ export function createKnownTasks(tasks: Pick<TaskService, 'find'>): KnownTasks {
     };
     try {
       for (let offset = 0; offset < wantedIds.length; offset += AT_ONCE)
-        await Promise.all(wantedIds.slice(offset, offset + AT_ONCE).map((taskId) => findKnown(taskId)));
+        await Promise.all(
+          wantedIds.slice(offset, offset + AT_ONCE).map((taskId) => findKnown(taskId)),
+        );
     } catch (error) {
       if (!(error instanceof DomainError)) throw error; // lists are shown even if Temporal is down
     }

@@ -35,7 +35,9 @@ export async function collectOpenNotes(
   let nextTaskId: string | undefined = taskId;
   for (let n = 0; nextTaskId !== undefined; n++) {
     const task: TaskRecord | null =
-      n < MOST_TASKS ? await deps.tasks.find(organizationId, nextTaskId).catch(nullIfNotFound) : null;
+      n < MOST_TASKS
+        ? await deps.tasks.find(organizationId, nextTaskId).catch(nullIfNotFound)
+        : null;
     if (!task) notes.unshift({ ...unknownTasksNote, task: nextTaskId });
     if (task?.finished?.status !== 'completed') break;
     if (n > 0 && (await deps.publications.of([nextTaskId])).has(nextTaskId)) break;
@@ -51,8 +53,8 @@ export async function collectOpenNotes(
 /**
  * The open notes of a task. Notes dropped in another task stay open here, because this result still
  * has their facts.
- * @param settledTexts texts of the notes that were settled in tasks above; this task's settled notes are
- *   added
+ * @param settledTexts texts of the notes that were settled in tasks above; this task's settled
+ *   notes are added
  */
 async function openNotesOf(
   { noteStates }: OpenNotesPorts,
@@ -73,7 +75,10 @@ async function openNotesOf(
 function limitNoteCount(notes: NoteOfTask[], task: string): NoteOfTask[] {
   const remainingCount = notes.length - MOST_NOTES;
   return remainingCount > 0
-    ? [...notes.slice(0, MOST_NOTES), { task, kind: 'changed', text: `${remainingCount} more of these` }]
+    ? [
+        ...notes.slice(0, MOST_NOTES),
+        { task, kind: 'changed', text: `${remainingCount} more of these` },
+      ]
     : notes;
 }
 

@@ -39,7 +39,11 @@ export async function settlePageNotes(
   caller: RequestCaller,
   { noteStates }: PageNotesPorts,
   task: EditableTask,
-  { slug, state, notes: noteIdsToSet }: Required<Pick<SettleNotesRequest, 'state' | 'notes'>> & { slug: string },
+  {
+    slug,
+    state,
+    notes: noteIdsToSet,
+  }: Required<Pick<SettleNotesRequest, 'state' | 'notes'>> & { slug: string },
 ): Promise<void> {
   const { organizationId, taskId } = task;
   const notes = notesOnPage(task, slug).filter((note) => noteIdsToSet.includes(noteIdOf(note)));
@@ -62,8 +66,12 @@ export async function settleEditedNotes(
   const factsStanding = await editing.editor.standing(task, slug);
   for (const { taskId, noteIds } of groupNoteIds(task, notesOnPage(task, slug))) {
     const settledNotes = new Map((await noteStates.of(taskId)).map((row) => [row.noteId, row]));
-    const goneIds = noteIds.filter((id) => factsStanding.get(id) === false && !settledNotes.has(id));
-    const returnedIds = noteIds.filter((id) => factsStanding.get(id) === true && settledNotes.get(id)?.isEdit);
+    const goneIds = noteIds.filter(
+      (id) => factsStanding.get(id) === false && !settledNotes.has(id),
+    );
+    const returnedIds = noteIds.filter(
+      (id) => factsStanding.get(id) === true && settledNotes.get(id)?.isEdit,
+    );
     const commonFields = {
       organizationId,
       taskId,

@@ -40,8 +40,9 @@ export interface TaskPorts {
   siteComparison: SiteComparison;
   diffs: SiteDiffs;
   /**
-   * The origin of a task's preview, e.g. `https://bg-…--acme.example.com`. null if it is not known,
-   * and for an unknown site. For display only: it may miss a change that another process just made.
+   * The origin of a task's preview, e.g. `https://bg-…--acme.example.com`. null if it is not
+   * known, and for an unknown site. For display only: it may miss a change that another process
+   * just made.
    */
   previewAddress: (preview: PreviewKey) => Promise<string | null>;
   noteStates: NoteStates;

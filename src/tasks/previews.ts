@@ -24,7 +24,10 @@ export async function findOpenUrls(
 ): Promise<OpenUrls> {
   if (status === 'running') return allUrlsOpen;
   const ownPreview = await deployments.knownPreview(taskId);
-  const editedPreview = ownPreview && ownPreview.heldBy !== taskId ? await deployments.knownPreview(ownPreview.heldBy) : ownPreview;
+  const editedPreview =
+    ownPreview && ownPreview.heldBy !== taskId
+      ? await deployments.knownPreview(ownPreview.heldBy)
+      : ownPreview;
   return { previews: ownPreview?.isShown ?? false, edits: editedPreview?.isShown ?? false };
 }
 

@@ -23,7 +23,8 @@ export function presentPublication(
     ownSlugs ? pages.filter((slug) => ownSlugs.has(slug)).length : pages.length;
   const [liveCount, replacedCount] = [countOwn(live), countOwn(replaced)];
   const state = replacedCount === 0 ? 'live' : liveCount === 0 ? 'replaced' : 'partly-live';
-  const replacement = replacedCount === 0 ? { replacedAt: null, replacedBy: null } : { replacedAt, replacedBy };
+  const replacement =
+    replacedCount === 0 ? { replacedAt: null, replacedBy: null } : { replacedAt, replacedBy };
   return { state, publishedAt, publishedBy, deploymentId: commit, ...replacement };
 }
 
@@ -87,9 +88,13 @@ export async function presentPublications(
   { publications }: NeededPorts<'publications'>,
   tasks: { taskId: string; status: string; slugs?: string[] }[],
 ): Promise<ListedLiveStatus[]> {
-  const completedIds = tasks.flatMap(({ status, taskId }) => (status === 'completed' ? [taskId] : []));
+  const completedIds = tasks.flatMap(({ status, taskId }) =>
+    status === 'completed' ? [taskId] : [],
+  );
   const foundPublications = await publications.known(completedIds);
-  const publicationOf = new Map(completedIds.map((taskId, index) => [taskId, foundPublications[index]]));
+  const publicationOf = new Map(
+    completedIds.map((taskId, index) => [taskId, foundPublications[index]]),
+  );
   return tasks.map(({ taskId, slugs }) => {
     const ownPublication = publicationOf.get(taskId);
     const publication = ownPublication ? presentPublication(ownPublication, slugs) : null;

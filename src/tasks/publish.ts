@@ -31,10 +31,18 @@ export interface FollowUpRequest {
  * key gets the first answer, even though the result is live by then.
  * @throws DomainError NOT_FOUND, CONFLICT if there is nothing to publish, INVALID_CALLBACK_URL
  */
-export const startPublishTask = (caller: RequestCaller, deps: FollowUpPorts, request: FollowUpRequest, idempotency: RequestIdempotency) =>
+export const startPublishTask = (
+  caller: RequestCaller,
+  deps: FollowUpPorts,
+  request: FollowUpRequest,
+  idempotency: RequestIdempotency,
+) =>
   orStartFailed(async (): Promise<StartedTask> => {
     const startedTask = await findStartedPublish(caller, deps, request, idempotency);
-    return startedTask ?? startResolvedTask(caller, deps, await resolvePublish(caller, deps, request), idempotency);
+    return (
+      startedTask ??
+      startResolvedTask(caller, deps, await resolvePublish(caller, deps, request), idempotency)
+    );
   });
 
 /**
@@ -91,7 +99,11 @@ async function resolvePublish(
  * Finds a task whose result can go live.
  * @throws DomainError NOT_FOUND, CONFLICT if there is nothing to publish
  */
-export async function findPublishableTask(caller: RequestCaller, deps: FollowUpPorts, taskId: string) {
+export async function findPublishableTask(
+  caller: RequestCaller,
+  deps: FollowUpPorts,
+  taskId: string,
+) {
   const task = await deps.tasks.find(caller.organizationId, taskId);
   const site = await findCallerSite(caller, deps, task.siteId);
   const { output, result } = requireCompleted(task);
@@ -105,10 +117,13 @@ export async function findPublishableTask(caller: RequestCaller, deps: FollowUpP
 /** Refuses to publish a result again unless it was edited by hand since. */
 async function refusePublished(deps: FollowUpPorts, taskId: string): Promise<void> {
   const published = (await deps.publications.of([taskId])).get(taskId);
-  if (!published || isEditedSince(taskId, await deps.deployments.preview(taskId), published)) return;
+  if (!published || isEditedSince(taskId, await deps.deployments.preview(taskId), published))
+    return;
   if (presentPublication(published).state !== 'replaced')
     throw taskConflict('Task is already published');
-  throw taskConflict('Task was published, and replaced since: put its deployment live again instead');
+  throw taskConflict(
+    'Task was published, and replaced since: put its deployment live again instead',
+  );
 }
 
 const changesNothing = ({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput) =>

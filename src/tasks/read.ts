@@ -8,7 +8,9 @@ import type { NeededPorts } from './ports.ts';
 import { findOpenUrls, type OpenUrls } from './previews.ts';
 import { readLiveFacts, nothingLive, type PublicationPorts } from './publications.ts';
 
-type ChangingFactsPorts = NeededPorts<'deployments' | 'noteStates' | 'makers' | 'costOf' | 'builds'>;
+type ChangingFactsPorts = NeededPorts<
+  'deployments' | 'noteStates' | 'makers' | 'costOf' | 'builds'
+>;
 
 export type ReadTaskPorts = ChangingFactsPorts & PublicationPorts & NeededPorts<'tasks'>;
 
@@ -46,7 +48,10 @@ export async function readTask(
 }
 
 /** Reads the current state of a task's addresses, notes, cost and builds. */
-export async function readChangingFacts(deps: ChangingFactsPorts, view: TaskView): Promise<ChangingFacts> {
+export async function readChangingFacts(
+  deps: ChangingFactsPorts,
+  view: TaskView,
+): Promise<ChangingFacts> {
   const usage = taskUsage(view);
   return {
     open: await findOpenUrls(deps, view),

@@ -3,7 +3,13 @@ import type { RestoreWork } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
-import { checkCallback, findCallerSite, type RequestIdempotency, startTask, type StartTaskPorts } from './start.ts';
+import {
+  checkCallback,
+  findCallerSite,
+  type RequestIdempotency,
+  startTask,
+  type StartTaskPorts,
+} from './start.ts';
 
 type RestorePorts = StartTaskPorts & NeededPorts<'siteDeployments'>;
 
@@ -18,13 +24,24 @@ type RestoreTaskRequest = DeploymentKey & { callbackUrl?: string | undefined };
  * Starts a task that puts an earlier deployment live again.
  * @throws DomainError NOT_FOUND, CONFLICT if the deployment is live, INVALID_CALLBACK_URL
  */
-export const startRestoreTask = (caller: RequestCaller, deps: RestorePorts, request: RestoreTaskRequest, idempotency: RequestIdempotency) =>
-  startTask(caller, deps, () => resolveRestore(caller, deps, request), idempotency);
+export const startRestoreTask = (
+  caller: RequestCaller,
+  deps: RestorePorts,
+  request: RestoreTaskRequest,
+  idempotency: RequestIdempotency,
+) => startTask(caller, deps, () => resolveRestore(caller, deps, request), idempotency);
 
-async function resolveRestore(caller: RequestCaller, deps: RestorePorts, { callbackUrl, ...deploymentKey }: RestoreTaskRequest) {
+async function resolveRestore(
+  caller: RequestCaller,
+  deps: RestorePorts,
+  { callbackUrl, ...deploymentKey }: RestoreTaskRequest,
+) {
   await checkCallback(callbackUrl, deps);
   const site = await findCallerSite(caller, deps, deploymentKey.siteId);
-  const { commit, deployedAt: at } = await findRestorable(deps, { ...deploymentKey, siteId: site.siteId });
+  const { commit, deployedAt: at } = await findRestorable(deps, {
+    ...deploymentKey,
+    siteId: site.siteId,
+  });
   const work: RestoreWork = { type: 'restore', commit, at };
   return { site, fields: { publish: true, ...withoutUndefined({ callbackUrl }), work } };
 }

@@ -10,7 +10,8 @@ type CompletedEnd = Extract<NonNullable<TaskRecord['finished']>, { status: 'comp
  */
 export function requireCompleted({ finished }: TaskRecord, action = 'publish'): CompletedEnd {
   if (!finished) throw taskConflict('Task is still running');
-  if (finished.status === 'failed') throw taskConflict(`Task failed: there is nothing to ${action}`);
+  if (finished.status === 'failed')
+    throw taskConflict(`Task failed: there is nothing to ${action}`);
   return finished;
 }
 

@@ -16,8 +16,8 @@ import {
 } from './start.ts';
 
 /**
- * Temporal accepts 2 MiB for one argument. 50,000 bytes are reserved for the fields that `fitting`
- * does not count.
+ * Temporal accepts 2 MiB for one argument. 50,000 bytes are reserved for the fields that
+ * `pagesThatFit` does not count.
  */
 const START_BYTES = 2 * 1024 ** 2 - 50_000;
 
@@ -25,13 +25,17 @@ const START_BYTES = 2 * 1024 ** 2 - 50_000;
  * Starts a task that repeats a failed task's work.
  * @throws DomainError NOT_FOUND, CONFLICT if the task did not fail, INVALID_CALLBACK_URL
  */
-export const startRetryTask = (caller: RequestCaller, deps: FollowUpPorts, request: FollowUpRequest, idempotency: RequestIdempotency) =>
-  startTask(caller, deps, () => resolveRetry(caller, deps, request), idempotency);
+export const startRetryTask = (
+  caller: RequestCaller,
+  deps: FollowUpPorts,
+  request: FollowUpRequest,
+  idempotency: RequestIdempotency,
+) => startTask(caller, deps, () => resolveRetry(caller, deps, request), idempotency);
 
 /**
  * What a retry would do, without starting it.
  * @returns null if an equal request has started it with the same idempotency key
- * @throws DomainError as `retry`
+ * @throws DomainError as `startRetryTask`
  */
 export async function previewRetry(
   caller: RequestCaller,
@@ -92,14 +96,22 @@ function addReusableWork(
 ): GeneratePagesWork {
   const { answered: earlierAnswers, ...requestedPages } = input.work as GeneratePagesWork;
   const allAnswers = { ...earlierAnswers, ...answered };
-  const work = { ...requestedPages, ...(Object.keys(allAnswers).length > 0 && { answered: allAnswers }) };
+  const work = {
+    ...requestedPages,
+    ...(Object.keys(allAnswers).length > 0 && { answered: allAnswers }),
+  };
   const earlierPages = work.written?.digest === written?.digest ? work.written?.pages : undefined;
   const keptPages = written
     ? { digest: written.digest, pages: { ...earlierPages, ...written.pages } }
     : work.written;
   return {
     ...work,
-    ...withoutUndefined({ written: keptPages && { ...keptPages, pages: pagesThatFit({ ...input, work }, keptPages.pages) } }),
+    ...withoutUndefined({
+      written: keptPages && {
+        ...keptPages,
+        pages: pagesThatFit({ ...input, work }, keptPages.pages),
+      },
+    }),
   };
 }
 
@@ -108,7 +120,8 @@ function addReusableWork(
  */
 function pagesThatFit({ work, ontoNotes = [] }: TaskInput, pages: Record<string, WrittenPage>) {
   const fittingPages: typeof pages = {};
-  let remainingBytes = START_BYTES - bytesAsJson({ ...work, written: undefined }) - bytesAsJson(ontoNotes);
+  let remainingBytes =
+    START_BYTES - bytesAsJson({ ...work, written: undefined }) - bytesAsJson(ontoNotes);
   for (const [slug, page] of Object.entries(pages)) {
     const pageBytes = bytesAsJson({ [slug]: page });
     if (pageBytes > remainingBytes) continue;

@@ -28,7 +28,13 @@ export async function settleTaskNotes(
 ): Promise<Note[]> {
   const { organizationId } = caller;
   const notes = selectNotes(await tasks.find(organizationId, taskId), selection);
-  await setNoteStates(noteStates, { organizationId, taskId, notes, state, by: taskCreator(caller) });
+  await setNoteStates(noteStates, {
+    organizationId,
+    taskId,
+    notes,
+    state,
+    by: taskCreator(caller),
+  });
   return notes;
 }
 
@@ -64,6 +70,7 @@ function selectNotes(
   const unknownId = noteIds?.find((id) => !allNotes.some((note) => noteIdOf(note) === id));
   if (unknownId !== undefined) throw new DomainError('NOT_FOUND', 'Note not found');
   return allNotes.filter(
-    (note) => (!noteIds || noteIds.includes(noteIdOf(note))) && (page === undefined || note.page === page),
+    (note) =>
+      (!noteIds || noteIds.includes(noteIdOf(note))) && (page === undefined || note.page === page),
   );
 }

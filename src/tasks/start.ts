@@ -12,7 +12,8 @@ import type { NeededPorts } from './ports.ts';
 export type StartTaskPorts = NeededPorts<'sites' | 'checkCallbackUrl' | 'tasks' | 'tokenLimits'>;
 
 /** Dependencies of the use cases that make a new task from an existing one. */
-export type FollowUpPorts = StartTaskPorts & NeededPorts<'publications' | 'deployments' | 'noteStates'>;
+export type FollowUpPorts = StartTaskPorts &
+  NeededPorts<'publications' | 'deployments' | 'noteStates'>;
 
 /** A task to start, built from a request. */
 export interface ResolvedTask {
@@ -58,7 +59,12 @@ export const startTask = (
     const task = await resolveTask();
     const refusal = await tokenRefusal(caller, deps, task);
     if (refusal === undefined) return startResolvedTask(caller, deps, task, idempotency);
-    const startedEarlier = await findStartedTask(caller, deps, { asked: task.fields, ...task }, idempotency);
+    const startedEarlier = await findStartedTask(
+      caller,
+      deps,
+      { asked: task.fields, ...task },
+      idempotency,
+    );
     if (startedEarlier) return startedEarlier;
     throw new DomainError('TOKENS_USED_UP', refusal);
   });
@@ -156,7 +162,12 @@ export async function findCallerSite(
 
 function startRequestOf(
   { organizationId, requestId, userId, keyId }: RequestCaller,
-  { site: { siteId, name: siteName }, fields, about, asked: comparedRequest = fields }: ResolvedTask,
+  {
+    site: { siteId, name: siteName },
+    fields,
+    about,
+    asked: comparedRequest = fields,
+  }: ResolvedTask,
   { idempotencyKey, path }: RequestIdempotency,
 ): StartRequest {
   return {
@@ -178,5 +189,10 @@ function requestHash(
     .digest('hex');
 }
 
-export const taskCreator = ({ userId, keyId }: { userId?: string | undefined; keyId: string }): Creator =>
-  userId === undefined ? { keyId } : { userId };
+export const taskCreator = ({
+  userId,
+  keyId,
+}: {
+  userId?: string | undefined;
+  keyId: string;
+}): Creator => (userId === undefined ? { keyId } : { userId });

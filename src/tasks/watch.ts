@@ -46,7 +46,7 @@ interface WatchedEntry {
 }
 
 /**
- * Watches tasks. Each task is polled once every `every` milliseconds, for all its listeners
+ * Watches tasks. Each task is polled once every `everyMs` milliseconds, for all its listeners
  * together. A listener fetches the latest state when it is ready, so nothing is buffered for a slow
  * one.
  */
@@ -68,7 +68,9 @@ export function createTaskWatchers(
     watchers.set(taskKey, watcher);
     watcher.first = pollOnce(watcher, readSnapshot);
     const waitForNextPoll = () => delay(everyMs, undefined, { signal: closing.signal, ref: false });
-    void pollUntilEnded(watcher, readSnapshot, waitForNextPoll).finally(() => watchers.delete(taskKey));
+    void pollUntilEnded(watcher, readSnapshot, waitForNextPoll).finally(() =>
+      watchers.delete(taskKey),
+    );
     return watcher;
   }
 
@@ -77,7 +79,8 @@ export function createTaskWatchers(
       if (closing.signal.aborted)
         throw new DomainError('UNAVAILABLE', 'The service is stopping', { retryable: true });
       const taskKey = `${organizationId} ${taskId}`;
-      const watcher = watchers.get(taskKey) ?? beginWatching(taskKey, () => follow(organizationId, taskId));
+      const watcher =
+        watchers.get(taskKey) ?? beginWatching(taskKey, () => follow(organizationId, taskId));
       if (!signal.aborted) {
         watcher.listeners++;
         signal.addEventListener('abort', () => watcher.listeners--, { once: true });
@@ -118,7 +121,10 @@ async function pollUntilEnded(
  * Polls a task. While its worker is away, Temporal tells the status but no events: keep the known
  * ones.
  */
-async function pollOnce(watcher: WatchedEntry, readSnapshot: () => Promise<TaskSnapshot>): Promise<void> {
+async function pollOnce(
+  watcher: WatchedEntry,
+  readSnapshot: () => Promise<TaskSnapshot>,
+): Promise<void> {
   const { view, events } = await readSnapshot();
   const knownEvents = watcher.latest?.events ?? [];
   watcher.latest = { view, events: events.length < knownEvents.length ? knownEvents : events };

@@ -13,17 +13,22 @@ export const workerIdentity = (workerName: string) =>
   `${process.pid}@${hostname()}#${randomUUID().slice(0, 8)}${workerNameMark}${workerName}`;
 
 /** The home that a worker's name contains. */
-export const preferredWorkerIn = (identity: string): string | undefined => identity.split(workerNameMark)[1];
+export const preferredWorkerIn = (identity: string): string | undefined =>
+  identity.split(workerNameMark)[1];
 
 /**
  * Chooses a site's home by rendezvous hashing: if a home goes, only its own sites get another one.
  * @returns undefined if there are no homes
  */
-export function choosePreferredWorker(siteId: string, workerNames: Iterable<string>): string | undefined {
+export function choosePreferredWorker(
+  siteId: string,
+  workerNames: Iterable<string>,
+): string | undefined {
   let bestWorker: { home: string; score: Buffer } | undefined;
   for (const workerName of workerNames) {
     const score = hashParts(siteId, workerName);
-    if (!bestWorker || score.compare(bestWorker.score) > 0) bestWorker = { home: workerName, score };
+    if (!bestWorker || score.compare(bestWorker.score) > 0)
+      bestWorker = { home: workerName, score };
   }
   return bestWorker?.home;
 }

@@ -43,7 +43,10 @@ export interface TemporalServer {
  * @throws DomainError UNAVAILABLE if an outside server does not answer, CONFIGURATION as
  *   `requireNamespace` and `startDevServer`
  */
-export async function openTemporal(settings: TemporalSettings, options: OpenTemporalOptions): Promise<TemporalServer> {
+export async function openTemporal(
+  settings: TemporalSettings,
+  options: OpenTemporalOptions,
+): Promise<TemporalServer> {
   const { namespace } = settings;
   const server = await (settings.address === undefined
     ? startServer(settings, options)
@@ -66,7 +69,10 @@ export async function openTemporal(settings: TemporalSettings, options: OpenTemp
   };
 }
 
-async function startServer({ environment, ...settings }: TemporalSettings, options: OpenTemporalOptions) {
+async function startServer(
+  { environment, ...settings }: TemporalSettings,
+  options: OpenTemporalOptions,
+) {
   const { logger, progress } = options;
   progress('Starting the Temporal server');
   const { address, uiUrl, failed, close } = await superviseDevServer(
@@ -84,7 +90,8 @@ async function connectToServer(
 ) {
   progress(`Looking at the Temporal server at ${address}`);
   const retentionDays = (await requireNamespace({ environment }, namespace)) ?? RETENTION_DAYS;
-  if (retentionDays < RETENTION_DAYS) logger.warn({ retentionDays }, shortRetentionWarning(namespace));
+  if (retentionDays < RETENTION_DAYS)
+    logger.warn({ retentionDays }, shortRetentionWarning(namespace));
   const endpoint: TemporalEndpoint = { environment };
   return {
     endpoint,

@@ -22,7 +22,10 @@ interface PayloadSettings {
  * How this process reads and writes the payloads in Temporal. With SECRETS_KEYS it reads encrypted
  * ones, also once ENCRYPT_PAYLOADS is off again.
  */
-export const createDataConverter = ({ secretsKeys, encryptPayloads }: PayloadSettings): DataConverter =>
+export const createDataConverter = ({
+  secretsKeys,
+  encryptPayloads,
+}: PayloadSettings): DataConverter =>
   secretsKeys === undefined
     ? {}
     : { payloadCodecs: [createPayloadCodec(readSecretsKeys(secretsKeys), encryptPayloads)] };
@@ -38,9 +41,12 @@ export function createPayloadCodec(keys: readonly SecretsKey[], encrypts: boolea
   return {
     encode: (payloads) =>
       Promise.try(() =>
-        encrypts && currentKey ? payloads.map((payload) => encryptPayload(payload, currentKey)) : payloads,
+        encrypts && currentKey
+          ? payloads.map((payload) => encryptPayload(payload, currentKey))
+          : payloads,
       ),
-    decode: (payloads) => Promise.try(() => payloads.map((payload) => decryptPayload(payload, keys))),
+    decode: (payloads) =>
+      Promise.try(() => payloads.map((payload) => decryptPayload(payload, keys))),
   };
 }
 
@@ -58,11 +64,14 @@ function decryptPayload(payload: Payload, keys: readonly SecretsKey[]): Payload 
   if (metadataOf(payload, 'encoding') !== ENCODING) return payload;
   const keyId = metadataOf(payload, KEY_ID);
   const payloadKey = keys.find(({ id }) => id === keyId);
-  if (!payloadKey) throw unreadableValue(`was encrypted with the key ${keyId}, which SECRETS_KEYS lacks`);
+  if (!payloadKey)
+    throw unreadableValue(`was encrypted with the key ${keyId}, which SECRETS_KEYS lacks`);
   const bytes = payload.data ?? new Uint8Array();
   try {
     const nonce = bytes.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv(ALGORITHM, payloadKey.key, nonce, { authTagLength: TAG_BYTES });
+    const decipher = createDecipheriv(ALGORITHM, payloadKey.key, nonce, {
+      authTagLength: TAG_BYTES,
+    });
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     const plaintext = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
     return PayloadMessage.decode(Buffer.concat([plaintext, decipher.final()]));

@@ -21,8 +21,8 @@ interface QueuePollers {
 
 /**
  * The workers that polled a queue in the last 90 s, and the version that gets its work.
- * @param serverTime returns the server's time, given the time of the latest poll, which is the only server
- *   time known. Return 0 to get all workers that the server remembers
+ * @param serverTime returns the server's time, given the time of the latest poll, which is the only
+ *   server time known. Return 0 to get all workers that the server remembers
  */
 export async function readPollers(
   service: NativeConnection['workflowService'],

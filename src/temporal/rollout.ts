@@ -77,7 +77,11 @@ const routingView = ({ current, ramping }: WorkerVersions) => ({
   ramping: ramping ?? null,
 });
 
-async function promoteBuild(server: VersionedServer, buildId: string, ramp: number | undefined): Promise<void> {
+async function promoteBuild(
+  server: VersionedServer,
+  buildId: string,
+  ramp: number | undefined,
+): Promise<void> {
   const { service, namespace } = server;
   const [leftWorkers, workers] = await Promise.all([listLeftWorkers(server), listPollers(server)]);
   if (

@@ -64,7 +64,10 @@ export async function checkNamespace(
 ): Promise<true | string> {
   try {
     await connection.workflowService.describeNamespace({ namespace });
-    await connection.workflowService.countWorkflowExecutions({ namespace, query: allAttributesQuery });
+    await connection.workflowService.countWorkflowExecutions({
+      namespace,
+      query: allAttributesQuery,
+    });
     return true;
   } catch (error) {
     if (isGrpcServiceError(error) && Number(error.code) === INVALID_ARGUMENT)
@@ -75,7 +78,8 @@ export async function checkNamespace(
   }
 }
 
-const setupAdvice = 'run `npm run cli -- temporal setup`, or for Temporal Cloud see docs/deployment.md';
+const setupAdvice =
+  'run `npm run cli -- temporal setup`, or for Temporal Cloud see docs/deployment.md';
 
 /**
  * How long the namespace keeps closed workflows.
@@ -135,11 +139,18 @@ async function addAttributes(connection: Connection, namespace: string): Promise
       'CONFIGURATION',
       `Temporal namespace "${namespace}" has other types for ${describeAttributes(mistypedAttributes)}`,
     );
-  const missingAttributes = registeredAttributes.filter(({ name }) => customAttributes[name] === undefined);
+  const missingAttributes = registeredAttributes.filter(
+    ({ name }) => customAttributes[name] === undefined,
+  );
   if (missingAttributes.length === 0) return;
-  const addedAttributes = Object.fromEntries(missingAttributes.map(({ name, type }) => [name, type.number]));
+  const addedAttributes = Object.fromEntries(
+    missingAttributes.map(({ name, type }) => [name, type.number]),
+  );
   await whenVisible(() =>
-    connection.operatorService.addSearchAttributes({ namespace, searchAttributes: addedAttributes }),
+    connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: addedAttributes,
+    }),
   );
 }
 
@@ -148,7 +159,8 @@ async function unlessRefused(call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
   } catch (error) {
-    if (!hasGrpcStatus(error, PERMISSION_DENIED) && !hasGrpcStatus(error, UNIMPLEMENTED)) throw error;
+    if (!hasGrpcStatus(error, PERMISSION_DENIED) && !hasGrpcStatus(error, UNIMPLEMENTED))
+      throw error;
   }
 }
 

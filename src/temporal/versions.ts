@@ -25,7 +25,10 @@ export interface WorkerVersions {
 }
 
 /** The versions that have polled for work, and which of them get the tasks. */
-export async function readVersions({ service, namespace }: VersionedServer): Promise<WorkerVersions> {
+export async function readVersions({
+  service,
+  namespace,
+}: VersionedServer): Promise<WorkerVersions> {
   const request = { namespace, deploymentName: DEPLOYMENT };
   const deployment = await service
     .describeWorkerDeployment(request)
@@ -56,7 +59,10 @@ export const listPollers = async ({ service, namespace }: VersionedServer) =>
  * The names of workers that were shut down cleanly. Temporal still lists them as recent pollers.
  * Empty if the server keeps no list of workers.
  */
-export async function listLeftWorkers({ service, namespace }: VersionedServer): Promise<Set<string>> {
+export async function listLeftWorkers({
+  service,
+  namespace,
+}: VersionedServer): Promise<Set<string>> {
   const request = { namespace, pageSize: 1_000, query: `TaskQueue = "${TASK_QUEUE}"` };
   const { workers } = await service.listWorkers(request).catch(() => ({ workers: [] }));
   const leftWorkers = workers.filter(({ status }) => Number(status) >= SHUTTING_DOWN);

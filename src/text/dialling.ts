@@ -73,15 +73,21 @@ export function countryOfNumber(text: string): string | undefined {
 /**
  * A number in international form, its groups separated by `-`: `(613) 555-0101` ->
  * `+1-613-555-0101`.
- * @param oldNumber the previous number, in international form. If the new number looks alike, it gets the
- *   same country
+ * @param oldNumber the previous number, in international form. If the new number looks alike, it
+ *   gets the same country
  * @param country ISO 3166-1 code of the number's country, if known
  * @returns null if the country is unknown or the text is no number
  */
-export function internationalNumber(text: string, oldNumber: string, country?: string): string | null {
+export function internationalNumber(
+  text: string,
+  oldNumber: string,
+  country?: string,
+): string | null {
   if (!isTelephone(text, country) || digitsWithCode(text) !== null) return null;
   const diallingPlan =
-    country === undefined ? planOfSimilar(text, oldNumber) : DIALLING_PLANS.find((candidate) => candidate.country === country);
+    country === undefined
+      ? planOfSimilar(text, oldNumber)
+      : DIALLING_PLANS.find((candidate) => candidate.country === country);
   if (!diallingPlan) return null;
   const groups = vanityAsDigits(text).split(/\D+/).filter(Boolean);
   const { trunk } = diallingPlan;
@@ -108,7 +114,8 @@ function planOfSimilar(text: string, oldNumber: string): DiallingPlan | undefine
  */
 export function numberToDial(givenText: string, oldNumber: string, country?: string): string {
   const text = vanityAsDigits(givenText);
-  const knownDigits = digitsWithCode(text) ?? digitsWithCode(internationalNumber(text, oldNumber, country) ?? '');
+  const knownDigits =
+    digitsWithCode(text) ?? digitsWithCode(internationalNumber(text, oldNumber, country) ?? '');
   return knownDigits === null ? digitsOf(text) : `+${knownDigits}`;
 }
 
@@ -126,13 +133,19 @@ export function redialHref(
   country?: string,
 ): string | null {
   const shownDigits = digitsOf(shown.replace(/\(0\)/, '')).replace(/^0+/, '');
-  if (shownDigits.length < LEAST_SHOWN || !digitsOf(number).endsWith(shownDigits) || !isTelephone(newNumber, country))
+  if (
+    shownDigits.length < LEAST_SHOWN ||
+    !digitsOf(number).endsWith(shownDigits) ||
+    !isTelephone(newNumber, country)
+  )
     return null;
   const needsCode = /^http/i.test(head);
   const newDigits = numberToDial(newNumber, needsCode ? `+${number}` : number, country);
   const code = digitsOf(number).slice(0, -shownDigits.length);
-  const keepsCode = !newDigits.startsWith('+') && code !== '' && newDigits.length === shownDigits.length;
-  const redialledNumber = keepsCode && (needsCode || number.startsWith('+')) ? `+${code}${newDigits}` : newDigits;
+  const keepsCode =
+    !newDigits.startsWith('+') && code !== '' && newDigits.length === shownDigits.length;
+  const redialledNumber =
+    keepsCode && (needsCode || number.startsWith('+')) ? `+${code}${newDigits}` : newDigits;
   if (!needsCode) return head + redialledNumber + rest;
   return redialledNumber.startsWith('+') ? head + redialledNumber.slice(1) + rest : null;
 }

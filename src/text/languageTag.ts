@@ -13,7 +13,12 @@ const languageNamesIn = (language: string, languageDisplay: 'dialect' | 'standar
 let cachedNames: Map<string, string> | undefined;
 function readLanguageNames(): Map<string, string> {
   const english = languageNamesIn('en');
-  const names = [english, languageNamesIn('en', 'standard'), languageNamesIn('de'), languageNamesIn('de', 'standard')];
+  const names = [
+    english,
+    languageNamesIn('en', 'standard'),
+    languageNamesIn('de'),
+    languageNamesIn('de', 'standard'),
+  ];
   const tags = [...CODES.filter((code) => english.of(code)), ...VARIANTS];
   const allNames = tags.flatMap((tag) =>
     [...names, languageNamesIn(tag)].flatMap((displayNames): [string, string][] => {
@@ -45,4 +50,5 @@ function tagOfCode(text: string): string | null {
   }
 }
 
-const foldAccents = (text: string) => normalizeText(text, 'NFD').replace(/\p{M}/gu, '').toLowerCase();
+const foldAccents = (text: string) =>
+  normalizeText(text, 'NFD').replace(/\p{M}/gu, '').toLowerCase();

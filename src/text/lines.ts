@@ -11,7 +11,11 @@ export interface SourceLines {
 
 export function sourceLines(source: string): SourceLines {
   const starts = [0];
-  for (let newlineAt = source.indexOf('\n'); newlineAt !== -1; newlineAt = source.indexOf('\n', newlineAt + 1))
+  for (
+    let newlineAt = source.indexOf('\n');
+    newlineAt !== -1;
+    newlineAt = source.indexOf('\n', newlineAt + 1)
+  )
     starts.push(newlineAt + 1);
   if (starts.length > 1 && starts.at(-1) === source.length) starts.pop();
   return { source, starts, end: /\r\n/.test(source) ? '\r\n' : '\n' };
@@ -29,7 +33,11 @@ export function lineAt({ starts }: SourceLines, position: number): number {
 }
 
 /** The range from the first to the last of some lines, without the end of the last one. */
-export function rangeOfLines({ source, starts }: SourceLines, first: number, last: number): TextRange {
+export function rangeOfLines(
+  { source, starts }: SourceLines,
+  first: number,
+  last: number,
+): TextRange {
   const nextStart = starts[last] ?? source.length;
   const text = source.slice(starts[first - 1], nextStart);
   return { start: starts[first - 1]!, end: nextStart - (/\r?\n$/.exec(text)?.[0].length ?? 0) };

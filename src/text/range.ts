@@ -7,13 +7,15 @@ export interface TextRange {
 export const isWithin = (inner: TextRange, outer: TextRange) =>
   inner.start >= outer.start && inner.end <= outer.end;
 
-export const doOverlap = (first: TextRange, second: TextRange) => first.start < second.end && second.start < first.end;
+export const doOverlap = (first: TextRange, second: TextRange) =>
+  first.start < second.end && second.start < first.end;
 
 /** The pieces that no other piece contains, in order of their start. */
 export function outermostRanges<Piece extends TextRange>(pieces: Piece[]): Piece[] {
   const outermostPieces: Piece[] = [];
   for (const piece of pieces.toSorted((a, b) => a.start - b.start || b.end - a.end))
-    if (outermostPieces.length === 0 || piece.start >= outermostPieces.at(-1)!.end) outermostPieces.push(piece);
+    if (outermostPieces.length === 0 || piece.start >= outermostPieces.at(-1)!.end)
+      outermostPieces.push(piece);
   return outermostPieces;
 }
 

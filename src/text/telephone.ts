@@ -33,7 +33,13 @@ const isFiller = (digits: string) => /^(\d)\1+$|^0?1234567890?$/.test(digits);
  */
 export function isTelephone(text: string, country?: string): boolean {
   const digitsText = vanityAsDigits(text.trim());
-  if (digitsText.length > LONGEST || !WRITTEN.test(digitsText) || DATE.test(digitsText) || isYears(digitsText)) return false;
+  if (
+    digitsText.length > LONGEST ||
+    !WRITTEN.test(digitsText) ||
+    DATE.test(digitsText) ||
+    isYears(digitsText)
+  )
+    return false;
   const digits = digitsOf(digitsText);
   if (digits.length > MOST_DIGITS + 2 || isFiller(digits)) return false;
   return digits.length >= LEAST_DIGITS || isPossibleNumber(digitsText, country);

@@ -120,7 +120,8 @@ function isNumberFor(
     );
   if (number.startsWith('+'))
     return digits.length >= LEAST_NATIONAL && digits.length <= MOST_DIGITS + 1;
-  if (number.startsWith('00')) return isPossibleNumber(number.replace(/^00/, '+').replace('(0)', ''));
+  if (number.startsWith('00'))
+    return isPossibleNumber(number.replace(/^00/, '+').replace('(0)', ''));
   if (digits.length < LEAST_NATIONAL || OTHER.test(before) || IBAN.test(before)) return false;
   if (OTHER_FORM.test(number) || !isTelephone(number) || !/\D\d{2,}$/.test(number)) return false;
   return countries.some((country) => isNational(number, country));

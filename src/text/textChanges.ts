@@ -17,9 +17,13 @@ const MOST_EDITS = 1_000;
 export const findTextChanges = (oldCharacters: string[], newText: string): CharacterChange[] =>
   findWordChanges(oldCharacters, newText).map((change) => trimSharedEnds(oldCharacters, change));
 
-/** As `textChanges`, in whole words. */
+/** As `findTextChanges`, in whole words. */
 export function findWordChanges(oldCharacters: string[], newText: string): CharacterChange[] {
-  const wholeChange = trimSharedEnds(oldCharacters, { from: 0, to: oldCharacters.length, text: newText });
+  const wholeChange = trimSharedEnds(oldCharacters, {
+    from: 0,
+    to: oldCharacters.length,
+    text: newText,
+  });
   const { from: start, to: end, text: middle } = wholeChange;
   if (start === end && middle === '') return [];
   const oldWords = splitIntoWords(oldCharacters.slice(start, end));
@@ -38,7 +42,8 @@ export function findWordChanges(oldCharacters: string[], newText: string): Chara
     if (!added && !removed) continue;
     const lastChange = changes.at(-1);
     const text = added ? value.join('') : '';
-    if (lastChange?.to === from) Object.assign(lastChange, { to: position, text: lastChange.text + text });
+    if (lastChange?.to === from)
+      Object.assign(lastChange, { to: position, text: lastChange.text + text });
     else changes.push({ from, to: position, text });
   }
   return changes;
@@ -60,10 +65,18 @@ function splitIntoWords(characters: string[]): string[][] {
 }
 
 /** The change without the characters that both texts begin or end with. */
-export function trimSharedEnds(oldCharacters: string[], { from, to, text }: CharacterChange): CharacterChange {
+export function trimSharedEnds(
+  oldCharacters: string[],
+  { from, to, text }: CharacterChange,
+): CharacterChange {
   const newCharacters = [...text];
   let start = 0;
-  while (from + start < to && start < newCharacters.length && oldCharacters[from + start] === newCharacters[start]) start++;
+  while (
+    from + start < to &&
+    start < newCharacters.length &&
+    oldCharacters[from + start] === newCharacters[start]
+  )
+    start++;
   let end = 0;
   while (
     from + start < to - end &&
@@ -71,5 +84,9 @@ export function trimSharedEnds(oldCharacters: string[], { from, to, text }: Char
     oldCharacters[to - 1 - end] === newCharacters.at(-1 - end)
   )
     end++;
-  return { from: from + start, to: to - end, text: newCharacters.slice(start, newCharacters.length - end).join('') };
+  return {
+    from: from + start,
+    to: to - end,
+    text: newCharacters.slice(start, newCharacters.length - end).join(''),
+  };
 }

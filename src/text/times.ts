@@ -36,8 +36,12 @@ export function timesIn(text: string): TimeInText[] {
     if (hour > 24 || (half !== undefined && (hour > 12 || hour === 0))) return [];
     const hours = half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0);
     const minutes = (hours * 60 + Number(groupValue('minute'))) % DAY;
-    const isBare = matchedText === `${groupValue('hour')}:${groupValue('minute')}` && !matchedText.startsWith('0');
-    return [{ minutes, isOpen: isBare && minutes < NOON, start: index, end: index + matchedText.length }];
+    const isBare =
+      matchedText === `${groupValue('hour')}:${groupValue('minute')}` &&
+      !matchedText.startsWith('0');
+    return [
+      { minutes, isOpen: isBare && minutes < NOON, start: index, end: index + matchedText.length },
+    ];
   });
 }
 

@@ -2,7 +2,8 @@
 export const wordSet = (text: string): Set<string> => new Set(text.trim().split(/\s+/));
 
 /** The phrases of a text, separated by `|` and trimmed. */
-export const splitPhrases = (text: string): string[] => text.split('|').map((phrase) => phrase.trim());
+export const splitPhrases = (text: string): string[] =>
+  text.split('|').map((phrase) => phrase.trim());
 
 /** Splits several texts into phrases. The result has the same keys. */
 export const phraseLists = <Name extends string>(

@@ -48,7 +48,11 @@ export function serveFunctions<Table extends ServedFunctions<Table>>(
   return ({ number, job: { name, args } }) => {
     const { user, system } = process.threadCpuUsage();
     const { used_heap_size: heapBytes, external_memory: externalBytes } = getHeapStatistics();
-    parentPort?.postMessage({ number, cpu: user + system, memory: heapBytes + externalBytes } satisfies StartedJob);
+    parentPort?.postMessage({
+      number,
+      cpu: user + system,
+      memory: heapBytes + externalBytes,
+    } satisfies StartedJob);
     try {
       return { value: functions[name]!(...(args.map(unpackArgument) as never[])) };
     } catch (thrownError) {

@@ -13,7 +13,7 @@ export type ThreadMethods<Table extends ServedFunctions<Table>> = {
   [Name in keyof Table]: (...args: Parameters<Table[Name]>) => Promise<ReturnType<Table[Name]>>;
 };
 
-/** Methods that run in threads. Called directly, they run for no organization (`ownWork`). */
+/** Methods that run in threads. Called directly, they use `serviceJobOwner`. */
 export type PooledMethods<Methods> = Methods & {
   for(jobOwner: JobOwner): Methods;
   /** Ends the threads. Only for callers that do not share them. */
@@ -21,11 +21,11 @@ export type PooledMethods<Methods> = Methods & {
 };
 
 interface ServingThread<Table> {
-  /** The URL of the worker's module, whose default export is made by `serve`. */
+  /** The URL of the worker's module, whose default export is made by `serveFunctions`. */
   worker: URL;
   /** Makes the message of LIMIT_EXCEEDED, for a limit in words. */
   overLimit: (limit: string, name: keyof Table, args: unknown[]) => string;
-  /** Fields of the first argument that several calls have in common. See `pack`. */
+  /** Fields of the first argument that several calls have in common. See `packArgument`. */
   shared?: { [Name in keyof Table]?: string[] };
 }
 

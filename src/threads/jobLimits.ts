@@ -35,8 +35,10 @@ export function watchJob(
     const { user, system } = await thread.cpuUsage();
     const cpu = signal?.aborted ? Math.min(UNWANTED_MS, limits.cpu) : limits.cpu;
     if (user + system - began.cpu > cpu * 1_000) return onOver(`${cpu / 1_000} s of CPU time`);
-    const { used_heap_size: heapBytes, external_memory: externalBytes } = await thread.getHeapStatistics();
-    if (heapBytes + externalBytes - began.memory > limits.memory * 1024 ** 2) onOver(memoryLimitText(limits));
+    const { used_heap_size: heapBytes, external_memory: externalBytes } =
+      await thread.getHeapStatistics();
+    if (heapBytes + externalBytes - began.memory > limits.memory * 1024 ** 2)
+      onOver(memoryLimitText(limits));
   };
   // a thread that has just ended does not answer
   const timer = setInterval(() => void checkUsage().catch(() => undefined), LOOK_EVERY_MS);

@@ -32,7 +32,8 @@ export function createTaskPriority({
     if (--workingSteps === 0) idleState.resolve();
   };
   const pauseWhileWorking = async () => {
-    if (workingSteps > 0) await Promise.race([idleState.promise, delay(pause, undefined, { ref: false })]);
+    if (workingSteps > 0)
+      await Promise.race([idleState.promise, delay(pause, undefined, { ref: false })]);
   };
   return {
     during: async (step) => {
@@ -45,7 +46,8 @@ export function createTaskPriority({
     },
     after: (jobOwner) => ({
       ...jobOwner,
-      inTurn: (job) => queue.run(jobOwner.organizationId, () => pauseWhileWorking().then(job), jobOwner.signal),
+      inTurn: (job) =>
+        queue.run(jobOwner.organizationId, () => pauseWhileWorking().then(job), jobOwner.signal),
     }),
   };
 }

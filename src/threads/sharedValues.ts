@@ -9,7 +9,7 @@ interface SharedValue {
   memory: SharedArrayBuffer;
 }
 
-/** The most values that a thread caches: template, sister pages and file names, for two tasks. */
+/** The most values that a thread caches: template, sibling pages and file names, for two tasks. */
 const KEPT = 6;
 
 const sharedBySender = new WeakMap<object, SharedValue>();
@@ -47,7 +47,7 @@ export function packArgument(argument: object, names: string[]): object {
   return { ...argument, ...(Object.fromEntries(sharedFields) as object) };
 }
 
-/** Reverses `pack` in a thread. Jobs with the same shared value get the same object. */
+/** Reverses `packArgument` in a thread. Jobs with the same shared value get the same object. */
 export function unpackArgument<T>(argument: T): T {
   if (typeof argument !== 'object' || argument === null || !Object.values(argument).some(isShared))
     return argument;
@@ -59,7 +59,8 @@ export function unpackArgument<T>(argument: T): T {
 }
 
 function receiveValue({ number, memory }: SharedValue): object {
-  const value = receivedValues.get(number) ?? (deserialize(new Uint8Array(memory).slice()) as object);
+  const value =
+    receivedValues.get(number) ?? (deserialize(new Uint8Array(memory).slice()) as object);
   receivedValues.set(number, value);
   return value;
 }

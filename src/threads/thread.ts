@@ -6,7 +6,7 @@ import { type JobLimits, memoryLimitText, watchJob } from './jobLimits.ts';
 
 /**
  * V8's memory limit, as a multiple of the job's limit. V8 ends the whole process if one allocation
- * exceeds its limit by more than 16 MB, which a growing map may do. `watch` ends the thread long
+ * exceeds its limit by more than 16 MB, which a growing map may do. `watchJob` ends the thread long
  * before that.
  */
 const ROOM = 3;
@@ -22,12 +22,17 @@ export type OverLimit = (limit: string) => string;
 export interface WorkerThread {
   /**
    * Runs a job. The caller must wait for it before it runs another.
-   * @param worker the URL of the job's module, whose default export is made by `serve`
+   * @param worker the URL of the job's module, whose default export is made by `serveFunctions`
    * @throws DomainError LIMIT_EXCEEDED if the job exceeded a limit, UNAVAILABLE (retryable) if the
    *   thread ended for another reason. In both cases the thread has ended. Throws the signal's
    *   reason, once the job is over
    */
-  run(worker: URL, job: ThreadJob, overLimit: OverLimit, signal?: AbortSignal): Promise<ThreadAnswer>;
+  run(
+    worker: URL,
+    job: ThreadJob,
+    overLimit: OverLimit,
+    signal?: AbortSignal,
+  ): Promise<ThreadAnswer>;
   isStarted(): boolean;
   /** Starts the thread unless it runs, and waits until it can run jobs. Never throws. */
   start(): Promise<void>;
@@ -75,11 +80,16 @@ export function createWorkerThread(limits: JobLimits, modules: Set<string>): Wor
       let stopWatch: () => void = () => undefined;
       const onBegin = (startedJob: StartedJob) => {
         if (startedJob.number === number)
-          stopWatch = watchJob(pool.threads[0]!, { began: startedJob, limits, signal }, endOverLimit);
+          stopWatch = watchJob(
+            pool.threads[0]!,
+            { began: startedJob, limits, signal },
+            endOverLimit,
+          );
       };
       pool.on('message', onBegin);
       try {
-        const threadRequest = { number, job, worker: worker.href } satisfies PostedJob & ThreadRequest;
+        const threadRequest = { number, job, worker: worker.href } satisfies PostedJob &
+          ThreadRequest;
         const answer = (await pool.run(threadRequest, { signal: jobEnd.signal })) as ThreadAnswer;
         signal?.throwIfAborted();
         return answer;

@@ -11,8 +11,8 @@ const NICE = 5;
 if (process.platform === 'linux') setPriority(Math.max(NICE, getPriority()));
 
 /**
- * A request to a thread: a job for a module whose default export is made by `serve`. null only
- * starts the thread.
+ * A request to a thread: a job for a module whose default export is made by `serveFunctions`. null
+ * only starts the thread.
  */
 export type ThreadRequest = (PostedJob & { worker: string }) | null;
 
@@ -29,4 +29,6 @@ async function answerRequest(threadRequest: ThreadRequest): Promise<ThreadAnswer
  * Loads the modules before the first job, so that their loading does not count for it. If a module
  * can't be loaded, the jobs for it fail.
  */
-export default Promise.allSettled((workerData as string[]).map(loadModule)).then(() => answerRequest);
+export default Promise.allSettled((workerData as string[]).map(loadModule)).then(
+  () => answerRequest,
+);

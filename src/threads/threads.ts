@@ -28,7 +28,7 @@ export const serviceJobOwner: JobOwner = { organizationId: '' };
 const CPU_LIMIT = 2_000;
 /**
  * Megabytes per job. The largest one measured needs 416, garbage included: a page of 2 MB, its
- * template of 2 MB, and as much in sister pages.
+ * template of 2 MB, and as much in sibling pages.
  */
 const MEMORY_LIMIT = 768;
 /** The number of threads is the number of cores, within these limits. */
@@ -66,11 +66,16 @@ export interface ThreadLimits {
 export interface ThreadPool {
   /**
    * Runs a job as soon as its organization may use a thread.
-   * @param worker the URL of the job's module, whose default export is made by `serve`
+   * @param worker the URL of the job's module, whose default export is made by `serveFunctions`
    * @param overLimit makes the message of LIMIT_EXCEEDED, for a job over a limit
    * @throws DomainError as the worker does, and as `Thread.run` does
    */
-  run(worker: URL, job: ThreadJob, overLimit: OverLimit, work: PrioritizedJobOwner): Promise<unknown>;
+  run(
+    worker: URL,
+    job: ThreadJob,
+    overLimit: OverLimit,
+    work: PrioritizedJobOwner,
+  ): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -89,7 +94,10 @@ export function createThreadPool({
     createWorkerThread({ cpu, memory }, modules),
   );
   const idleThreads = new Set(threads);
-  const slowOrganizations = new LRUCache<string, true>({ max: SLOW_ORGANIZATIONS, ttl: SLOW_FOR_MS });
+  const slowOrganizations = new LRUCache<string, true>({
+    max: SLOW_ORGANIZATIONS,
+    ttl: SLOW_FOR_MS,
+  });
   const queue = createFairQueue({
     what: 'a thread',
     places: threads.length,
@@ -116,7 +124,8 @@ export function createThreadPool({
         await thread.start();
         const durationMs = performance.now() - startedAt;
         if (durationMs > SLOW_MS) slowOrganizations.set(organizationId, true);
-        if (signal?.aborted) queue.pause(organizationId, Math.min(PAUSE * durationMs, LONGEST_PAUSE_MS));
+        if (signal?.aborted)
+          queue.pause(organizationId, Math.min(PAUSE * durationMs, LONGEST_PAUSE_MS));
         idleThreads.add(thread);
       };
       inTurn(() => queue.run(organizationId, runJob, signal)).catch(reject);

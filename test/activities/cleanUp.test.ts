@@ -31,7 +31,11 @@ describe('cleanUp', function () {
   /**
    * A worker on whose clock so many days have passed, and that sees only the sites of this test.
    */
-  async function later(days: number, changes: Partial<ActivityDependencies> = {}, dataDir = 'data') {
+  async function later(
+    days: number,
+    changes: Partial<ActivityDependencies> = {},
+    dataDir = 'data',
+  ) {
     const db = await testDatabase();
     const retention: CleanUpRetention = {
       ...inDays(days, createRetention(db, { previewRetention: 30 })),
@@ -48,8 +52,11 @@ describe('cleanUp', function () {
     const sites = { find: (...asked: [string, string]) => site.sites.find(...asked), listAfter };
     return site.worker(dataDir, { sites, retention, ...changes });
   }
-  const cleanAfter = async (days: number, changes: Partial<ActivityDependencies> = {}, dataDir = 'data') =>
-    (await later(days, changes, dataDir)).cleanUp({});
+  const cleanAfter = async (
+    days: number,
+    changes: Partial<ActivityDependencies> = {},
+    dataDir = 'data',
+  ) => (await later(days, changes, dataDir)).cleanUp({});
 
   async function previewed(city: string) {
     const made = await commitPages(worker, site.task(), [cityItem(city)]);

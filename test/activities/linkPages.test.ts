@@ -30,7 +30,7 @@ describe('linkPages', () => {
     };
     return linkPages(
       { pages, texts },
-      { tree, template, sisters: [], pages: [eva], linkFrom: '/team' },
+      { tree, template, siblings: [], pages: [eva], linkFrom: '/team' },
     );
   }
 

@@ -110,7 +110,9 @@ describe('observed(log, activities, { workLimit })', () => {
   it('knows what an attempt had noted whose worker was lost, and that it is not the first one', async () => {
     const [log, seen] = [createLogger('silent'), [] as unknown[]];
     const step: Step = async (_, __, { isFirst, earlier }) => seen.push({ isFirst, earlier });
-    const activity = observeActivities(log, { step }).step as (...args: unknown[]) => Promise<unknown>;
+    const activity = observeActivities(log, { step }).step as (
+      ...args: unknown[]
+    ) => Promise<unknown>;
     const run = (info: Partial<Info>, ...lost: object[]) =>
       new MockActivityEnvironment(info, { logger: silent }).run(activity, { task }, ...lost);
     const [own, told] = [{ own: 1 }, { details: { told: 1, waitsFor: 'a turn' } }];

@@ -24,7 +24,9 @@ const noteOn = (page: string, kind: NoteKind, says: string): Note => ({
   kind,
   text: `${page}: ${says}`,
 });
-/** 121 notes: twelve on each page, of which eleven are the same on all pages, and one on the task. */
+/**
+ * 121 notes: twelve on each page, of which eleven are the same on all pages, and one on the task.
+ */
 const notes: Note[] = [
   ...slugs.flatMap((page) => [
     noteOn(page, 'part', 'the structured data has "Austin"'),

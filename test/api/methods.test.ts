@@ -13,7 +13,9 @@ interface Answer {
 /** CONNECT has no path. */
 const methods = METHODS.filter((method) => method !== 'CONNECT');
 const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
-/** Nothing tells these apart: each path is asked for some of them, and each of them at some paths. */
+/**
+ * Nothing tells these apart: each path is asked for some of them, and each of them at some paths.
+ */
 const rare = methods.filter((method) => method !== 'OPTIONS' && !usual.includes(method));
 const RARE_AT_A_PATH = 2;
 const methodsAt = (index: number) => [

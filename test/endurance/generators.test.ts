@@ -1,4 +1,5 @@
-// Takes long: other people's generators make clients of the OpenAPI document, and compilers read them.
+// Takes long: other people's generators make clients of the OpenAPI document, and compilers read
+// them.
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

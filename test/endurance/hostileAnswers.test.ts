@@ -304,11 +304,13 @@ describe('the event loop does not wait', function () {
     const leads = { ...target, query: '', fragment: '' };
     const linkQuestion = (page: PageSource) => ({
       page,
-      sisters: [page],
+      siblings: [page],
       template: { ...page, slug: '/', names: [] },
     });
     const change = (page: PageSource) => ({ before: page, after: page.source, sitePaths: [] });
-    /** What each function of the threads is asked about a file. A new function needs a line here. */
+    /**
+     * What each function of the threads is asked about a file. A new function needs a line here.
+     */
     const argumentsOf: {
       [Name in keyof PageCalls]: (page: PageSource) => Parameters<PageCalls[Name]>;
     } = {

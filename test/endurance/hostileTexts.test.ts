@@ -1,5 +1,5 @@
-// Takes long: every reader of a text from outside gets fifty hostile texts in each of its places, ten
-// times as long too.
+// Takes long: every reader of a text from outside gets fifty hostile texts in each of its places,
+// ten times as long too.
 import { checkContextValues } from '../../src/agents/context/judgeContext.ts';
 import { readContext } from '../../src/agents/context/readContext.ts';
 import { findSlotProblem } from '../../src/agents/page/unfitIn.ts';
@@ -128,7 +128,12 @@ function answerWith(text: string) {
   ];
   const page = { slug: '/locations/austin', slots, siteTexts: [text] };
   const questions = [{ question: text, options: [text], answer: text }];
-  createPageRequest({ template: page, item, rejected: { answer: text, problems: [text] }, questions });
+  createPageRequest({
+    template: page,
+    item,
+    rejected: { answer: text, problems: [text] },
+    questions,
+  });
   readPageQuestion({ questions: [] }, { ask: { question: text, options: [text] } });
   const texts = [
     { id: 's1', text: 'Web in Lisbon' },
@@ -136,7 +141,10 @@ function answerWith(text: string) {
     { id: text, text },
   ];
   createPageFromAnswer({ template: page, item }, { texts, groups: [{ id: text, members: 2 }] });
-  createPageFromAnswer({ template: page, item, questions }, { texts: texts.slice(0, 2), groups: [] });
+  createPageFromAnswer(
+    { template: page, item, questions },
+    { texts: texts.slice(0, 2), groups: [] },
+  );
 }
 
 const blockOf = (text: string) => ({
@@ -197,7 +205,9 @@ function readNew(text: string) {
   const page = { path, source: '<h1>a</h1>\n<section><h2>b</h2></section>' };
   tried(() => editSource(page, [{ old: '<h2>b', new: text }]));
   tried(() => editSource(page, [{ old: text, new: 'c' }]));
-  tried(() => repeatEdits(page, { path: 'b/c.html', source: text }, [{ lines: [2, 2], new: text }]));
+  tried(() =>
+    repeatEdits(page, { path: 'b/c.html', source: text }, [{ lines: [2, 2], new: text }]),
+  );
   for (const [name, source] of Object.entries({
     'a.json': '{"a":"b"}',
     'x/a.txt': 'b',
@@ -222,7 +232,10 @@ function readOutsiders(text: string) {
   for (const name of ['a.css', 'a.json', 'a.txt', 'a.html'])
     tried(() => pageCalls.gainedOutsiders({ path: name, source: text }, ''));
   tried(() =>
-    pageCalls.knownKeys({ path: 'a.txt', source: text }, ['host a.example', 'telephone 4930123456']),
+    pageCalls.knownKeys({ path: 'a.txt', source: text }, [
+      'host a.example',
+      'telephone 4930123456',
+    ]),
   );
 }
 
@@ -231,7 +244,10 @@ function dropFacts(source: string) {
   const page = { path, source };
   const { slots, groups, claims, blocks, digest } = pageCalls.readTemplate(page, []);
   const item = { targetPageSlug: '/b', context: 'Rating: 4.8', facts: 'drop' as const };
-  const { texts, removed = [] } = writeRulesPage({ slug: '/a', slots, groups, claims, blocks }, item);
+  const { texts, removed = [] } = writeRulesPage(
+    { slug: '/a', slots, groups, claims, blocks },
+    item,
+  );
   pageCalls.create({
     template: page,
     target: { slug: '/b', path: 'b.html' },
@@ -677,7 +693,10 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
   'comments between members of a group': {
     size: 3,
     work: (count) =>
-      pageCalls.groups({ path, source: `<ul><li>a</li>${'<!---->'.repeat(count)}</x><li>b</li></ul>` }),
+      pageCalls.groups({
+        path,
+        source: `<ul><li>a</li>${'<!---->'.repeat(count)}</x><li>b</li></ul>`,
+      }),
   },
   'links and images without a text, at the same place as others': {
     size: 500,
@@ -720,10 +739,13 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     work: (count) => {
       const source = `<nav><ul>${'<li><a href="/a">a</a></li>'.repeat(count)}</ul></nav>`;
       const list = `${'<div>'.repeat(100)}<ul>${'<li><a href="/a">a</a></li>'.repeat(count)}</ul>`;
-      for (const each of [source, list]) tried(() => pageCalls.sideEffects({ path, source: each }, ''));
+      for (const each of [source, list])
+        tried(() => pageCalls.sideEffects({ path, source: each }, ''));
       const entry = { page: { slug: '/x', path: 'x.html' }, text: 'x' };
       tried(() => pageCalls.rebuild({ path, source }, { kind: 'add-entry', entry }));
-      tried(() => pageCalls.rebuild({ path, source }, { kind: 'remove-entries', name: { text: 'a' } }));
+      tried(() =>
+        pageCalls.rebuild({ path, source }, { kind: 'remove-entries', name: { text: 'a' } }),
+      );
       tried(() => pageCalls.rebuild({ path, source }, { kind: 'drop-links', slug: '/a' }));
     },
   },
@@ -807,7 +829,12 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
         items(count),
         items(count).replace('<li>', '<li><a href="/b/new">new</a></li><li>'),
       ];
-      pageCalls.mergeLinks({ before, task, page: { path, source: `${before}x` }, slugs: ['/b/new'] });
+      pageCalls.mergeLinks({
+        before,
+        task,
+        page: { path, source: `${before}x` },
+        slugs: ['/b/new'],
+      });
     },
   },
   'quotes and stories of a template': {

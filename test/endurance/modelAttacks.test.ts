@@ -44,7 +44,8 @@ const keys = Object.fromEntries(
   modelProviders.map((name) => [name, `sk-KEY-OF-${name}-5f0c1b`]),
 ) as Record<ModelProvider, string>;
 const settings = { ...keys, compatible: keys['openai-compatible'] };
-const modelAt = (number: number) => `${modelProviders[number % modelProviders.length]!}/model-of-tests`;
+const modelAt = (number: number) =>
+  `${modelProviders[number % modelProviders.length]!}/model-of-tests`;
 const keyNames = [
   'ANTHROPIC_API_KEY',
   'OPENAI_API_KEY',

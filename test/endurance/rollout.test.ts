@@ -273,7 +273,8 @@ describe('a rollout with tasks in flight', function () {
     for (const end of await Promise.all(begun.map(outcome)))
       expect(end).to.deep.include({ status: 'completed', last: 'later', failed: [] });
     for (const { atHome } of await Promise.all(begun.map(steps)))
-      for (const [queue, buildId] of atHome) expect(queue).to.equal(workerQueue('old-home', buildId));
+      for (const [queue, buildId] of atHome)
+        expect(queue).to.equal(workerQueue('old-home', buildId));
     const homes = createPreferredWorkers(createTemporalCalls(client));
     const homesOfAll = () => new Set(Array.from({ length: 50 }, (_, n) => homes.of(`site-${n}`)));
     await until('the home of the new version', () => homesOfAll().has('new-home'), WITHIN_MS);

@@ -12,9 +12,9 @@ import { kinds } from './quality/kinds.ts';
 import { openScripted } from './quality/scripted.ts';
 
 /**
- * `npm run eval -- --agent <model|scripted>`: prompts with outcomes that code decides. `scripted` is
- * a good model without a provider. `--only NAME` runs some of them, `--report FOLDER` keeps what they
- * changed, `--prices 3,0.3,15` adds what a million tokens cost.
+ * `npm run eval -- --agent <model|scripted>`: prompts with outcomes that code decides. `scripted`
+ * is a good model without a provider. `--only NAME` runs some of them, `--report FOLDER` keeps what
+ * they changed, `--prices 3,0.3,15` adds what a million tokens cost.
  */
 const { values } = parseArgs({
   options: {

@@ -27,7 +27,10 @@ export const shown = {
 };
 
 /** The makers with their names, as `Makers.named` answers. */
-export const named = <T extends Creator | null>(makers: T[], nameOf: (id: string) => string | null) =>
+export const named = <T extends Creator | null>(
+  makers: T[],
+  nameOf: (id: string) => string | null,
+) =>
   makers.map(
     (maker) => maker && { ...maker, name: nameOf('userId' in maker ? maker.userId : maker.keyId) },
   ) as unknown as (NamedMaker | Extract<T, null>)[];

@@ -50,14 +50,16 @@ const publicUrl = new URL('http://localhost:3000');
 export const TEMPLATE = '/locations/austin';
 export const silent = new DefaultLogger('ERROR', () => undefined);
 const demoSite = fileURLToPath(new URL('../../src/demo/site', import.meta.url));
-/** Its pages have a twentieth of the demo site's bytes, and tests of steps read pages all the time. */
+/**
+ * Its pages have a twentieth of the demo site's bytes, and tests of steps read pages all the time.
+ */
 const smallSite = fileURLToPath(new URL('team/smallSite', import.meta.url));
 
 type Deployments = ReturnType<typeof createDeployments>;
 
 /**
- * The demo site, or a small one, in a team's repository, registered in a real database, with workers of this service
- * beside it.
+ * The demo site, or a small one, in a team's repository, registered in a real database, with
+ * workers of this service beside it.
  */
 export class TaskSite {
   readonly workplace = new Workplace();

@@ -47,8 +47,11 @@ export class BatchEditing {
     (await this.send('GET', `${batches}/${batchId}`)).json as unknown as BatchAnswer;
 
   rows = async (batchId: string) =>
-    ((await this.send('GET', `${batches}/${batchId}/rows`)).json as unknown as { rows: BatchRowResponse[] })
-      .rows;
+    (
+      (await this.send('GET', `${batches}/${batchId}/rows`)).json as unknown as {
+        rows: BatchRowResponse[];
+      }
+    ).rows;
 
   reaches = (batchId: string, ...statuses: string[]) =>
     until(

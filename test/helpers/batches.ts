@@ -112,8 +112,8 @@ function unknown(): never {
 }
 
 /**
- * Runs of batches that only note what they are asked. `refuse`: an error for each run; `silent`: for
- * what runs are told.
+ * Runs of batches that only note what they are asked. `refuse`: an error for each run; `silent`:
+ * for what runs are told.
  */
 export function runsInMemory() {
   const started: BatchToRun[] = [];

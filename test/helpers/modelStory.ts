@@ -65,8 +65,8 @@ const turnOf = ({ messages }: Asked) =>
 export const TURNS = 8;
 
 /**
- * The next turn of a model that does what is asked for. It copies a page that is not there, writes a
- * class that the site does not have, and leaves a placeholder: it mends each as the answer says.
+ * The next turn of a model that does what is asked for. It copies a page that is not there, writes
+ * a class that the site does not have, and leaves a placeholder: it mends each as the answer says.
  */
 export function aboutTurn(asked: Asked, { menu, team, hero, about, style }: AboutStory): Call[] {
   const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });

@@ -9,7 +9,8 @@ const quoted = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`;
  * Starts a shell that runs commands for this process, and ends with it, however that ends. A
  * process of tests is large: to start a command from there takes seven times as long.
  * @param env the commands' environment
- * @returns runs a command in a folder to its end, and gives what it printed. Throws with what it printed as errors where its exit code is not 0
+ * @returns runs a command in a folder to its end, and gives what it printed. Throws with what it
+ *   printed as errors where its exit code is not 0
  */
 export function startShell(env: NodeJS.ProcessEnv): (cwd: string, ...words: string[]) => string {
   const folder = mkdtempSync(join(tmpdir(), 'test-shell-'));

@@ -22,8 +22,8 @@ const delivered: CallbackDelivery = {
 
 /**
  * Tasks as the API sees them, in Temporal's place. No worker does them: a started task runs on, and
- * a test adds tasks that have ended. What changes a task only notes that it was asked for. The calls
- * are arrow functions: some parts of the API take one of them alone.
+ * a test adds tasks that have ended. What changes a task only notes that it was asked for. The
+ * calls are arrow functions: some parts of the API take one of them alone.
  */
 export class TasksInMemory implements TaskClient {
   /** What was asked for: `cancel bg-…`. */
@@ -101,7 +101,11 @@ export class TasksInMemory implements TaskClient {
     const { input, record } = await this.#own(organizationId, taskId);
     const { callbackUrl } = input;
     if (callbackUrl === undefined) throw new DomainError('NOT_FOUND', 'Task has no callback');
-    return { callbackUrl, deliveries: [delivered], ...withoutUndefined({ finished: record.finished }) };
+    return {
+      callbackUrl,
+      deliveries: [delivered],
+      ...withoutUndefined({ finished: record.finished }),
+    };
   };
 
   redeliver = async (organizationId: string, taskId: string): Promise<void> => {

@@ -10,7 +10,12 @@ import {
 } from '@temporalio/worker';
 import type { TaskActivities } from '../../activities/index.ts';
 import type { TaskSinks } from '../../src/contract/metrics.ts';
-import { activityQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
+import {
+  activityQueues,
+  TASK_QUEUE,
+  TASK_WORKFLOW,
+  type TaskInput,
+} from '../../src/contract/task.ts';
 import { workflowBundle as bundleIn } from '../../src/temporal/worker/bundle.ts';
 import { findTestServer } from '../../src/temporal/server/cliBinary.ts';
 import { registeredAttributes } from '../../src/temporal/searchAttributes.ts';

@@ -11,8 +11,8 @@ import { historiesOf } from './sources.ts';
 
 /*
  * `npm run replay -- <file | workflow id | query> [--last N]`: whether the code on disk goes on
- * with tasks as they are. Without an argument it takes the recorded histories. It prints a line for each history, and
- * ends with 1 where one differs, with 2 where it could not look.
+ * with tasks as they are. Without an argument it takes the recorded histories. It prints a line for
+ * each history, and ends with 1 where one differs, with 2 where it could not look.
  *   --last N  of a query, the N workflows that began last
  * Encrypted payloads are read with SECRETS_KEYS.
  */

@@ -43,7 +43,9 @@ describe('ten pages with as many texts as a page may have', function () {
       workflowTaskTimeout: 10_000,
     };
     const handle = await client.workflow.start(TASK_WORKFLOW, taskStartOptions(task, start));
-    expect(await (handle.result() as Promise<OutcomeWithEvents>)).to.include({ status: 'completed' });
+    expect(await (handle.result() as Promise<OutcomeWithEvents>)).to.include({
+      status: 'completed',
+    });
     expect(read).to.deep.equal(
       Object.fromEntries(items.map(({ targetPageSlug }) => [targetPageSlug, { texts }])),
     );

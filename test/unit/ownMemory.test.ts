@@ -12,7 +12,8 @@ describe('ownMemory(content)', () => {
 
   it('copies nothing that takes at least half of its memory', () => {
     const content = Buffer.allocUnsafeSlow(1_000);
-    for (const view of [content, content.subarray(500)]) expect(copyToOwnMemory(view)).to.equal(view);
+    for (const view of [content, content.subarray(500)])
+      expect(copyToOwnMemory(view)).to.equal(view);
     expect(copyToOwnMemory(content.subarray(501)).buffer.byteLength).to.equal(499);
   });
 });

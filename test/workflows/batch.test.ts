@@ -52,7 +52,11 @@ describe('batchWorkflow', function () {
   /** Runs a batch whose site has a host of its own. @returns what it looked for */
   async function runOwnHost(
     batch: FakeBatch,
-    { byPeople, isMerged, ...own }: Pick<PendingMerge, 'byPeople' | 'isMerged'> & Partial<TaskActivities>,
+    {
+      byPeople,
+      isMerged,
+      ...own
+    }: Pick<PendingMerge, 'byPeople' | 'isMerged'> & Partial<TaskActivities>,
   ): Promise<DeploymentCheck> {
     const fakes = batch.activities();
     const url = 'https://forge.example/team/site/pulls/7';

@@ -48,66 +48,66 @@ describe('what operators see of a task', function () {
         throw fails(codes.length > 1 ? codes.shift()! : codes[0]!);
       },
     });
-    const cases: [kind: string, name: string, activities: Partial<TaskActivities>, task?: TaskInput][] =
+    const cases: [
+      kind: string,
+      name: string,
+      activities: Partial<TaskActivities>,
+      task?: TaskInput,
+    ][] = [
+      ['input', 'for a template that is not there', failing('readSite', 'TEMPLATE_NOT_FOUND')],
       [
-        ['input', 'for a template that is not there', failing('readSite', 'TEMPLATE_NOT_FOUND')],
-        [
-          'input',
-          'for a site read without a template',
-          { readSite: async () => ({ base: 'b', targets: [] }) },
-        ],
-        [
-          'input',
-          'for a prompt that is not understood',
-          failing('agentStep', 'NOT_UNDERSTOOD'),
-          promptTask(),
-        ],
-        [
-          'input',
-          'at the end of its budget',
-          {
-            agentStep: async () => ({
-              turn: {
-                text: '',
-                toolCalls: [],
-                usage: { inputTokens: 200, cachedInputTokens: 0, outputTokens: 0 },
-              },
-              done: false,
-              digest: 'd',
-            }),
-          },
-          promptTask({ model: 'openai/x', budget }),
-        ],
-        ['site', 'for a push that is refused', failing('commitChanges', 'PUSH_REFUSED')],
-        [
-          'site',
-          'for a conflict with the production branch',
-          failing('publish', 'CONFLICT'),
-          generateTask({ publish: true }),
-        ],
-        [
-          'site',
-          'where no page is anybody else’s fault',
-          failing('generatePage', 'PAGE_UNREADABLE'),
-        ],
-        ['agent', 'for a model that does not answer', failing('generatePage', 'MODEL_FAILED')],
-        [
-          'agent',
-          'for an answer that can not be mended',
-          { generatePage: async () => ({ rejected: { answer: {}, problems: ['s1: empty'] } }) },
-        ],
-        [
-          'service',
-          'where one page of several is not the customer’s fault',
-          failing('generatePage', 'PAGE_UNREADABLE', 'UNEXPECTED'),
-        ],
-        ['service', 'for an error that nobody foresaw', failing('deployPreview', 'UNEXPECTED')],
-        [
-          'service',
-          'for a deploy that changed what it used',
-          failing('commitChanges', 'CHANGED_BY_DEPLOY'),
-        ],
-      ];
+        'input',
+        'for a site read without a template',
+        { readSite: async () => ({ base: 'b', targets: [] }) },
+      ],
+      [
+        'input',
+        'for a prompt that is not understood',
+        failing('agentStep', 'NOT_UNDERSTOOD'),
+        promptTask(),
+      ],
+      [
+        'input',
+        'at the end of its budget',
+        {
+          agentStep: async () => ({
+            turn: {
+              text: '',
+              toolCalls: [],
+              usage: { inputTokens: 200, cachedInputTokens: 0, outputTokens: 0 },
+            },
+            done: false,
+            digest: 'd',
+          }),
+        },
+        promptTask({ model: 'openai/x', budget }),
+      ],
+      ['site', 'for a push that is refused', failing('commitChanges', 'PUSH_REFUSED')],
+      [
+        'site',
+        'for a conflict with the production branch',
+        failing('publish', 'CONFLICT'),
+        generateTask({ publish: true }),
+      ],
+      ['site', 'where no page is anybody else’s fault', failing('generatePage', 'PAGE_UNREADABLE')],
+      ['agent', 'for a model that does not answer', failing('generatePage', 'MODEL_FAILED')],
+      [
+        'agent',
+        'for an answer that can not be mended',
+        { generatePage: async () => ({ rejected: { answer: {}, problems: ['s1: empty'] } }) },
+      ],
+      [
+        'service',
+        'where one page of several is not the customer’s fault',
+        failing('generatePage', 'PAGE_UNREADABLE', 'UNEXPECTED'),
+      ],
+      ['service', 'for an error that nobody foresaw', failing('deployPreview', 'UNEXPECTED')],
+      [
+        'service',
+        'for a deploy that changed what it used',
+        failing('commitChanges', 'CHANGED_BY_DEPLOY'),
+      ],
+    ];
     for (const [kind, name, activities, task = generateTask()] of cases)
       it(`${name} has the kind ${kind}`, async () => {
         const { attributes } = await run({ ...task }, activities);

@@ -20,7 +20,10 @@ describe("the queues of a task's steps", function () {
   after(() => server?.close());
 
   /** The workers of a service process while `use` runs. */
-  async function withService(use: () => Promise<unknown>, activities: Partial<TaskActivities> = {}) {
+  async function withService(
+    use: () => Promise<unknown>,
+    activities: Partial<TaskActivities> = {},
+  ) {
     const connection = server.env.nativeConnection;
     const options = { connection, namespace: 'default', cacheDir: bundles, shutdownGrace: 1 };
     const workers = await createWorker({

@@ -64,7 +64,12 @@ interface AssistantDeps {
  * Assistants that act for people, by OAuth 2.1. Programs register, or are described by a document
  * of their own.
  */
-export function createAssistants({ db, answer, publicUrl, fetchDocument }: AssistantDeps): Assistants {
+export function createAssistants({
+  db,
+  answer,
+  publicUrl,
+  fetchDocument,
+}: AssistantDeps): Assistants {
   const absoluteUrl = (path: string) => new URL(path, publicUrl()).href;
   const resource = () => absoluteUrl(RESOURCE);
   // better-auth fails where a program's requests for one grant meet
@@ -165,7 +170,8 @@ function replaceForeign(fields: URLSearchParams): void {
  */
 function revocationResponse(tokenResponse: TokenResponse, fields: URLSearchParams): TokenResponse {
   const { error } = tokenResponse.body as { error?: string };
-  const isUnknown = tokenResponse.status === 400 && error !== 'invalid_client' && fields.get('token');
+  const isUnknown =
+    tokenResponse.status === 400 && error !== 'invalid_client' && fields.get('token');
   return isUnknown ? { status: 200, body: {} } : tokenResponse;
 }
 
@@ -175,16 +181,21 @@ const grantErrorCodes: Record<string, string> = {
   invalid_user: 'invalid_grant',
 };
 /** Errors of a code or token for which better-auth answers `invalid_request`. */
-const grantErrorPattern = /^(?:code verification failed|code_verifier required|session no longer exists)/;
+const grantErrorPattern =
+  /^(?:code verification failed|code_verifier required|session no longer exists)/;
 
 async function toTokenResponse(endpoint: string, response: Response): Promise<TokenResponse> {
   const responseText = await response.text();
   const { status } = response;
   if (status >= 500) throw new Error(`better-auth answered /oauth2/${endpoint} with ${status}`);
-  const body = (responseText === '' || responseText === 'null' ? {} : JSON.parse(responseText)) as Record<string, string>;
+  const body = (
+    responseText === '' || responseText === 'null' ? {} : JSON.parse(responseText)
+  ) as Record<string, string>;
   if (status < 400) return { status, body };
   const { error = 'invalid_request', error_description: description = '' } = body;
-  const errorCode = grantErrorPattern.test(description) ? 'invalid_grant' : (grantErrorCodes[error] ?? error);
+  const errorCode = grantErrorPattern.test(description)
+    ? 'invalid_grant'
+    : (grantErrorCodes[error] ?? error);
   return {
     status: 400,
     body: { error: errorCode, ...(description && { error_description: description }) },

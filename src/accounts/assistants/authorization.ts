@@ -14,7 +14,12 @@ export const SCOPES = ['mcp', 'offline_access'];
 
 /** The parameters of an authorization request that count. All others are ignored. */
 const neededParameters = ['response_type', 'client_id', 'redirect_uri', 'code_challenge'];
-const readParameterNames = new Set([...neededParameters, 'code_challenge_method', 'state', 'resource']);
+const readParameterNames = new Set([
+  ...neededParameters,
+  'code_challenge_method',
+  'state',
+  'resource',
+]);
 /** They would replace the parameters that the person sees the effect of (RFC 9101). */
 const refusedParameters = ['request', 'request_uri'];
 
@@ -119,18 +124,28 @@ export function createAuthorization(deps: AuthorizationDeps): AssistantAuthoriza
 function readParameters(query: string, resource: string): URLSearchParams {
   const queryParameters = new URLSearchParams(query);
   for (const parameterName of queryParameters.keys()) {
-    if (refusedParameters.includes(parameterName)) throw invalidInputError(`${parameterName} is not supported`);
+    if (refusedParameters.includes(parameterName))
+      throw invalidInputError(`${parameterName} is not supported`);
     // RFC 6749, section 3.1
-    if (readParameterNames.has(parameterName) && parameterName !== 'resource' && queryParameters.getAll(parameterName).length > 1)
+    if (
+      readParameterNames.has(parameterName) &&
+      parameterName !== 'resource' &&
+      queryParameters.getAll(parameterName).length > 1
+    )
       throw invalidInputError(`${parameterName} is given twice`);
   }
-  const missingNames = neededParameters.filter((parameterName) => !queryParameters.get(parameterName));
+  const missingNames = neededParameters.filter(
+    (parameterName) => !queryParameters.get(parameterName),
+  );
   if (missingNames.length > 0) throw invalidInputError(`${missingNames.join(', ')} is missing`);
-  if (queryParameters.get('response_type') !== 'code') throw invalidInputError('response_type must be code');
+  if (queryParameters.get('response_type') !== 'code')
+    throw invalidInputError('response_type must be code');
   // RFC 7636, section 4.2: base64url of a SHA-256
   if (!/^[\w-]{43}$/.test(queryParameters.get('code_challenge')!))
     throw invalidInputError('code_challenge must be the SHA-256 of a secret, as 43 characters');
-  const parameters = new URLSearchParams([...queryParameters].filter(([parameterName]) => readParameterNames.has(parameterName)));
+  const parameters = new URLSearchParams(
+    [...queryParameters].filter(([parameterName]) => readParameterNames.has(parameterName)),
+  );
   if (!parameters.has('resource')) parameters.set('resource', resource);
   parameters.set('scope', SCOPES.join(' '));
   parameters.set('prompt', 'consent'); // a person decides each time
@@ -146,10 +161,15 @@ const authorizationErrors: Record<string, string> = {
 
 function refusalError(fields: URLSearchParams): DomainError {
   const errorCode = fields.get('error') ?? 'invalid_request';
-  return invalidInputError(authorizationErrors[errorCode] ?? fields.get('error_description') ?? errorCode);
+  return invalidInputError(
+    authorizationErrors[errorCode] ?? fields.get('error_description') ?? errorCode,
+  );
 }
 
-async function describeClient(db: Kysely<Schema>, parameters: URLSearchParams): Promise<ConsentRequest> {
+async function describeClient(
+  db: Kysely<Schema>,
+  parameters: URLSearchParams,
+): Promise<ConsentRequest> {
   const clientId = parameters.get('client_id')!;
   const { name } = await db
     .selectFrom('oauth_clients')

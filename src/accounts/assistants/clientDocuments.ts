@@ -45,7 +45,10 @@ export const isDocumentAddress = (clientId: string): boolean => /^https?:\/\//i.
  * @throws DomainError INVALID_INPUT if the address or the document is not a valid one, or can't be
  *   read
  */
-export async function readClientDocument(deps: ClientDocumentDeps, clientId: string): Promise<void> {
+export async function readClientDocument(
+  deps: ClientDocumentDeps,
+  clientId: string,
+): Promise<void> {
   checkDocumentUrl(clientId);
   const { db, own: ownOrigin } = deps;
   if (await isFresh(db, clientId)) return;
@@ -76,7 +79,10 @@ async function isFresh(db: Kysely<Schema>, clientId: string): Promise<boolean> {
   return (await freshQuery.executeTakeFirst()) !== undefined;
 }
 
-async function fetchMetadata({ fetchDocument }: ClientDocumentDeps, clientId: string): Promise<ClientMetadata> {
+async function fetchMetadata(
+  { fetchDocument }: ClientDocumentDeps,
+  clientId: string,
+): Promise<ClientMetadata> {
   const signal = AbortSignal.timeout(DOCUMENT_MS);
   const documentResponse = await fetchDocument({ url: clientId }, signal).catch(() => {
     throw documentError("it can't be read");

@@ -57,7 +57,8 @@ export function createConnections(db: Kysely<Schema>): AssistantConnections {
     async authenticate(token, resource) {
       const tokenHash = hashOfAccessToken(token);
       const foundConnection = tokenHash === null ? undefined : await findToken(db, tokenHash);
-      if (!foundConnection || !parseAddresses(foundConnection.resources).includes(resource)) return null;
+      if (!foundConnection || !parseAddresses(foundConnection.resources).includes(resource))
+        return null;
       if (foundConnection.revoked !== null || foundConnection.expires_at <= new Date())
         throw new DomainError('UNAUTHORIZED', 'The token has expired', {
           reason: 'the token has expired: refresh it',
@@ -68,7 +69,9 @@ export function createConnections(db: Kysely<Schema>): AssistantConnections {
 
     async identify(connectionId) {
       if (!isUuid(connectionId)) return null;
-      const foundConnection = await connectionsIn(db).where('c.id', '=', connectionId).executeTakeFirst();
+      const foundConnection = await connectionsIn(db)
+        .where('c.id', '=', connectionId)
+        .executeTakeFirst();
       return foundConnection ? presentOwner(foundConnection) : null;
     },
 
@@ -84,9 +87,13 @@ export function createConnections(db: Kysely<Schema>): AssistantConnections {
     },
 
     of: async (userId) =>
-      (await connectionsIn(db).where('c.user_id', '=', userId).execute()).map(presentPersonalAssistant),
+      (await connectionsIn(db).where('c.user_id', '=', userId).execute()).map(
+        presentPersonalAssistant,
+      ),
     end: async (assistantId, userId) =>
-      presentPersonalAssistant(await endConnection(db, assistantId, connectionsIn(db).where('c.user_id', '=', userId))),
+      presentPersonalAssistant(
+        await endConnection(db, assistantId, connectionsIn(db).where('c.user_id', '=', userId)),
+      ),
 
     endAll: (userId) => endConnectionsOf(db, userId),
     prune: () => pruneConnections(db, new Date()),
@@ -165,7 +172,11 @@ type ConnectionRow = InferResult<ConnectionQuery>[number];
 export const presentConnection = (row: ConnectionRow): ConnectedAssistant => ({
   assistantId: row.id,
   name: row.name,
-  hosts: [...new Set(parseAddresses(row.redirect_uris).flatMap((redirectUri) => codeHost(redirectUri) ?? []))],
+  hosts: [
+    ...new Set(
+      parseAddresses(row.redirect_uris).flatMap((redirectUri) => codeHost(redirectUri) ?? []),
+    ),
+  ],
   person: { userId: row.user_id, name: row.person, email: row.email },
   role: row.role as Role,
   connectedAt: row.created_at.toISOString(),
@@ -181,7 +192,11 @@ const presentPersonalAssistant = (row: ConnectionRow): PersonalAssistant => ({
  * Ends one of some connections, with all its tokens.
  * @throws DomainError NOT_FOUND
  */
-export async function endConnection(db: Kysely<Schema>, assistantId: string, connectionQuery: ConnectionQuery): Promise<ConnectionRow> {
+export async function endConnection(
+  db: Kysely<Schema>,
+  assistantId: string,
+  connectionQuery: ConnectionQuery,
+): Promise<ConnectionRow> {
   const foundConnection = isUuid(assistantId)
     ? await connectionQuery.where('c.id', '=', assistantId).executeTakeFirst()
     : undefined;

@@ -141,7 +141,10 @@ function readRedirectUris(givenUris: unknown, ownOrigin: string): string[] {
  */
 function checkRedirectUri(address: unknown, ownOrigin: string): void {
   const refuseUri = (requirement: string) => {
-    throw new RegistrationError('invalid_redirect_uri', `Each of redirect_uris must be ${requirement}`);
+    throw new RegistrationError(
+      'invalid_redirect_uri',
+      `Each of redirect_uris must be ${requirement}`,
+    );
   };
   if (typeof address !== 'string' || address.length > longestAddress)
     return refuseUri(`a text of at most ${longestAddress} characters`);
@@ -170,8 +173,11 @@ export function codeHost(address: string): string | null {
 
 /** A program's name for people: one short line without invisible characters. */
 function readClientName(givenName: unknown, [address = '']: string[]): string {
-  const shortenedName = typeof givenName === 'string' ? givenName.slice(0, readName).toWellFormed() : '';
+  const shortenedName =
+    typeof givenName === 'string' ? givenName.slice(0, readName).toWellFormed() : '';
   const cleanLine = removeInvisible(shortenedName.replace(/[\s\p{Cc}]+/gu, ' ')).trim();
   const shortName = [...cleanLine].slice(0, longestName).join('').trim();
-  return /[\p{L}\p{N}]/u.test(shortName) ? shortName : (codeHost(address) ?? 'A program on your computer');
+  return /[\p{L}\p{N}]/u.test(shortName)
+    ? shortName
+    : (codeHost(address) ?? 'A program on your computer');
 }

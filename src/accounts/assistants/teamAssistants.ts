@@ -18,7 +18,10 @@ export interface AssistantListPart {
  */
 export interface TeamAssistants {
   /** A page of assistants, the latest first, and whether there are more. */
-  list(by: KeyManager, part: AssistantListPart): Promise<{ assistants: ConnectedAssistant[]; more: boolean }>;
+  list(
+    by: KeyManager,
+    part: AssistantListPart,
+  ): Promise<{ assistants: ConnectedAssistant[]; more: boolean }>;
   /**
    * Ends an assistant's access to the organization, with all its tokens, at once.
    * @throws DomainError NOT_FOUND
@@ -41,13 +44,23 @@ export function createTeamAssistants(db: Kysely<Schema>): TeamAssistants {
       };
     },
     end: async (manager, assistantId) =>
-      presentConnection(await endConnection(db, assistantId, await managedConnections(db, manager))),
+      presentConnection(
+        await endConnection(db, assistantId, await managedConnections(db, manager)),
+      ),
   };
 }
 
 async function managedConnections(db: Kysely<Schema>, manager: KeyManager) {
-  const organizationConnections = connectionsIn(db).where('c.organization_id', '=', manager.organizationId);
+  const organizationConnections = connectionsIn(db).where(
+    'c.organization_id',
+    '=',
+    manager.organizationId,
+  );
   if (hasRole(manager.role, 'admin')) return organizationConnections;
   const creator = await findCreator(db, manager);
-  return organizationConnections.where('c.user_id', '=', 'userId' in creator ? creator.userId : null);
+  return organizationConnections.where(
+    'c.user_id',
+    '=',
+    'userId' in creator ? creator.userId : null,
+  );
 }

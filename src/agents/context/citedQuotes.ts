@@ -38,10 +38,14 @@ export function readUnmarkedQuote(line: string): CitedQuote | null {
     bracketStart > 0
       ? bracketStart
       : Math.max(
-          ...[' — ', ' – ', ' - ', ' | ', ' -- ', ' by '].map((separator) => line.lastIndexOf(separator)),
+          ...[' — ', ' – ', ' - ', ' | ', ' -- ', ' by '].map((separator) =>
+            line.lastIndexOf(separator),
+          ),
         );
   const author = authorStart > 0 ? readAuthor(line.slice(authorStart)) : null;
-  return author !== null && mayBePersonName(author) ? { text: line.slice(0, authorStart).trim(), author } : null;
+  return author !== null && mayBePersonName(author)
+    ? { text: line.slice(0, authorStart).trim(), author }
+    : null;
 }
 
 /** Whether a text may be a person's name, perhaps with a role. */
@@ -60,7 +64,9 @@ function readAuthor(text: string): string | null {
   const authorName = trimSigns(
     trimmed.startsWith('(') && trimmed.endsWith(')') ? trimmed.slice(1, -1) : trimmed,
   ).replace(SPEECH_VERB, '');
-  return authorName === '' || authorName.length > LONGEST_AUTHOR || !/\p{L}/u.test(authorName) ? null : authorName;
+  return authorName === '' || authorName.length > LONGEST_AUTHOR || !/\p{L}/u.test(authorName)
+    ? null
+    : authorName;
 }
 
 const trimSigns = (text: string) => trimEndCharacters(text.trim(), '—–-|,;:~ ');
@@ -75,6 +81,7 @@ export function joinEntryLines(text: string): string {
     .map((line) => line.trim())
     .filter(Boolean);
   const lastLine = lines.at(-1) ?? '';
-  const isAuthor = lines.length > 1 && mayBePersonName(lastLine) && /[.!?…"”“»«’']$/u.test(lines.at(-2)!);
+  const isAuthor =
+    lines.length > 1 && mayBePersonName(lastLine) && /[.!?…"”“»«’']$/u.test(lines.at(-2)!);
   return isAuthor ? `${lines.slice(0, -1).join(' ')} — ${lastLine}` : lines.join(' ');
 }

@@ -12,7 +12,7 @@ export interface ContextData {
   source: string;
   /** Sentences for people about how the context was read. */
   notes?: string[];
-  /** Problems with the context's values. `judged` finds them. */
+  /** Problems with the context's values. `checkContextValues` finds them. */
   remarks?: CellRemark[];
 }
 
@@ -44,7 +44,10 @@ export interface ContextSection {
 export type ContextParts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
 
 /** Creates a section. Fields that are not given are empty. */
-export const newSection = (name: string, properties: Partial<ContextSection> = {}): ContextSection => ({
+export const newSection = (
+  name: string,
+  properties: Partial<ContextSection> = {},
+): ContextSection => ({
   name,
   heading: null,
   paragraphs: [],
@@ -60,7 +63,10 @@ export const newSection = (name: string, properties: Partial<ContextSection> = {
 export const cleanLine = (text: string): string =>
   cellText(text)
     .replace(/[\u0000-\u001F\u007F-\u009F]+/g, ' ')
-    .replace(/(?<=\d)([\u00A0\u2009\u202F])(?=\d)|\s+/g, (_, noBreakSpace?: string) => noBreakSpace ?? ' ')
+    .replace(
+      /(?<=\d)([\u00A0\u2009\u202F])(?=\d)|\s+/g,
+      (_, noBreakSpace?: string) => noBreakSpace ?? ' ',
+    )
     .trim();
 
 /** Cleans a value: one line, or paragraphs with blank lines between them. */

@@ -3,8 +3,8 @@ import type { ContextData, ContextField } from './contextData.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 
 /**
- * Keys that name a text of a page, folded like `Field.key`. If a context has several keys of one
- * list, the first in the list counts.
+ * Keys that name a text of a page, folded like `ContextField.key`. If a context has several keys of
+ * one list, the first in the list counts.
  */
 export const pageTextKeys = phraseLists({
   title: `
@@ -65,7 +65,7 @@ export const entryKeys = {
   ),
 };
 
-/** Keys that name the page's subject, by kind of subject. */
+/** Keys that name the page's topic, by kind of topic. */
 export const topicKeys = phraseLists({
   place: `
     city | town | location | place | locality | region | area | district | neighbourhood |
@@ -106,13 +106,18 @@ export const factKeys = phraseLists<FactKind>({
     eroffnung | eroffnet`,
   coordinates: 'coordinates | geo | gps | lat lng | latlng | koordinaten',
 });
-const withAddressPrefix = (keys: string) => splitPhrases(keys).flatMap((key) => [`address ${key}`, key]);
+const withAddressPrefix = (keys: string) =>
+  splitPhrases(keys).flatMap((key) => [`address ${key}`, key]);
 export const addressKeys = {
   street: [
     'address street address',
     ...withAddressPrefix('street | strasse | line 1 | line1 | address line 1'),
   ],
-  line2: ['address2', 'address 2', ...withAddressPrefix('line 2 | line2 | address line 2 | address line2')],
+  line2: [
+    'address2',
+    'address 2',
+    ...withAddressPrefix('line 2 | line2 | address line 2 | address line2'),
+  ],
   locality: withAddressPrefix('locality | address locality | city | town | stadt | ort | gemeinde'),
   region: [
     'address region',
@@ -144,12 +149,13 @@ const allFactKeys = new Set(Object.values(factKeys).flat());
 /** Whether values of a key replace facts. */
 export const isFactKey = (key: string) => allFactKeys.has(key);
 
-/** Whether a key names a subject or a fact, not a text of the page. */
-export const isTopicOrFactKey = (key: string) => topicAndFactKeys.has(key) || /(?:^| )slug$/.test(key);
+/** Whether a key names a topic or a fact, not a text of the page. */
+export const isTopicOrFactKey = (key: string) =>
+  topicAndFactKeys.has(key) || /(?:^| )slug$/.test(key);
 
 const allTextKeys = new Set<string>(Object.values(pageTextKeys).flat());
 
-/** Whether a key has a meaning on every template: as a text, a subject or a fact. */
+/** Whether a key has a meaning on every template: as a text, a topic or a fact. */
 export const isKnownKey = (key: string) => allTextKeys.has(key) || isTopicOrFactKey(key);
 
 /** The field for the first of `keys` that the context has. null if it has none of them. */

@@ -7,7 +7,11 @@ export interface ContextValue {
 }
 
 /** All values of a context. */
-export const listContextValues = ({ fields, sections, paragraphs }: ContextData): ContextValue[] => [
+export const listContextValues = ({
+  fields,
+  sections,
+  paragraphs,
+}: ContextData): ContextValue[] => [
   ...fields.flatMap(({ key, values }) => values.map((text) => ({ owner: key, text }))),
   ...paragraphs.map((text) => ({ owner: 'text', text })),
   ...sections.flatMap((section) => listSectionValues(section.name, section)),

@@ -67,7 +67,9 @@ const exceedsYamlLimits = (text: string) =>
  * the parser.
  */
 function mayBeYamlMapping(text: string): boolean {
-  const firstLine = text.split('\n').find((line) => line.trim() !== '' && !/^(?:\s*#|---)/.test(line));
+  const firstLine = text
+    .split('\n')
+    .find((line) => line.trim() !== '' && !/^(?:\s*#|---)/.test(line));
   return firstLine !== undefined && /^(?:\s*\{|.{1,200}?:(?:\s|$))/.test(firstLine);
 }
 
@@ -98,8 +100,12 @@ const asParsedObject = (value: unknown): ParsedObject | null =>
     ? (value as ParsedObject)
     : null;
 
-/** Folds a key like `Field.key`: `streetAddress` and `street_address` become `street address`. */
-export const foldKey = (key: string) => foldWords(key.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' '));
+/**
+ * Folds a key like `ContextField.key`: `streetAddress` and `street_address` become `street
+ * address`.
+ */
+export const foldKey = (key: string) =>
+  foldWords(key.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' '));
 
 /** Fields and sections of a parsed object. */
 export function readObjectParts(data: ParsedObject, depth = 0): ContextParts {
@@ -135,11 +141,13 @@ function addProperty(parts: ContextParts, key: string, value: unknown, depth: nu
     });
 }
 
-const QUOTATION_NAME = /^(?:testimonials?|quotes?|reviews?|zitate?|kundenstimmen?|referenz(?:en)?)$/;
+const QUOTATION_NAME =
+  /^(?:testimonials?|quotes?|reviews?|zitate?|kundenstimmen?|referenz(?:en)?)$/;
 /** Whether an object is a quotation, `{ quote, author }`: it becomes a list with one entry. */
 function isQuotationObject(name: string, object: ParsedObject): boolean {
   const keys = Object.keys(object).map(foldKey);
-  const hasKeyIn = (...keySets: Set<string>[]) => keys.some((key) => keySets.some((keySet) => keySet.has(key)));
+  const hasKeyIn = (...keySets: Set<string>[]) =>
+    keys.some((key) => keySets.some((keySet) => keySet.has(key)));
   return QUOTATION_NAME.test(name)
     ? hasKeyIn(entryKeys.quote, entryKeys.text) && hasKeyIn(entryKeys.author, entryKeys.heading)
     : hasKeyIn(entryKeys.quote) && hasKeyIn(entryKeys.author);
@@ -188,7 +196,8 @@ function readObjectSection(key: string, object: ParsedObject, depth: number): Co
       section.paragraphs.push(...scalarTexts(value).flatMap(splitParagraphs));
     else if (entryKeys.items.has(foldedName) || Array.isArray(value))
       section.items.push(...entryLines(value));
-    else if (asParsedObject(value)) (section.fields ??= []).push(...readNamedFields(foldedName, asParsedObject(value)!));
+    else if (asParsedObject(value))
+      (section.fields ??= []).push(...readNamedFields(foldedName, asParsedObject(value)!));
     else if (scalarTexts(value).length > 0)
       (section.fields ??= []).push({ key: foldedName, values: scalarTexts(value) });
   }
@@ -197,14 +206,19 @@ function readObjectSection(key: string, object: ParsedObject, depth: number): Co
 
 /** The values of a named object as fields: `Starter: { price: '$5', period: 'month' }`. */
 const readNamedFields = (key: string, object: ParsedObject): ContextField[] =>
-  Object.values(object).flatMap((value) => scalarTexts(value).map((text) => ({ key, values: [text] })));
+  Object.values(object).flatMap((value) =>
+    scalarTexts(value).map((text) => ({ key, values: [text] })),
+  );
 
 /** The texts of a list, each put on one line. */
 const entryLines = (value: unknown): string[] =>
-  scalarTexts(asArray(value).map((text) => (typeof text === 'string' ? joinEntryLines(text) : text)));
+  scalarTexts(
+    asArray(value).map((text) => (typeof text === 'string' ? joinEntryLines(text) : text)),
+  );
 
 /**
- * The texts of a scalar or a list of scalars. Blank lines within a text remain, for `paragraphsOf`.
+ * The texts of a scalar or a list of scalars. Blank lines within a text remain, for
+ * `splitParagraphs`.
  */
 const scalarTexts = (value: unknown): string[] =>
   asArray(value)

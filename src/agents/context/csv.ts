@@ -30,7 +30,10 @@ export function readCsv(text: string, slug: string): CsvContent | null {
   // pairs may have a header of their own: `field,value`
   if (isPairs) return { fields: createCsvFields(hasKnownKey(header) ? rows! : records), notes: [] };
   const keys = header.map(foldKey);
-  if (!header.every((cell) => HEADER_CELL.test(cell)) || (delimiter !== '\t' && !keys.some(isKnownKey)))
+  if (
+    !header.every((cell) => HEADER_CELL.test(cell)) ||
+    (delimiter !== '\t' && !keys.some(isKnownKey))
+  )
     return null;
   const record = records.find((cells) => rowNamesSlug(cells, slug)) ?? records[0]!;
   const values = record.slice(0, record.findLastIndex((cell) => cell !== '') + 1);
@@ -64,7 +67,9 @@ function parseCsvRows(text: string, delimiter: string): string[][] | null {
 const createCsvFields = (pairs: string[][]): ContextField[] =>
   mergeFields(
     pairs.flatMap(([key = '', value = '']) =>
-      foldKey(key) === '' || value === '' ? [] : [{ key: foldKey(key), values: [cleanValue(value)] }],
+      foldKey(key) === '' || value === ''
+        ? []
+        : [{ key: foldKey(key), values: [cleanValue(value)] }],
     ),
   );
 

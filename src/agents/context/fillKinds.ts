@@ -32,9 +32,13 @@ const plainTextKind: ValueKind = { kind: 'text', label: 'text' };
 
 /** The kind of text or fact for a folded key. */
 export function findValueKind(key: string): ValueKind {
-  const factKind = (Object.keys(factKeys) as FactKind[]).find((kind) => factKeys[kind].includes(key));
+  const factKind = (Object.keys(factKeys) as FactKind[]).find((kind) =>
+    factKeys[kind].includes(key),
+  );
   if (factKind) return { kind: factKind, label: factLabels[factKind] };
-  const textName = (Object.keys(pageTextKeys) as PageTextName[]).find((candidate) => pageTextKeys[candidate].includes(key));
+  const textName = (Object.keys(pageTextKeys) as PageTextName[]).find((candidate) =>
+    pageTextKeys[candidate].includes(key),
+  );
   if (textName) return { kind: textName, label: TEXT_LABELS[textName] ?? textName };
   if (key.split(' ').length > MAX_KEY_WORDS) return plainTextKind;
   const contactKind = TELEPHONE_KEY.test(key) ? 'telephone' : EMAIL_KEY.test(key) ? 'email' : null;
@@ -88,7 +92,11 @@ export function splitCellValues({ kind }: ValueKind, text: string, country?: str
  * it fits.
  * @param country ISO 3166-1 code of the country of telephone numbers without a country code
  */
-export function findCellValueProblem({ kind }: ValueKind, value: string, country?: string): ValueProblem | null {
+export function findCellValueProblem(
+  { kind }: ValueKind,
+  value: string,
+  country?: string,
+): ValueProblem | null {
   switch (kind) {
     case 'telephone':
       return findNumberProblem(value, telephonesIn(bareTelephoneNumber(value), country));
@@ -120,7 +128,8 @@ function findNumberProblem(value: string, numbers: string[]): ValueProblem | nul
   if (numbers.some(hasAllDigits)) return null;
   if (numbers.length > 0)
     return { code, says: 'has not as many digits as numbers of its country', isUsed: true };
-  if (SHORTENED_NUMBER.test(value)) return unusableValue(code, 'is a number whose digits a spreadsheet cut off');
+  if (SHORTENED_NUMBER.test(value))
+    return unusableValue(code, 'is a number whose digits a spreadsheet cut off');
   return /^[\d\s()./–-]{5,12}$/.test(value) && digitsOf(value).length < MIN_AREA_DIGITS
     ? unusableValue(code, 'has too few digits for a telephone number with its area')
     : unusableValue(code, 'is no telephone number');
@@ -128,7 +137,11 @@ function findNumberProblem(value: string, numbers: string[]): ValueProblem | nul
 
 const MIN_AREA_DIGITS = 8;
 
-const unusableValue = (code: ValueProblem['code'], sentence: string): ValueProblem => ({ code, says: sentence, isUsed: false });
+const unusableValue = (code: ValueProblem['code'], sentence: string): ValueProblem => ({
+  code,
+  says: sentence,
+  isUsed: false,
+});
 const WITHOUT_PRICE =
   /^(?:free|gratis|kostenlos|kostenfrei|gratuit|sold ?out|ausverkauft|utsolgt|negotiable)[.!]?$/i;
 

@@ -12,10 +12,17 @@ import { addressKeys, findField } from './contextKeys.ts';
  * Reads an item's context, and drops values that would be junk on a page.
  * @param slots the template's. They tell the country of telephone numbers if the context does not.
  */
-export function readCheckedContext(context: string, slug: string, slots: readonly TextSlot[]): ContextData {
+export function readCheckedContext(
+  context: string,
+  slug: string,
+  slots: readonly TextSlot[],
+): ContextData {
   const contextData = readContext(context, slug);
   const namedCountry = findField(contextData, addressKeys.country)?.values[0];
-  return checkContextValues(contextData, (namedCountry === undefined ? null : countryCode(namedCountry)) ?? findTemplateCountry(slots));
+  return checkContextValues(
+    contextData,
+    (namedCountry === undefined ? null : countryCode(namedCountry)) ?? findTemplateCountry(slots),
+  );
 }
 
 /** The country of the template's address or telephone number. */

@@ -9,9 +9,14 @@ import { factKeys, findField } from './contextKeys.ts';
  * section for hours.
  * @param lists sections that already became members of a group
  */
-export function readOpeningHours(context: ContextData, lists: ReadonlySet<ContextSection>): string[] {
+export function readOpeningHours(
+  context: ContextData,
+  lists: ReadonlySet<ContextSection>,
+): string[] {
   const keyedHours = findField(context, factKeys.hours)?.values;
-  const section = context.sections.find((candidate) => isHoursSection(candidate) && !lists.has(candidate));
+  const section = context.sections.find(
+    (candidate) => isHoursSection(candidate) && !lists.has(candidate),
+  );
   return keyedHours ?? (section ? listSectionLines(section) : []);
 }
 
@@ -25,9 +30,16 @@ const saysHours = (line: string) =>
   findSlotFacts(textSlot(line)).some(({ kind }) => kind === 'hours') ||
   isClosedText(line.split(': ').at(-1)!);
 
-const listSectionLines = ({ paragraphs, items, sections, fields = [] }: ContextSection): string[] => [
+const listSectionLines = ({
+  paragraphs,
+  items,
+  sections,
+  fields = [],
+}: ContextSection): string[] => [
   ...paragraphs,
   ...items,
-  ...sections.map((innerSection) => `${innerSection.name}: ${listSectionLines(innerSection).join(', ')}`),
+  ...sections.map(
+    (innerSection) => `${innerSection.name}: ${listSectionLines(innerSection).join(', ')}`,
+  ),
   ...fields.map(({ key, values }) => `${upperFirst(key)}: ${values.join(', ')}`),
 ];

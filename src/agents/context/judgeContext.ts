@@ -4,8 +4,19 @@ import { truncateText } from '../../text/text.ts';
 import { foldWords } from '../text/fold.ts';
 import { findJunk } from '../text/junk.ts';
 import { removeMarkup } from '../text/markup.ts';
-import { cleanLine, type ContextData, type ContextField, type ContextSection, cleanValue } from './contextData.ts';
-import { findValueKind, createColumnNameTest, findCellValueProblem, splitCellValues } from './fillKinds.ts';
+import {
+  cleanLine,
+  type ContextData,
+  type ContextField,
+  type ContextSection,
+  cleanValue,
+} from './contextData.ts';
+import {
+  findValueKind,
+  createColumnNameTest,
+  findCellValueProblem,
+  splitCellValues,
+} from './fillKinds.ts';
 
 /** The result of checking a value. */
 interface CheckedValue {
@@ -28,14 +39,18 @@ export function checkContextValues(context: ContextData, country?: string): Cont
   const isColumnName = createColumnNameTest(context);
   const remarks: CellRemark[] = [];
   const takeValue: TakeValue = (key, value) => {
-    const { values, remark } = checkValue(key, value, { isKey: isColumnName, ...withoutUndefined({ country }) });
+    const { values, remark } = checkValue(key, value, {
+      isKey: isColumnName,
+      ...withoutUndefined({ country }),
+    });
     if (remark) remarks.push(remark);
     return values;
   };
   const fields = checkFields(context.fields, takeValue);
   const sections = checkSections(context.sections, takeValue);
   const paragraphs = context.paragraphs.flatMap((text) => takeValue('', text));
-  return remarks.length === 0 && fields.every((field, index) => hasSameValues(field, context.fields[index]))
+  return remarks.length === 0 &&
+    fields.every((field, index) => hasSameValues(field, context.fields[index]))
     ? context
     : { ...context, fields, sections, paragraphs, remarks: distinctRemarks(remarks) };
 }
@@ -58,7 +73,10 @@ function checkFields(fields: readonly ContextField[], takeValue: TakeValue): Con
 }
 
 /** Sections without junk. Drops a section that has nothing else. */
-function checkSections(uncheckedSections: readonly ContextSection[], takeValue: TakeValue): ContextSection[] {
+function checkSections(
+  uncheckedSections: readonly ContextSection[],
+  takeValue: TakeValue,
+): ContextSection[] {
   return uncheckedSections.flatMap((section) => {
     const { name, heading, paragraphs, items, fields } = section;
     const key = foldWords(name);
@@ -87,9 +105,20 @@ function checkValue(
   const valueKind = findValueKind(key);
   const withoutHtml = removeMarkup(rawValue);
   const text = withoutHtml === rawValue ? rawValue : cleanValue(withoutHtml);
-  const createRemark = (code: string, description: string, severity: CellRemark['severity']): CellRemark => {
+  const createRemark = (
+    code: string,
+    description: string,
+    severity: CellRemark['severity'],
+  ): CellRemark => {
     const value = truncateText(cleanLine(rawValue), MAX_QUOTED_LENGTH);
-    return { label: key, value, fills: valueKind.label, code, severity, message: `"${value}" ${description}` };
+    return {
+      label: key,
+      value,
+      fills: valueKind.label,
+      code,
+      severity,
+      message: `"${value}" ${description}`,
+    };
   };
   const refuseValue = (code: string, description: string): CheckedValue => ({
     values: [],
@@ -103,10 +132,17 @@ function checkValue(
   if (problem)
     return {
       values: [text],
-      remark: createRemark(problem.code, `${problem.says}: look whether the page should show it`, 'warning'),
+      remark: createRemark(
+        problem.code,
+        `${problem.says}: look whether the page should show it`,
+        'warning',
+      ),
     };
   const values = splitCellValues(valueKind, text, country);
   return text === rawValue
     ? { values }
-    : { values, remark: createRemark('markup', 'has HTML in it: only its text is used', 'warning') };
+    : {
+        values,
+        remark: createRemark('markup', 'has HTML in it: only its text is used', 'warning'),
+      };
 }

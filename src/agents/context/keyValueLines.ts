@@ -14,7 +14,10 @@ const LONGEST_KEY_WORDS = 4;
 export function readKeyValueLines(text: string): ContextField[] | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const fields = lines.map((line) => (/^\s/.test(line) ? null : readKeyValueLine(line)));
-  if (fields.length === 0 || fields.some((field) => field === null || isYamlNotation(field.values[0]!)))
+  if (
+    fields.length === 0 ||
+    fields.some((field) => field === null || isYamlNotation(field.values[0]!))
+  )
     return null;
   return mergeFields(fields as ContextField[]);
 }

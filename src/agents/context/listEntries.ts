@@ -25,7 +25,10 @@ export const emptyEntry: ListEntry = {
  * A section's entries: its subsections (`### Starter`, objects), or its items (`- Starter: five
  * pages`).
  */
-export function listSectionEntries(section: ContextSection, kind: 'sections' | 'items'): ListEntry[] {
+export function listSectionEntries(
+  section: ContextSection,
+  kind: 'sections' | 'items',
+): ListEntry[] {
   if (kind === 'items') return lineEntries(section.items);
   return section.sections.map((subsection) => ({
     heading: subsection.heading,
@@ -65,4 +68,7 @@ export const splitHeadedLine = (line: string): NamedLine | null =>
 export const pairInOrder = (slots: TextSlot[], texts: string[]): [TextSlot, string][] =>
   slots
     .slice(0, texts.length)
-    .map((slot, index) => [slot, index === slots.length - 1 ? texts.slice(index).join(' ') : texts[index]!]);
+    .map((slot, index) => [
+      slot,
+      index === slots.length - 1 ? texts.slice(index).join(' ') : texts[index]!,
+    ]);

@@ -1,5 +1,11 @@
 import { trimEndCharacters } from '../../contract/text.ts';
-import { cleanLine, newSection, type ContextField, type ContextParts, type ContextSection } from './contextData.ts';
+import {
+  cleanLine,
+  newSection,
+  type ContextField,
+  type ContextParts,
+  type ContextSection,
+} from './contextData.ts';
 import { foldWords } from '../text/fold.ts';
 import { factKeys, isKnownKey, isTopicOrFactKey } from './contextKeys.ts';
 import { joinEntryLines, readQuote } from './citedQuotes.ts';
@@ -13,7 +19,8 @@ const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(\S.*)$/;
 
 export const hasMarkdownHeading = (text: string): boolean =>
   text.split('\n').some((line) => HEADING_LINE.test(line));
-export const hasMarkdownList = (text: string): boolean => text.split('\n').some((line) => LIST_ITEM.test(line));
+export const hasMarkdownList = (text: string): boolean =>
+  text.split('\n').some((line) => LIST_ITEM.test(line));
 
 /**
  * Reads headings, paragraphs and lists, without inline marks.
@@ -33,13 +40,19 @@ export function readMarkdown(text: string): ContextParts {
   const blocks = joinAnswers(rawBlocks, hasQuestions);
   for (const [index, block] of blocks.entries()) {
     const heading = HEADING_LINE.exec(block);
-    if (openSections.at(-1)!.level === LOWEST_LEVEL && !isEntryBlock(block) && !AUTHOR_LINE.test(block)) openSections.pop();
+    if (
+      openSections.at(-1)!.level === LOWEST_LEVEL &&
+      !isEntryBlock(block) &&
+      !AUTHOR_LINE.test(block)
+    )
+      openSections.pop();
     const current = openSections.at(-1)!.section;
     const destination = { current, root, fields };
     if (heading?.[1]!.length === 1 && !fields.some(({ key }) => key === 'h1'))
       fields.push({ key: 'h1', values: [readHeadingText(heading[2]!)] });
     else if (heading) openSection(openSections, heading[1]!.length, readHeadingText(heading[2]!));
-    else if (isMarkdownTable(block)) current.sections.push(...readMarkdownTable(block, plainMarkdown));
+    else if (isMarkdownTable(block))
+      current.sections.push(...readMarkdownTable(block, plainMarkdown));
     else if (LIST_ITEM.test(block)) addListItem(destination, block);
     else if (QUOTED_LINE.test(block) && current !== root) current.items.push(readEntryText(block));
     else if (AUTHOR_LINE.test(block) && current.items.length > 0)
@@ -51,7 +64,9 @@ export function readMarkdown(text: string): ContextParts {
     else addTextBlock(destination, block, { isBold: current !== root || hasQuestions });
   }
   for (const section of root.sections) gatherQuotes(section);
-  const sections = root.sections.filter((section) => !isGroupingSection(section) || !hasNoContent(section));
+  const sections = root.sections.filter(
+    (section) => !isGroupingSection(section) || !hasNoContent(section),
+  );
   return { fields: mergeFields(fields), sections, paragraphs: root.paragraphs };
 }
 
@@ -81,7 +96,9 @@ const firstLine = (block: string) => block.split('\n', 1)[0]!;
 const beginsWithQuestion = (block: string) => isQuestionLine(firstLine(block));
 
 const isParagraphBlock = (block: string) =>
-  ![HEADING_LINE, LIST_ITEM, QUOTED_LINE, AUTHOR_LINE, INTRODUCING_LINE].some((pattern) => pattern.test(block)) &&
+  ![HEADING_LINE, LIST_ITEM, QUOTED_LINE, AUTHOR_LINE, INTRODUCING_LINE].some((pattern) =>
+    pattern.test(block),
+  ) &&
   !isMarkdownTable(block) &&
   !isKnownKey(readKeyValueLine(firstLine(block))?.key ?? '');
 
@@ -92,7 +109,8 @@ const LOWEST_LEVEL = 7;
 const HORIZONTAL_RULE = /^\s*([-*_])(?:\s*\1){2,}\s*$/;
 const QUOTED_LINE = /^>\s?\S/;
 const AUTHOR_LINE = /^(?:—|–|--)\s?\p{Lu}[^\n]{0,100}$/u;
-const isEntryBlock = (block: string) => LIST_ITEM.test(block) || QUOTED_LINE.test(block) || beginsWithQuestion(block);
+const isEntryBlock = (block: string) =>
+  LIST_ITEM.test(block) || QUOTED_LINE.test(block) || beginsWithQuestion(block);
 
 /** The text of a list item or a block quotation. */
 const readEntryText = (block: string) =>
@@ -149,7 +167,10 @@ function chooseFieldReader({ current, root, fields }: BlockDestination): {
   const addToPage = (newFields: ContextField[]) => void fields.push(...newFields);
   if (current === root) return { read: readKeyValueLine, add: addToPage };
   if (isGroupingSection(current)) return { read: readKnownField, add: addToPage };
-  return { read: readFactField, add: (newFields) => void (current.fields ??= []).push(...newFields) };
+  return {
+    read: readFactField,
+    add: (newFields) => void (current.fields ??= []).push(...newFields),
+  };
 }
 
 function addListItem(destination: BlockDestination, block: string) {
@@ -164,7 +185,11 @@ function addListItem(destination: BlockDestination, block: string) {
  * before; other text becomes a paragraph.
  * @param isBold whether a bold line may be a question
  */
-function addTextBlock(destination: BlockDestination, block: string, { isBold }: { isBold: boolean }) {
+function addTextBlock(
+  destination: BlockDestination,
+  block: string,
+  { isBold }: { isBold: boolean },
+) {
   const { current, root } = destination;
   const questions = readQuestionLines(block.split('\n'), plainMarkdown, { isBold });
   if (!questions) return addParagraphBlock(destination, block);
@@ -183,7 +208,10 @@ function joinTownLines(lines: string[]): string[] {
   for (const line of lines) {
     const key = readKeyValueLine(line)?.key;
     const isTown =
-      townLinesAllowed > 0 && key === undefined && line.length < LONGEST_TOWN && !/[.!?…]$/u.test(line);
+      townLinesAllowed > 0 &&
+      key === undefined &&
+      line.length < LONGEST_TOWN &&
+      !/[.!?…]$/u.test(line);
     if (isTown) joinedLines.push(`${joinedLines.pop()}, ${line}`);
     else joinedLines.push(line);
     const isAddress = key !== undefined && factKeys.address.includes(key);
@@ -239,7 +267,8 @@ function splitMarkdownBlocks(text: string): string[] {
  * Whether a line ends the lines that belong to the name above: `Phone: 1` is no part of `Address:`.
  */
 const endsNamedLines = (blocks: string[], line: string) =>
-  INTRODUCING_LINE.test(firstLine(blocks.at(-1) ?? '')) && isKnownKey(readKeyValueLine(line)?.key ?? '');
+  INTRODUCING_LINE.test(firstLine(blocks.at(-1) ?? '')) &&
+  isKnownKey(readKeyValueLine(line)?.key ?? '');
 
 /** The visible text of inline Markdown. */
 export function plainMarkdown(markdown: string): string {

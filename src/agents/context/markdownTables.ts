@@ -22,7 +22,10 @@ export function isMarkdownTable(block: string): boolean {
  * are fields with their columns' names.
  * @param toPlainText returns a cell's text without inline marks
  */
-export function readMarkdownTable(block: string, toPlainText: (cell: string) => string): ContextSection[] {
+export function readMarkdownTable(
+  block: string,
+  toPlainText: (cell: string) => string,
+): ContextSection[] {
   const [headerLine = '', , ...rows] = block.split('\n');
   const keys = splitTableCells(headerLine).map((cell) => foldWords(toPlainText(cell)));
   return rows.map((row) => {

@@ -1,6 +1,7 @@
 import { newSection, type ContextSection } from './contextData.ts';
 
-const QUESTION_LINE = /^(?:\*\*|__)?(?:q|question|f|frage)(?: ?\d{1,3})?[:.](?:\*\*|__)?\s+(\S.*)$/iu;
+const QUESTION_LINE =
+  /^(?:\*\*|__)?(?:q|question|f|frage)(?: ?\d{1,3})?[:.](?:\*\*|__)?\s+(\S.*)$/iu;
 const ANSWER_LINE = /^(?:\*\*|__)?(?:a|answer|antwort)(?: ?\d{1,3})?[:.](?:\*\*|__)?\s+(\S.*)$/iu;
 const BOLD_QUESTION = /^(?:\*\*|__)([^*_]{2,200}\?)(?:\*\*|__)(.*)$/u;
 
@@ -25,7 +26,8 @@ export function readQuestionLines(
   for (const line of lines) {
     const [, boldQuestion, textBehind = ''] = (isBold && BOLD_QUESTION.exec(line)) || [];
     const heading = QUESTION_LINE.exec(line)?.[1] ?? boldQuestion;
-    const answer = heading === undefined ? (ANSWER_LINE.exec(line)?.[1] ?? line) : textBehind.trim();
+    const answer =
+      heading === undefined ? (ANSWER_LINE.exec(line)?.[1] ?? line) : textBehind.trim();
     if (heading !== undefined) questions.push({ heading: toPlainText(heading), answer: [] });
     else if (questions.length === 0) return null;
     if (answer !== '') questions.at(-1)!.answer.push(toPlainText(answer));

@@ -31,12 +31,21 @@ export function readContext(context: string, slug = ''): ContextData {
   if (lines) return { ...emptyContext, format: 'lines', fields: lines };
   const [, frontMatter, body = ''] = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(source) ?? [];
   const frontData = frontMatter === undefined ? null : parseContextYaml(frontMatter);
-  if (frontData) return { ...emptyContext, format: 'markdown', ...mergeContextParts(readObjectParts(frontData), readMarkdown(body)) };
+  if (frontData)
+    return {
+      ...emptyContext,
+      format: 'markdown',
+      ...mergeContextParts(readObjectParts(frontData), readMarkdown(body)),
+    };
   const hasHeadings = hasMarkdownHeading(source);
   const yaml = hasHeadings ? null : parseContextYaml(source);
   if (yaml) return { ...emptyContext, format: 'yaml', ...readObjectParts(yaml) };
   const markdown = readMarkdown(source);
-  if (hasHeadings || hasMarkdownList(source) || markdown.fields.length + markdown.sections.length > 0)
+  if (
+    hasHeadings ||
+    hasMarkdownList(source) ||
+    markdown.fields.length + markdown.sections.length > 0
+  )
     return { ...emptyContext, format: 'markdown', ...markdown };
   return { ...emptyContext, format: 'prose', paragraphs: splitParagraphs(source) };
 }

@@ -21,7 +21,8 @@ const isWriterInstruction = (sentence: string) =>
  * Whether a text has an instruction to a writer, such as `Write a friendly page`. A text such as
  * `Make your shop visible` may be the page's own.
  */
-export const hasWriterInstruction = (text: string): boolean => splitOrderSentences(text).some(isWriterInstruction);
+export const hasWriterInstruction = (text: string): boolean =>
+  splitOrderSentences(text).some(isWriterInstruction);
 
 /** A text without its sentences that only instruct a writer. */
 export const removeWriterInstructions = (text: string): string =>

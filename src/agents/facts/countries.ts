@@ -12,9 +12,9 @@ const OTHER_NAMES: Record<string, string> = {
 };
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** Country codes in use today. Retired codes are left out: `FX` is now `FR`. */
-const COUNTRY_CODES = LETTERS.flatMap((firstLetter) => LETTERS.map((secondLetter) => firstLetter + secondLetter)).filter(
-  (code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`,
-);
+const COUNTRY_CODES = LETTERS.flatMap((firstLetter) =>
+  LETTERS.map((secondLetter) => firstLetter + secondLetter),
+).filter((code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`);
 
 const createRegionNames = (language: string) =>
   new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
@@ -24,7 +24,9 @@ function createCountryNames(): Map<string, string> {
   const namesByLanguage = LANGUAGES.map(createRegionNames);
   return new Map([
     ...COUNTRY_CODES.flatMap((code) =>
-      namesByLanguage.flatMap((regionNames) => (regionNames.of(code) ? [[foldForComparison(regionNames.of(code)!), code] as const] : [])),
+      namesByLanguage.flatMap((regionNames) =>
+        regionNames.of(code) ? [[foldForComparison(regionNames.of(code)!), code] as const] : [],
+      ),
     ),
     ...Object.entries(OTHER_NAMES),
   ]);
@@ -37,6 +39,7 @@ function createCountryNames(): Map<string, string> {
 export function countryCode(text: string): string | null {
   const name = foldForComparison(text.replaceAll('.', '').trim());
   const code = name.toUpperCase();
-  if (/^[A-Z]{2}$/.test(code) && code !== 'UK') return createRegionNames('en').of(code) ? code : null;
+  if (/^[A-Z]{2}$/.test(code) && code !== 'UK')
+    return createRegionNames('en').of(code) ? code : null;
   return (countryNames ??= createCountryNames()).get(name) ?? null;
 }

@@ -1,4 +1,4 @@
-import { AMOUNT_NUMBER as AMOUNT, CURRENCY_SIGN, CURRENCY_UNIT } from '../text/money.ts';
+import { AMOUNT_NUMBER, CURRENCY_SIGN, CURRENCY_UNIT } from '../text/money.ts';
 
 /** Names of the kinds of facts, for people. */
 export const factLabels = {
@@ -42,7 +42,8 @@ const POSTAL_TOWN = `(?:,?[^\\S\\n]+(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\
 const HOUSE_NUMBER = '\\s+\\d{1,4}(?:\\s?[a-z]\\b|\\b)';
 const ADDRESS_REST = `(?:,?\\s+(?:Suite|Ste|Unit|Floor|Fl|Apt|Room|#)\\.?\\s?[\\p{L}\\d-]+)?(?:,\\s+${PLACE_NAME}(?:\\s${PLACE_NAME}){0,2}(?=,|\\s+[A-Z]{2}\\s+[A-Z]?\\d|\\s+${BRITISH_POSTCODE}|\\s*$))?(?:,?\\s+${POSTAL_CODE})?`;
 const exactPatterns = (...sources: string[]) => sources.map((source) => new RegExp(source, 'gu'));
-const anyCasePatterns = (...sources: string[]) => sources.map((source) => new RegExp(source, 'giu'));
+const anyCasePatterns = (...sources: string[]) =>
+  sources.map((source) => new RegExp(source, 'giu'));
 
 /**
  * Patterns of facts in running text, by kind. If kinds overlap, the first one takes the span.
@@ -100,8 +101,8 @@ export const factPatterns: [FactKind, RegExp[]][] = [
   [
     'price',
     exactPatterns(
-      `${CURRENCY_SIGN}\\s?${AMOUNT}(?:\\s?[–-]\\s?(?:${CURRENCY_SIGN}\\s?)?${AMOUNT})?`,
-      `(?<![\\p{L}\\d])${AMOUNT}\\s?${CURRENCY_UNIT}`,
+      `${CURRENCY_SIGN}\\s?${AMOUNT_NUMBER}(?:\\s?[–-]\\s?(?:${CURRENCY_SIGN}\\s?)?${AMOUNT_NUMBER})?`,
+      `(?<![\\p{L}\\d])${AMOUNT_NUMBER}\\s?${CURRENCY_UNIT}`,
     ),
   ],
   [

@@ -72,7 +72,8 @@ function findTextFacts(plain: string, numbers: TextSlot['numbers']): TextFact[] 
 /** The separators in a list of opening hours: `Mon–Fri 9–5, Sat 10–2 and Sun closed`. */
 const HOURS_JOINTS = new Set([...',;·|/&', '', 'and', 'und', ', and', ', und']);
 
-const isHoursJoint = (text: string) => !text.includes('\n') && HOURS_JOINTS.has(text.trim().toLowerCase());
+const isHoursJoint = (text: string) =>
+  !text.includes('\n') && HOURS_JOINTS.has(text.trim().toLowerCase());
 
 /** Makes one fact of opening hours that stand side by side in one line. */
 function joinOpeningHours(plain: string, facts: TextFact[]): TextFact[] {
@@ -80,9 +81,15 @@ function joinOpeningHours(plain: string, facts: TextFact[]): TextFact[] {
   for (const fact of facts) {
     const previous = joinedFacts.at(-1);
     const isList =
-      fact.kind === 'hours' && previous?.kind === 'hours' && isHoursJoint(plain.slice(previous.to, fact.from));
+      fact.kind === 'hours' &&
+      previous?.kind === 'hours' &&
+      isHoursJoint(plain.slice(previous.to, fact.from));
     if (!isList) joinedFacts.push(fact);
-    else joinedFacts[joinedFacts.length - 1] = createFact(plain, 'hours', { from: previous.from, to: fact.to });
+    else
+      joinedFacts[joinedFacts.length - 1] = createFact(plain, 'hours', {
+        from: previous.from,
+        to: fact.to,
+      });
   }
   return joinedFacts;
 }
@@ -129,7 +136,9 @@ export const isFactLine = (slot: TextSlot): boolean =>
 export function isSameFact(first: Fact, second: Fact): boolean {
   if (first.kind !== second.kind) return false;
   if (first.kind === 'hours') return hoursKey(first) === hoursKey(second);
-  return first.kind === 'telephone' ? first.key.endsWith(second.key) || second.key.endsWith(first.key) : first.key === second.key;
+  return first.kind === 'telephone'
+    ? first.key.endsWith(second.key) || second.key.endsWith(first.key)
+    : first.key === second.key;
 }
 
 /**
@@ -166,7 +175,8 @@ function readTimesOfDay(text: string): number[] {
   const digits = text.replace(/\b(?:noon|midday)\b/giu, '12pm').replace(/\bmidnight\b/giu, '12am');
   return [...digits.matchAll(/(\d{1,2})(?:(?:[:.]|\s?h\s?)(\d{2}))?\s*([ap])?\.?m?/giu)].map(
     ([, hour, minute, dayHalf]) => {
-      const baseHour = (Number(hour) % (dayHalf ? 12 : 24)) + (dayHalf?.toLowerCase() === 'p' ? 12 : 0);
+      const baseHour =
+        (Number(hour) % (dayHalf ? 12 : 24)) + (dayHalf?.toLowerCase() === 'p' ? 12 : 0);
       return baseHour * 60 + Number(minute ?? 0);
     },
   );

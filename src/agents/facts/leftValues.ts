@@ -22,17 +22,29 @@ const MAX_REMAINING_VALUES = 20;
  * @param currentSlots the page's slots
  * @param groups the page's. Values of two members of one are of different things
  */
-export function findRemainingValues(slotsBefore: TextSlot[], currentSlots: TextSlot[], groups: SlotGroup[]): RemainingValue[] {
+export function findRemainingValues(
+  slotsBefore: TextSlot[],
+  currentSlots: TextSlot[],
+  groups: SlotGroup[],
+): RemainingValue[] {
   const slotsById = mapById(currentSlots);
-  const replacedFacts = slotsBefore.flatMap((slot) => findReplacedFacts(slot, slotsById.get(slot.id))).slice(0, MAX_REPLACED_VALUES);
+  const replacedFacts = slotsBefore
+    .flatMap((slot) => findReplacedFacts(slot, slotsById.get(slot.id)))
+    .slice(0, MAX_REPLACED_VALUES);
   const writtenIds = new Set(slotsBefore.map(({ id }) => id));
   const areInDifferentMembers = (firstId: string, secondId: string) =>
     groups.some(({ members }) => {
-      const [firstMember, secondMember] = [firstId, secondId].map((id) => members.findIndex((ids) => ids.includes(id)));
+      const [firstMember, secondMember] = [firstId, secondId].map((id) =>
+        members.findIndex((ids) => ids.includes(id)),
+      );
       return firstMember !== -1 && secondMember !== -1 && firstMember !== secondMember;
     });
   const isReplaced = (fact: Fact) =>
-    replacedFacts.some((replacedFact) => isSameFactValue(replacedFact, fact) && !areInDifferentMembers(replacedFact.slot.id, fact.slot.id));
+    replacedFacts.some(
+      (replacedFact) =>
+        isSameFactValue(replacedFact, fact) &&
+        !areInDifferentMembers(replacedFact.slot.id, fact.slot.id),
+    );
   return currentSlots
     .filter(({ id }) => replacedFacts.length > 0 && !writtenIds.has(id))
     .flatMap((slot) => findComparedFacts(slot).filter(isReplaced))
@@ -48,15 +60,22 @@ function isSameFactValue(first: Fact, second: Fact): boolean {
     : isSameFact(first, second);
 }
 
-const findComparedFacts = (slot: TextSlot): Fact[] => findSlotFacts(slot).filter(({ kind }) => COMPARED_KINDS.includes(kind));
+const findComparedFacts = (slot: TextSlot): Fact[] =>
+  findSlotFacts(slot).filter(({ kind }) => COMPARED_KINDS.includes(kind));
 
 /**
  * The values that a text had and has no more. A longer text that only leaves them out says nothing
  * against them: it must have others of their kind.
  */
 function findReplacedFacts(slot: TextSlot, currentSlot: TextSlot | undefined): Fact[] {
-  const [oldFacts, newFacts] = [findComparedFacts(slot), currentSlot ? findComparedFacts(currentSlot) : []];
-  const lacks = (values: Fact[], fact: Fact) => !values.some((candidate) => isSameFactValue(fact, candidate));
+  const [oldFacts, newFacts] = [
+    findComparedFacts(slot),
+    currentSlot ? findComparedFacts(currentSlot) : [],
+  ];
+  const lacks = (values: Fact[], fact: Fact) =>
+    !values.some((candidate) => isSameFactValue(fact, candidate));
   const kinds = new Set(newFacts.filter((fact) => lacks(oldFacts, fact)).map(({ kind }) => kind));
-  return oldFacts.filter((fact) => lacks(newFacts, fact) && (kinds.has(fact.kind) || isFactLine(slot)));
+  return oldFacts.filter(
+    (fact) => lacks(newFacts, fact) && (kinds.has(fact.kind) || isFactLine(slot)),
+  );
 }

@@ -36,9 +36,14 @@ export function readPostalAddress(
   const wholeLine = isStreet ? appendTown(lineWithSecond, keyedParts) : lineWithSecond;
   const [firstPart = line, secondPart] = line.split(/,\s*/);
   const street =
-    keyedParts.street ?? (/\d/.test(firstPart) || secondPart === undefined ? firstPart : `${firstPart}, ${secondPart}`);
+    keyedParts.street ??
+    (/\d/.test(firstPart) || secondPart === undefined ? firstPart : `${firstPart}, ${secondPart}`);
   const country = keyedParts.country ?? findAddressCountry(wholeLine) ?? dialled;
-  const parts = { ...keyedParts, ...withoutUndefined({ country }), street: appendMissing(street, keyedParts.line2) };
+  const parts = {
+    ...keyedParts,
+    ...withoutUndefined({ country }),
+    street: appendMissing(street, keyedParts.line2),
+  };
   return { line: wholeLine, parts, isInParts: keyedParts.postalCode !== undefined };
 }
 
@@ -105,7 +110,9 @@ export function matchAddresses(facts: Fact[], address: ContextAddress | null): M
   for (const block of blocks.filter((own) => isPageAddress(collectAddressWords(own))))
     for (const [fact, text] of replaceInBlock(block, address)) replacements.set(fact, text);
   for (const objectFacts of Map.groupBy(dataFacts, dataObjectKey).values()) {
-    const street = objectFacts.filter(({ slot }) => !/(?:Region|Country|\.name)$/.test(slot.jsonPath!));
+    const street = objectFacts.filter(
+      ({ slot }) => !/(?:Region|Country|\.name)$/.test(slot.jsonPath!),
+    );
     if (blocks.length > 0 && !isPageAddress(collectAddressWords(street))) continue;
     for (const fact of objectFacts) {
       replacements.set(fact, replaceAddressProperty(fact, address));
@@ -117,12 +124,18 @@ export function matchAddresses(facts: Fact[], address: ContextAddress | null): M
 /** An address in structured data has at most so many parts. */
 const MAX_ADDRESS_PARTS = 5;
 
-const collectAddressWords = (facts: Fact[]) => new Set(facts.flatMap(({ text }) => foldWords(text).split(' ')));
-const isWordSubset = (part: Set<string>, whole: Set<string>) => part.size > 0 && part.isSubsetOf(whole);
-const dataObjectKey = ({ slot }: Fact) => `${slot.id.split('.')[0]} ${slot.jsonPath!.replace(ADDRESS_PROPERTY, '')}`;
+const collectAddressWords = (facts: Fact[]) =>
+  new Set(facts.flatMap(({ text }) => foldWords(text).split(' ')));
+const isWordSubset = (part: Set<string>, whole: Set<string>) =>
+  part.size > 0 && part.isSubsetOf(whole);
+const dataObjectKey = ({ slot }: Fact) =>
+  `${slot.id.split('.')[0]} ${slot.jsonPath!.replace(ADDRESS_PROPERTY, '')}`;
 
 /** The new texts of an address in one text: as a whole, or its street and its town's line. */
-function replaceInBlock(block: Fact[], { line, parts: { street } }: ContextAddress): [Fact, string][] {
+function replaceInBlock(
+  block: Fact[],
+  { line, parts: { street } }: ContextAddress,
+): [Fact, string][] {
   const town = line.startsWith(`${street}, `) ? line.slice(street.length + 2) : undefined;
   const [firstFact, secondFact, ...otherFacts] = block as [Fact, Fact?, ...Fact[]];
   if (secondFact)
@@ -133,7 +146,8 @@ function replaceInBlock(block: Fact[], { line, parts: { street } }: ContextAddre
           [secondFact, town],
         ];
   const isTown =
-    !/\d/.test(firstFact.text.split(',')[0]!) || /^\d{4,5}(?:-\d{3})?\s\p{Lu}\p{L}*$/u.test(firstFact.text);
+    !/\d/.test(firstFact.text.split(',')[0]!) ||
+    /^\d{4,5}(?:-\d{3})?\s\p{Lu}\p{L}*$/u.test(firstFact.text);
   const isStreet = !/,|\s\d{4}\S*\s+\p{Lu}/u.test(firstFact.text);
   const text = isTown ? town : isStreet ? street : line;
   return text === undefined ? [] : [[firstFact, text]];
@@ -143,7 +157,10 @@ function replaceInBlock(block: Fact[], { line, parts: { street } }: ContextAddre
  * The new text of a part in structured data. The street has the whole address if the context does
  * not name its parts; then those that are not known are removed.
  */
-function replaceAddressProperty({ slot, text }: Fact, { line, parts, isInParts }: ContextAddress): string {
+function replaceAddressProperty(
+  { slot, text }: Fact,
+  { line, parts, isInParts }: ContextAddress,
+): string {
   const [, name] = ADDRESS_PROPERTY.exec(slot.jsonPath!) ?? [];
   if (name === undefined || (name === 'streetAddress' && !isInParts)) return line;
   const value = parts[ADDRESS_PART_NAMES[name as keyof typeof ADDRESS_PART_NAMES]] ?? '';

@@ -1,4 +1,5 @@
-const RATING_NUMBER = /^\D{0,12}?([0-5](?:[.,]\d{1,2})?)(?![\d.,])(?!\s?(?:\/|out of|of|von)\s?[1-9]\d)/u;
+const RATING_NUMBER =
+  /^\D{0,12}?([0-5](?:[.,]\d{1,2})?)(?![\d.,])(?!\s?(?:\/|out of|of|von)\s?[1-9]\d)/u;
 const STAR_ROW = /^[★⭐✮✭☆½\uFE0F\s]+$/u;
 
 export const countStars = (row: string) => [...row].filter((star) => /[★⭐✮✭]/u.test(star)).length;
@@ -9,7 +10,9 @@ export const countStars = (row: string) => [...row].filter((star) => /[★⭐✮
  */
 export function readRating(text: string): string | undefined {
   if (STAR_ROW.test(text))
-    return countStars(text) === 0 ? undefined : `${countStars(text)}${text.includes('½') ? '.5' : ''}`;
+    return countStars(text) === 0
+      ? undefined
+      : `${countStars(text)}${text.includes('½') ? '.5' : ''}`;
   return RATING_NUMBER.exec(text)?.[1];
 }
 

@@ -5,7 +5,11 @@ import type { LanguageModel } from '../port.ts';
 import { askToolDefinition, type ToolDefinition } from '../tools.ts';
 import type { ModelCaller } from './call.ts';
 import { writeModelPageOrAsk, writeModelPage } from './page/writePage.ts';
-import { listTurnDigests, createConversationMessages, type ProviderTurnData } from './conversation.ts';
+import {
+  listTurnDigests,
+  createConversationMessages,
+  type ProviderTurnData,
+} from './conversation.ts';
 import { promptInstructions } from './instructions.ts';
 
 interface ModelAgentOptions {
@@ -24,7 +28,12 @@ export function createModelAgent({ caller, tools, threads }: ModelAgentOptions):
     generatePage: (pageJob, work) => writeModelPage(caller, pageJob, work, threads),
     writeOrAsk: (pageJob, work) => writeModelPageOrAsk(caller, pageJob, work, threads),
     step: (conversation, work) =>
-      callNextTurn(caller, conversation.mayAsk ? [...tools, askToolDefinition] : tools, conversation, work),
+      callNextTurn(
+        caller,
+        conversation.mayAsk ? [...tools, askToolDefinition] : tools,
+        conversation,
+        work,
+      ),
   };
 }
 
@@ -46,5 +55,8 @@ async function callNextTurn(
     signal,
   );
   if (listTurnDigests(conversation).at(-1) === digest) return turn;
-  return { ...turn, opaque: { digest, ...(turn.opaque as ProviderTurnData) } satisfies ProviderTurnData };
+  return {
+    ...turn,
+    opaque: { digest, ...(turn.opaque as ProviderTurnData) } satisfies ProviderTurnData,
+  };
 }

@@ -13,9 +13,13 @@ import { createProviderModels, parseModelName, type ModelSettings } from './mode
  */
 export async function createModelAgents(
   settings: ModelSettings,
-  { tools, threads, ...meterOptions }: { tools: ToolDefinition[]; threads: ThreadPool; meter?: CallMeter },
+  {
+    tools,
+    threads,
+    ...meterOptions
+  }: { tools: ToolDefinition[]; threads: ThreadPool; meter?: CallMeter },
 ): Promise<{ of(model: string): LanguageModel }> {
-  const [models, { createModelCaller: createCaller }] = await Promise.all([
+  const [models, { createModelCaller }] = await Promise.all([
     createProviderModels(settings),
     import('./call.ts'),
   ]);
@@ -23,7 +27,7 @@ export async function createModelAgents(
   return {
     /** The agent of a model. @throws DomainError INVALID_INPUT, CONFIGURATION */
     of(model) {
-      const caller = createCaller(models.of(model), parseModelName(model).provider, {
+      const caller = createModelCaller(models.of(model), parseModelName(model).provider, {
         secrets,
         ...meterOptions,
       });

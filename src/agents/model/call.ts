@@ -160,7 +160,11 @@ interface StreamRequest extends Omit<TurnRequest, 'tools'> {
  * Calls the model. No package and no protocol says whether a model takes pictures, so they are sent
  * to every model. If it refuses the request, it is asked once more without them.
  */
-async function askModel(call: ModelCall, request: StreamRequest, signal?: AbortSignal): Promise<ModelAnswer> {
+async function askModel(
+  call: ModelCall,
+  request: StreamRequest,
+  signal?: AbortSignal,
+): Promise<ModelAnswer> {
   signal?.throwIfAborted();
   const { organizationId, taskId, instructions, messages, tools } = request;
   const textMessages = withoutPictures(messages);
@@ -185,7 +189,10 @@ async function askModel(call: ModelCall, request: StreamRequest, signal?: AbortS
         ...(await askModel(call, { ...request, messages: textMessages }, signal)),
         isWithoutPictures: true,
       };
-    throw createModelError(error, { ...describeCalledModel(call), texts: collectTexts(textMessages) });
+    throw createModelError(error, {
+      ...describeCalledModel(call),
+      texts: collectTexts(textMessages),
+    });
   }
 }
 
@@ -240,7 +247,8 @@ async function streamAnswer(
     if (part.type === 'finish-step') finish = part;
   }
   // the provider bills every answer, also one that is refused below
-  const callUse = finish && readCallUse(finish.usage, [estimatedTokens, tokensForCharacters(characters)]);
+  const callUse =
+    finish && readCallUse(finish.usage, [estimatedTokens, tokensForCharacters(characters)]);
   if (callUse) await answered(callUse);
   refuseIncompleteAnswer(call, finish?.finishReason);
   const messages = await result.responseMessages;
@@ -249,7 +257,12 @@ async function streamAnswer(
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   if (text.trim() === '' && toolCalls.length === 0)
     throw retryableModelError(`${describeModel(describeCalledModel(call))} answered nothing`);
-  return { text, content: parts as never, calls: toolCalls, usage: pickTokenUsage(callUse ?? noUsage) };
+  return {
+    text,
+    content: parts as never,
+    calls: toolCalls,
+    usage: pickTokenUsage(callUse ?? noUsage),
+  };
 }
 
 /** Refuses incomplete answers: a stream that was cut off can end without an error. */
@@ -269,7 +282,8 @@ function refuseIncompleteAnswer(call: ModelCall, finishReason: string | undefine
   throw retryableModelError(brokenAnswerMessage(modelName));
 }
 
-const retryableModelError = (message: string) => new DomainError('MODEL_FAILED', message, { retryable: true });
+const retryableModelError = (message: string) =>
+  new DomainError('MODEL_FAILED', message, { retryable: true });
 
 const describeCalledModel = ({ provider, model, secrets }: ModelCall): CalledModel => ({
   provider,
@@ -279,7 +293,11 @@ const describeCalledModel = ({ provider, model, secrets }: ModelCall): CalledMod
 });
 
 /** The tokens alone, as a task's steps record them. */
-const pickTokenUsage = ({ inputTokens, cachedInputTokens, outputTokens }: ModelCallUsage): TokenUsage => ({
+const pickTokenUsage = ({
+  inputTokens,
+  cachedInputTokens,
+  outputTokens,
+}: ModelCallUsage): TokenUsage => ({
   inputTokens,
   cachedInputTokens,
   outputTokens,
@@ -296,7 +314,10 @@ function countAddedCharacters(part: TextStreamPart<ToolSet>): number {
  * estimated.
  * @param estimates tokens of the request and of its answer
  */
-function readCallUse(reported: LanguageModelUsage, [estimatedInput, estimatedOutput]: [number, number]): ModelCallUsage {
+function readCallUse(
+  reported: LanguageModelUsage,
+  [estimatedInput, estimatedOutput]: [number, number],
+): ModelCallUsage {
   const { inputTokens = 0, outputTokens = 0, inputTokenDetails } = reported;
   const isFullyReported = inputTokens !== 0 && (outputTokens !== 0 || estimatedOutput === 0);
   return {
@@ -310,5 +331,7 @@ function readCallUse(reported: LanguageModelUsage, [estimatedInput, estimatedOut
 /** All texts in messages, at any depth. */
 function collectTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(collectTexts)
+    : [];
 }

@@ -29,7 +29,10 @@ type TurnPart = (
  * @param digest of the current instructions and tools. Providers bind reasoning to these, so turns
  *   with another digest lose their reasoning
  */
-export function createConversationMessages(conversation: AgentConversation, digest: string): ModelMessage[] {
+export function createConversationMessages(
+  conversation: AgentConversation,
+  digest: string,
+): ModelMessage[] {
   const digests = listTurnDigests(conversation);
   const encloseText = createTaskEncloser(conversation);
   return [
@@ -59,9 +62,13 @@ const createOpeningMessage = (conversation: AgentConversation): ModelMessage => 
 });
 
 /** The digest of the instructions and tools of each turn. */
-export function listTurnDigests({ turns }: Pick<AgentConversation, 'turns'>): (string | undefined)[] {
+export function listTurnDigests({
+  turns,
+}: Pick<AgentConversation, 'turns'>): (string | undefined)[] {
   let digest: string | undefined;
-  return turns.map(({ turn }) => (digest = (turn.opaque as ProviderTurnData | undefined)?.digest ?? digest));
+  return turns.map(
+    ({ turn }) => (digest = (turn.opaque as ProviderTurnData | undefined)?.digest ?? digest),
+  );
 }
 
 const NO_CALL_MESSAGE: ModelMessage = { role: 'user', content: 'Call a tool, or finish.' };
@@ -70,7 +77,9 @@ function createTurnMessage(
   { text, toolCalls, opaque }: ModelTurn,
   { withReasoning }: { withReasoning: boolean },
 ): AssistantModelMessage {
-  const { parts } = (opaque as ProviderTurnData | undefined) ?? { parts: createTurnParts(text, toolCalls) };
+  const { parts } = (opaque as ProviderTurnData | undefined) ?? {
+    parts: createTurnParts(text, toolCalls),
+  };
   let textStart = 0;
   let callIndex = 0;
   const content = parts.flatMap((part): Exclude<AssistantModelMessage['content'], string> => {
@@ -83,7 +92,9 @@ function createTurnMessage(
       return [{ type: 'text', text: partText, ...withoutUndefined({ providerOptions }) }];
     }
     const { id: toolCallId, name: toolName, arguments: input } = toolCalls[callIndex++]!;
-    return [{ type: 'tool-call', toolCallId, toolName, input, ...withoutUndefined({ providerOptions }) }];
+    return [
+      { type: 'tool-call', toolCallId, toolName, input, ...withoutUndefined({ providerOptions }) },
+    ];
   });
   return { role: 'assistant', content };
 }

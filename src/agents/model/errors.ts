@@ -37,16 +37,27 @@ export function createModelError(error: unknown, calledModel: CalledModel): Doma
   const codes = listFailureCodes(failure);
   const reason = findFailureReason(status, codes, failure, calledModel);
   const providerMessage = reason.quiet ? '' : cleanProviderMessage(failure.message, calledModel);
-  return new DomainError('MODEL_FAILED', `${reason.says}${providerMessage && `. The provider says: ${providerMessage}`}`, {
-    retryable: reason.retryable,
-    ...withoutUndefined({
-      retryAfter: reason.retryable ? parseRetryAfter(failure.responseHeaders?.['retry-after']) : undefined,
-    }),
-  });
+  return new DomainError(
+    'MODEL_FAILED',
+    `${reason.says}${providerMessage && `. The provider says: ${providerMessage}`}`,
+    {
+      retryable: reason.retryable,
+      ...withoutUndefined({
+        retryAfter: reason.retryable
+          ? parseRetryAfter(failure.responseHeaders?.['retry-after'])
+          : undefined,
+      }),
+    },
+  );
 }
 
 /** Codes of connections that were never made. */
-const connectionFailureCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+const connectionFailureCodes = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
 
 /** Statuses of providers that are too busy to begin. 529 is Anthropic's. */
 const busyStatuses = [503, 529];
@@ -80,7 +91,10 @@ interface FailureReason {
   quiet?: boolean;
 }
 
-const withoutProviderMessage = (reason: FailureReason): FailureReason => ({ ...reason, quiet: true });
+const withoutProviderMessage = (reason: FailureReason): FailureReason => ({
+  ...reason,
+  quiet: true,
+});
 
 function findFailureReason(
   status: number | undefined,
@@ -97,24 +111,31 @@ function findFailureReason(
     return finalReason(
       `The account at the provider of ${modelName} has no credit left (${statusAndCode}): add some there`,
     );
-  if (isTooLongForModel(codes, failure.message)) return finalReason(`${taskTooLongMessage(modelName)} (${statusAndCode})`);
+  if (isTooLongForModel(codes, failure.message))
+    return finalReason(`${taskTooLongMessage(modelName)} (${statusAndCode})`);
   if (status === undefined)
     return codes.some(isRefusalCode)
       ? finalReason(`${modelName} refused the request (${statusAndCode})`)
       : { ...findNoAnswerReason(modelName, failure), retryable: true };
   if (status === 401 || status === 403)
     return withoutProviderMessage(
-      finalReason(`${modelName} refused the key (${statusAndCode}): check ${providerDefaults[calledModel.provider].setting}`),
+      finalReason(
+        `${modelName} refused the key (${statusAndCode}): check ${providerDefaults[calledModel.provider].setting}`,
+      ),
     );
   if (status === 404)
-    return finalReason(`${modelName} is not there (${statusAndCode}): check the model's name and AGENT_BASE_URL`);
+    return finalReason(
+      `${modelName} is not there (${statusAndCode}): check the model's name and AGENT_BASE_URL`,
+    );
   if (status === 429) return retryableReason(`${modelName} is called too often (${statusAndCode})`);
   if (status === 408 || status === 409 || status >= 500)
     return retryableReason(`${modelName} can't answer now (${statusAndCode})`);
   if (status >= 400) return finalReason(`${modelName} refused the request (${statusAndCode})`);
   if (status >= 300)
     return withoutProviderMessage(
-      finalReason(`${modelName} answers with a redirect (${statusAndCode}): set AGENT_BASE_URL to where it leads`),
+      finalReason(
+        `${modelName} answers with a redirect (${statusAndCode}): set AGENT_BASE_URL to where it leads`,
+      ),
     );
   return withoutProviderMessage(retryableReason(brokenAnswerMessage(modelName)));
 }
@@ -148,7 +169,10 @@ function findNoAnswerReason(
 }
 
 /** The system's code of a failed connection, such as ECONNREFUSED, in an error or its causes. */
-function findNetworkCode(error: Pick<ProviderFailure, 'cause' | 'code'>, depth = 0): string | undefined {
+function findNetworkCode(
+  error: Pick<ProviderFailure, 'cause' | 'code'>,
+  depth = 0,
+): string | undefined {
   if (typeof error.code === 'string' && /^(?:E[A-Z]{3,20}|UND_ERR_[A-Z_]{3,30})$/.test(error.code))
     return error.code;
   if (depth > 4 || typeof error.cause !== 'object' || error.cause === null) return undefined;
@@ -161,7 +185,11 @@ const isRefusalCode = (code: string) => code.startsWith('invalid_');
 function listFailureCodes({ data, code, type }: ProviderFailure): string[] {
   const { error, response } = asRecord(data);
   const innerRecords = [asRecord(error), asRecord(asRecord(response).error), asRecord(data)];
-  const candidates = [{ code, type }, ...innerRecords].flatMap((record) => [record.code, record.type, asRecord(record).status]);
+  const candidates = [{ code, type }, ...innerRecords].flatMap((record) => [
+    record.code,
+    record.type,
+    asRecord(record).status,
+  ]);
   return [
     ...new Set(
       candidates.filter(

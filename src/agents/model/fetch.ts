@@ -34,7 +34,10 @@ export function createProviderFetch(
     const signal = AbortSignal.any([headTimeout.signal, ...(init?.signal ? [init.signal] : [])]);
     try {
       const response = await fetch(input, { ...init, signal, redirect: 'manual' });
-      return new Response(response.body?.pipeThrough(limitBodyBytes(ANSWER_LIMIT)) ?? null, response);
+      return new Response(
+        response.body?.pipeThrough(limitBodyBytes(ANSWER_LIMIT)) ?? null,
+        response,
+      );
     } finally {
       clearTimeout(timer);
     }

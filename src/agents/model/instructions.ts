@@ -65,8 +65,10 @@ function createEncloser(seed: string) {
 }
 
 /** Encloses the texts of one task: the request, and the results of its calls. */
-export const createTaskEncloser = ({ taskId, prompt }: Pick<AgentConversation, 'taskId' | 'prompt'>) =>
-  createEncloser(`${taskId}\n${prompt}`);
+export const createTaskEncloser = ({
+  taskId,
+  prompt,
+}: Pick<AgentConversation, 'taskId' | 'prompt'>) => createEncloser(`${taskId}\n${prompt}`);
 
 /**
  * The site's pages, which begin the first message. Its marks are made from the list itself, so
@@ -95,5 +97,8 @@ function listPagesWithinLimit(pages: AgentConversation['pages']): string {
     lines.push(line);
   }
   const omittedPages = pages.length - lines.length;
-  return [...lines, ...(omittedPages > 0 ? [`${omittedPages} more: list_pages names them all`] : [])].join('\n');
+  return [
+    ...lines,
+    ...(omittedPages > 0 ? [`${omittedPages} more: list_pages names them all`] : []),
+  ].join('\n');
 }

@@ -96,7 +96,10 @@ export async function createProviderModels(
       import('@ai-sdk/openai-compatible'),
     ]);
   // oxlint-enable no-restricted-imports
-  const createByProvider: Record<ModelProvider, (options: ProviderConnection, model: string) => ProviderModel> = {
+  const createByProvider: Record<
+    ModelProvider,
+    (options: ProviderConnection, model: string) => ProviderModel
+  > = {
     anthropic: (connection, model) => createAnthropic(connection)(model),
     openai: (connection, model) => createOpenAI(connection).responses(model),
     google: (connection, model) => createGoogleGenerativeAI(connection)(model),
@@ -116,7 +119,10 @@ export async function createProviderModels(
     of(text) {
       const { provider, model } = parseModelName(text);
       const { url, ...key } = findProviderConnection(provider, settings);
-      return createByProvider[provider]({ ...key, baseURL: url, fetch: createProviderFetch(url, options) }, model);
+      return createByProvider[provider](
+        { ...key, baseURL: url, fetch: createProviderFetch(url, options) },
+        model,
+      );
     },
   };
 }

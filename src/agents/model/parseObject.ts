@@ -12,7 +12,10 @@ const answerLimits: JsonLimits = { depth: 32, values: 25_000 };
  */
 export function parseModelJson(text: string): unknown {
   if (text.length > MAX_JSON_CHARACTERS) return undefined;
-  return tryParseBounded(text) ?? tryParseBounded(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  return (
+    tryParseBounded(text) ??
+    tryParseBounded(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
+  );
 }
 
 function tryParseBounded(text: string): unknown {

@@ -4,7 +4,10 @@ const REACHED_WITHIN_MS = 2_000;
  * Checks whether a model's address answers, with any answer. Sends no key.
  * @returns one sentence on the failure; undefined if it answers
  */
-export async function probeModelUrl(baseUrl: string, timeoutMs = REACHED_WITHIN_MS): Promise<string | undefined> {
+export async function probeModelUrl(
+  baseUrl: string,
+  timeoutMs = REACHED_WITHIN_MS,
+): Promise<string | undefined> {
   try {
     const { body } = await fetch(`${baseUrl}/models`, {
       redirect: 'manual',

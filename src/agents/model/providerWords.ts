@@ -32,6 +32,9 @@ const toOneLine = (text: string) => removeInvisible(text).replace(/\s+/g, ' ').t
  */
 function quotesAnyText(sentence: string, texts: string[]): boolean {
   for (let position = 0; position + MIN_QUOTE_LENGTH <= sentence.length; position += 4)
-    if (texts.some((text) => text.includes(sentence.slice(position, position + MIN_QUOTE_LENGTH)))) return true;
-  return texts.some((text) => text.length >= 4 && text.length < MIN_QUOTE_LENGTH + 4 && sentence.includes(text));
+    if (texts.some((text) => text.includes(sentence.slice(position, position + MIN_QUOTE_LENGTH))))
+      return true;
+  return texts.some(
+    (text) => text.length >= 4 && text.length < MIN_QUOTE_LENGTH + 4 && sentence.includes(text),
+  );
 }

@@ -51,11 +51,16 @@ export function readModelTurn(
     // text with a provider's signature must go back unchanged
     return [{ type, text: providerOptions ? part.text : removeInvisible(part.text), ...options }];
   });
-  const text = content.map((part) => (part.type === 'text' ? removeInvisible(part.text) : '')).join('');
+  const text = content
+    .map((part) => (part.type === 'text' ? removeInvisible(part.text) : ''))
+    .join('');
   return { text, toolCalls, opaque: { parts } satisfies ProviderTurnData, usage };
 }
 
-function readToolCall({ toolName, input, invalid }: ProviderToolCall, tools: string[]): Omit<ToolCall, 'id'> {
+function readToolCall(
+  { toolName, input, invalid }: ProviderToolCall,
+  tools: string[],
+): Omit<ToolCall, 'id'> {
   const isObject =
     typeof input === 'object' && input !== null && !Array.isArray(input) && !isDeeplyNested(input);
   const name = isProviderName(toolName) ? toolName : 'unknown_tool';
@@ -96,7 +101,10 @@ function removeInvisibleDeep(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeInvisibleDeep);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, innerValue]) => [removeInvisible(key), removeInvisibleDeep(innerValue)]),
+    Object.entries(value).map(([key, innerValue]) => [
+      removeInvisible(key),
+      removeInvisibleDeep(innerValue),
+    ]),
   );
 }
 

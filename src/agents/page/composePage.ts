@@ -31,7 +31,7 @@ export interface ComposedPage {
 /** The notes for people. `more` follows after all other notes. */
 type PageJudgement = Omit<
   PageNoteSources,
-  'slug' | 'subject' | 'opaque' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'
+  'slug' | 'subject' | 'opaque' | 'slots' | 'written' | 'carriedOver' | 'dropped' | 'context'
 > & {
   more?: Note[];
 };
@@ -39,14 +39,14 @@ type PageJudgement = Omit<
 /** Composes a page from a draft. Removes what only the template gives, if the item asks for it. */
 export function composePage(
   { template, item, context, topics: subject }: PageInput,
-  { slots, counts, replacementFacts: replacementFacts, lang, write, judge, ...draft }: PageDraft,
+  { slots, counts, replacementFacts, lang, write, judge, ...draft }: PageDraft,
 ): ComposedPage & { page: GeneratedPage } {
   const rating = replacementFacts.values.get('rating')?.[0];
   const carriedOver = findCarriedOver({ ...draft, template, slots, context, rating });
   const dropped = item.facts === 'drop' ? dropCarriedOver(template, slots, carriedOver) : null;
   const shownSlots = dropped ? slots.filter(({ id }) => !dropped.goneIds.has(id)) : slots;
   const written = write(shownSlots);
-  const { more: moreNotes = [], ...judgement } = judge({ shown: shownSlots, written, carriedOver: carriedOver });
+  const { more: moreNotes = [], ...judgement } = judge({ shown: shownSlots, written, carriedOver });
   const warnings = createPageWarnings({
     ...judgement,
     slug: item.targetPageSlug,
@@ -66,11 +66,15 @@ export function composePage(
   const isListed = shownSlots.some(({ id, shared }) => shared === 'entry' && id in written);
   const page: GeneratedPage = {
     texts: written,
-    ...withoutUndefined({ lang, country: replacementFacts.country, contacts: readContextContacts(replacementFacts) }),
+    ...withoutUndefined({
+      lang,
+      country: replacementFacts.country,
+      contacts: readContextContacts(replacementFacts),
+    }),
     ...(areGroupsChanged && { groups: counts }),
     ...(removedIds.length > 0 && { removed: removedIds }),
     // if the page's blocks differ from the template's, later slots have other ids
     notes: areGroupsChanged || isListed || removedIds.length > 0 ? notes.map(omitSlots) : notes,
   };
-  return { page, shown: shownSlots, written, carriedOver: carriedOver };
+  return { page, shown: shownSlots, written, carriedOver };
 }

@@ -8,7 +8,13 @@ import type { ContextData, ContextSection } from '../context/contextData.ts';
 import { readPostalAddress, matchAddresses, type ContextAddress } from '../facts/postalAddress.ts';
 import { countryCode } from '../facts/countries.ts';
 import { beginsWithDay, type FactKind } from '../facts/factPatterns.ts';
-import { findSlotFacts, isClosedText, isSameFact, textSlot, type Fact } from '../facts/findFacts.ts';
+import {
+  findSlotFacts,
+  isClosedText,
+  isSameFact,
+  textSlot,
+  type Fact,
+} from '../facts/findFacts.ts';
 import { readOpeningHours } from '../context/givenHours.ts';
 import { addressKeys, coordinateKeys, factKeys, findField } from '../context/contextKeys.ts';
 import { readRating } from '../facts/ratings.ts';
@@ -40,8 +46,12 @@ export function readReplacementFacts(
     const namedValues =
       kind === 'hours'
         ? readOpeningHours(context, lists)
-        : (findField(context, factKeys[kind])?.values ?? findOnlySectionValue(context, kind, lists));
-    const contextValues = selectNumberValues(kind, namedValues.length > 0 ? namedValues : findOnlyFact(textFacts, kind));
+        : (findField(context, factKeys[kind])?.values ??
+          findOnlySectionValue(context, kind, lists));
+    const contextValues = selectNumberValues(
+      kind,
+      namedValues.length > 0 ? namedValues : findOnlyFact(textFacts, kind),
+    );
     if (contextValues.length > 0) values.set(kind, contextValues);
   }
   const reviewCount = findReviewsBeside(values.get('rating')?.[0] ?? '');
@@ -112,7 +122,10 @@ function findOnlySectionValue(
   return new Set(values).size === 1 ? values.slice(0, 1) : [];
 }
 
-function findFactsInText({ paragraphs, sections }: ContextData, lists: ReadonlySet<ContextSection>): Fact[] {
+function findFactsInText(
+  { paragraphs, sections }: ContextData,
+  lists: ReadonlySet<ContextSection>,
+): Fact[] {
   const sectionTexts = sections.flatMap((section) => [
     ...section.paragraphs,
     ...(lists.has(section) ? [] : section.items),
@@ -123,7 +136,9 @@ function findFactsInText({ paragraphs, sections }: ContextData, lists: ReadonlyS
 
 function findOnlyFact(facts: Fact[], kind: FactKind): string[] {
   const [firstFact, ...otherFacts] = facts.filter((fact) => fact.kind === kind);
-  return firstFact && otherFacts.every((otherFact) => isSameFact(firstFact, otherFact)) ? [firstFact.text] : [];
+  return firstFact && otherFacts.every((otherFact) => isSameFact(firstFact, otherFact))
+    ? [firstFact.text]
+    : [];
 }
 
 /**
@@ -152,7 +167,8 @@ export function matchFacts(facts: Fact[], replacementFacts: ReplacementFacts): M
   for (const [kind, values] of replacementFacts.values) {
     if (kind === 'address') continue;
     const factsOfKind = facts.filter((fact) => fact.kind === kind);
-    const pairs = kind === 'hours' ? pairHours(factsOfKind, values) : pairFacts(kind, factsOfKind, values);
+    const pairs =
+      kind === 'hours' ? pairHours(factsOfKind, values) : pairFacts(kind, factsOfKind, values);
     if (pairs.length === 0)
       unplaced.push(
         factsOfKind.length > 0
@@ -160,7 +176,9 @@ export function matchFacts(facts: Fact[], replacementFacts: ReplacementFacts): M
           : kind,
       );
     for (const [firstFact, value] of pairs) {
-      for (const fact of factsOfKind.filter((candidate) => isSameFact(firstFact, candidate) && !isHoursData(candidate))) {
+      for (const fact of factsOfKind.filter(
+        (candidate) => isSameFact(firstFact, candidate) && !isHoursData(candidate),
+      )) {
         replaced.set(fact, createReplacementText(fact, value, replacementFacts));
         const [rating = '', reviews = ''] =
           replacementFacts.values.get('rating')?.[0]?.split('(') ?? [];
@@ -188,7 +206,9 @@ const isHoursData = ({ kind, slot }: Fact) => kind === 'hours' && slot.role === 
  * its days stand beside it.
  */
 function pairHours(facts: Fact[], values: string[]): [Fact, string][] {
-  const templateHours = distinctFacts(facts.filter((fact) => !isHoursData(fact) && !isClosedText(fact.text)));
+  const templateHours = distinctFacts(
+    facts.filter((fact) => !isHoursData(fact) && !isClosedText(fact.text)),
+  );
   const newHours = templateHours.length === 1 ? [values.join(', ')] : values;
   const fits = ([fact, value]: [Fact, string]) =>
     beginsWithDay(fact.text) || (templateHours.length === 1 && !beginsWithDay(value));
@@ -201,7 +221,9 @@ function pairFacts(kind: FactKind, facts: Fact[], values: string[]): [Fact, stri
   const distinct = distinctFacts(visibleFacts.length > 0 ? visibleFacts : facts);
   if (SINGLE_VALUE_KINDS.includes(kind))
     return distinct.slice(0, values.length).map((fact, index) => [fact, values[index]!]);
-  return distinct.length === values.length ? distinct.map((fact, index) => [fact, values[index]!]) : [];
+  return distinct.length === values.length
+    ? distinct.map((fact, index) => [fact, values[index]!])
+    : [];
 }
 
 /** Distinct facts, the most frequent one first. */
@@ -213,18 +235,26 @@ function distinctFacts(facts: Fact[]): Fact[] {
     else groups.push([fact]);
   }
   const isSingle = facts[0] !== undefined && SINGLE_VALUE_KINDS.includes(facts[0].kind);
-  return (isSingle ? groups.sort((first, second) => second.length - first.length) : groups).map(([first]) => first!);
+  return (isSingle ? groups.sort((first, second) => second.length - first.length) : groups).map(
+    ([first]) => first!,
+  );
 }
 
 /**
  * The text that replaces a fact. A rating is only a number inside a sentence: `4.9` out of 5. In
  * structured data, telephone numbers have a country code.
  */
-function createReplacementText({ kind, slot, text }: Fact, value: string, { country }: ReplacementFacts): string {
+function createReplacementText(
+  { kind, slot, text }: Fact,
+  value: string,
+  { country }: ReplacementFacts,
+): string {
   if (kind === 'telephone' && slot.role === 'structured-data')
     return internationalNumber(value, text, country) ?? value;
   if (kind === 'price')
-    return slot.role === 'structured-data' ? formatDataPrice(text, value) : replaceAmount(text, value);
+    return slot.role === 'structured-data'
+      ? formatDataPrice(text, value)
+      : replaceAmount(text, value);
   if (kind !== 'rating' && kind !== 'reviews') return value;
   const number =
     (kind === 'rating' && readRating(value)) || (/\d(?:[\d.,]*\d)?/.exec(value)?.[0] ?? value);
@@ -237,10 +267,15 @@ function createReplacementText({ kind, slot, text }: Fact, value: string, { coun
  * of prices are text.
  */
 const formatDataPrice = (oldPrice: string, value: string) =>
-  /^\d[\d.]*$/.test(oldPrice) && /\d/.test(value) ? formatPlainAmount(value) : replaceAmount(oldPrice, value);
+  /^\d[\d.]*$/.test(oldPrice) && /\d/.test(value)
+    ? formatPlainAmount(value)
+    : replaceAmount(oldPrice, value);
 
 /** The replacement for a coordinate in structured data. */
-function findCoordinate({ slot }: Fact, { values, coordinates }: ReplacementFacts): string | undefined {
+function findCoordinate(
+  { slot }: Fact,
+  { values, coordinates }: ReplacementFacts,
+): string | undefined {
   const [, property] = /(?:^|\.)(latitude|longitude)$/.exec(slot.jsonPath ?? '') ?? [];
   if (property !== 'latitude' && property !== 'longitude') return undefined;
   const pair =
@@ -252,7 +287,8 @@ function findCoordinate({ slot }: Fact, { values, coordinates }: ReplacementFact
 
 /** Converts `119.8138° W` to a signed number; undefined for other texts. */
 function toSignedCoordinate(text = ''): string | undefined {
-  const [, number, hemisphere] = /^(-?\d{1,3}(?:\.\d+)?)\s?°?\s?([NSEWO])?$/.exec(text.trim()) ?? [];
+  const [, number, hemisphere] =
+    /^(-?\d{1,3}(?:\.\d+)?)\s?°?\s?([NSEWO])?$/.exec(text.trim()) ?? [];
   if (number === undefined) return undefined;
   return hemisphere === 'S' || hemisphere === 'W' ? `-${number.replace('-', '')}` : number;
 }

@@ -32,7 +32,9 @@ export function dropCarriedOver(
   const tree = createBlockTree(blocks);
   const removedBlocks = findRemovedBlocks(tree, carriedOver);
   const outermost = [...removedBlocks].filter((block) => !removedBlocks.has(tree.around(block)!));
-  const valueIds = carriedOver.flatMap(({ ids }) => ids.filter(isHiddenValueId)).filter((id) => !tree.blockOf(id));
+  const valueIds = carriedOver
+    .flatMap(({ ids }) => ids.filter(isHiddenValueId))
+    .filter((id) => !tree.blockOf(id));
   const removable = new Set(valueIds.filter((id) => isRemovableValue(slots, id)));
   const emptied = findWholeObjectIds(slots, removable);
   const removedIds = new Set([
@@ -86,7 +88,10 @@ function findWholeObjectIds(slots: readonly TextSlot[], ids: ReadonlySet<string>
 }
 
 /** Blocks to remove, with all blocks in them, from the inside out. */
-function findRemovedBlocks(tree: BlockTree, carriedOver: CarriedOverStatement[]): Set<TemplateBlock> {
+function findRemovedBlocks(
+  tree: BlockTree,
+  carriedOver: CarriedOverStatement[],
+): Set<TemplateBlock> {
   const droppedIds = new Set(carriedOver.flatMap(({ ids }) => ids));
   const quotedIds = new Set(carriedOver.flatMap(({ kind, ids }) => (kind === 'quote' ? ids : [])));
   const removedBlocks = new Set<TemplateBlock>();
@@ -107,11 +112,18 @@ function findRemovedBlocks(tree: BlockTree, carriedOver: CarriedOverStatement[])
     const remainingContent = [...textIds.filter((id) => !id.endsWith('.alt')), ...media].filter(
       (id) => !droppedIds.has(id),
     );
-    const remainingChildren = children.filter((child) => !removedBlocks.has(child) && !bareBlocks.has(child));
-    if (isQuote && (isTouched || children.some((child) => quoteBlocks.has(child)))) quoteBlocks.add(block);
+    const remainingChildren = children.filter(
+      (child) => !removedBlocks.has(child) && !bareBlocks.has(child),
+    );
+    if (isQuote && (isTouched || children.some((child) => quoteBlocks.has(child))))
+      quoteBlocks.add(block);
     if (textIds.length === 0 && media.length === 0 && remainingChildren.length === 0 && !isTouched)
       bareBlocks.add(block);
-    if (block.isUnit ? isHit : isTouched && remainingContent.length === 0 && remainingChildren.length === 0)
+    if (
+      block.isUnit
+        ? isHit
+        : isTouched && remainingContent.length === 0 && remainingChildren.length === 0
+    )
       removedBlocks.add(block);
   }
   return removedBlocks;

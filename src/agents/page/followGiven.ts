@@ -23,15 +23,19 @@ export function updateFollowingTexts(filling: PageFilling) {
   const newTitle = title && headline && replaceHeadline(title, headline, texts.get(headline)!);
   const isTitled = slots.some((slot) => slot.role === 'title' && texts.has(slot));
   if (newTitle !== undefined) filling.put(title!, newTitle);
-  const leadingSlots = slots.filter((slot) => texts.has(slot) && texts.get(slot) !== '' && isLeadingSlot(slot));
+  const leadingSlots = slots.filter(
+    (slot) => texts.has(slot) && texts.get(slot) !== '' && isLeadingSlot(slot),
+  );
   // the first one leads, where several said the same
   const newTextsByOld = new Map(
     leadingSlots.toReversed().map((slot) => [foldWords(plainText(slot.text)), texts.get(slot)!]),
   );
   for (const slot of listUnwrittenSlots().filter(
-    ({ role, id }) => FOLLOWING_ROLES.includes(role) && (role !== 'image-alt' || id.endsWith('.content')),
+    ({ role, id }) =>
+      FOLLOWING_ROLES.includes(role) && (role !== 'image-alt' || id.endsWith('.content')),
   )) {
-    const repeatedText = slot.text.length > 3 ? newTextsByOld.get(foldWords(plainText(slot.text))) : undefined;
+    const repeatedText =
+      slot.text.length > 3 ? newTextsByOld.get(foldWords(plainText(slot.text))) : undefined;
     const leader = findLeadingSlot(slot, slots, { isTitled });
     const newText =
       (leader && texts.get(leader)) ??

@@ -23,7 +23,9 @@ export function createGroupNotes(
     notes.push(`the structured data repeats "${name}" and keeps ${members.length} entries`);
   if (
     usedCount > members.length &&
-    members[group.pattern]!.some((slot) => isCopiedTarget(slot) && !sharedTexts.has(plainText(slot.text)))
+    members[group.pattern]!.some(
+      (slot) => isCopiedTarget(slot) && !sharedTexts.has(plainText(slot.text)),
+    )
   )
     notes.push(
       `links and images of the new entries of "${name}" are copies of those of entry ${group.pattern + 1}`,
@@ -39,4 +41,5 @@ function isRepeatedInData(slots: readonly TextSlot[], members: TextSlot[]): bool
   );
 }
 
-const isCopiedTarget = ({ id, role }: TextSlot) => role === 'link' || role === 'button' || id.includes('.');
+const isCopiedTarget = ({ id, role }: TextSlot) =>
+  role === 'link' || role === 'button' || id.includes('.');

@@ -30,7 +30,8 @@ export function listContentWords(text: string): string[] {
 
 /** Compares texts of small words only: `Who are we` and `Who we are` are the same. */
 const hasSameWords = (first: string, second: string) =>
-  new Set(foldWords(first).split(' ')).symmetricDifference(new Set(foldWords(second).split(' '))).size === 0;
+  new Set(foldWords(first).split(' ')).symmetricDifference(new Set(foldWords(second).split(' ')))
+    .size === 0;
 
 /**
  * How well a name fits a heading: 1 for the same words; above 0 if one contains all words of the
@@ -38,7 +39,10 @@ const hasSameWords = (first: string, second: string) =>
  */
 export function scoreHeadingFit(name: string, heading: string): number {
   if (foldWords(name) === foldWords(heading)) return 1;
-  const [nameWords, headingWords] = [new Set(listContentWords(name)), new Set(listContentWords(heading))];
+  const [nameWords, headingWords] = [
+    new Set(listContentWords(name)),
+    new Set(listContentWords(heading)),
+  ];
   if (nameWords.size === 0 || headingWords.size === 0)
     return nameWords.size === headingWords.size && hasSameWords(name, heading) ? SAME_WORDS_FIT : 0;
   const sharedCount = nameWords.intersection(headingWords).size;

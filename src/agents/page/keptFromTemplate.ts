@@ -11,24 +11,35 @@ import { countStarsForRating, countStars } from '../facts/ratings.ts';
 export function findCarriedOver(outcome: TemplateOutcome): CarriedOverStatement[] {
   const slotsById = mapById(outcome.slots);
   const claims = (outcome.template.claims ?? []).filter(
-    ({ slots }) => slots.length === 0 || slots.some((id) => slotsById.has(id) || isHiddenValueId(id)),
+    ({ slots }) =>
+      slots.length === 0 || slots.some((id) => slotsById.has(id) || isHiddenValueId(id)),
   );
   const quotes = claims
     .filter(({ kind }) => kind === 'quote')
     .flatMap((claim) => findCarriedOverQuote(outcome, slotsById, claim));
-  return [...quotes, ...findCarriedOverFacts(outcome), ...findCarriedOverPlaces(outcome, slotsById, claims)];
+  return [
+    ...quotes,
+    ...findCarriedOverFacts(outcome),
+    ...findCarriedOverPlaces(outcome, slotsById, claims),
+  ];
 }
 
 const isInContext = ({ source }: ContextData, text: string) =>
   findWords(source, text, { anyCase: true }).length > 0;
 
 /** A quote that stays, or the old author of a quote with new words. */
-function findCarriedOverQuote({ texts, context }: TemplateOutcome, slotsById: Map<string, TextSlot>, claim: PageClaim): CarriedOverStatement[] {
+function findCarriedOverQuote(
+  { texts, context }: TemplateOutcome,
+  slotsById: Map<string, TextSlot>,
+  claim: PageClaim,
+): CarriedOverStatement[] {
   const { id, text, slots, byline } = claim;
   const joinTexts = (ids: string[]) =>
     ids.map((slotId) => plainText(slotsById.get(slotId)?.text ?? '')).join(', ');
   const isGiven = (slotId: string) => texts.has(slotsById.get(slotId)!);
-  const textIds = slots.filter((slotId) => !byline.includes(slotId) && slotsById.has(slotId) && !slotId.includes('.'));
+  const textIds = slots.filter(
+    (slotId) => !byline.includes(slotId) && slotsById.has(slotId) && !slotId.includes('.'),
+  );
   const isHidden = isHiddenValueId(id);
   const lines = isHidden ? [id] : textIds;
   if (isInContext(context, stripQuotationMarks(text))) return [];
@@ -36,7 +47,12 @@ function findCarriedOverQuote({ texts, context }: TemplateOutcome, slotsById: Ma
   const author = joinTexts(byline.filter((slotId) => slotsById.has(slotId) && !isGiven(slotId)));
   if (lines.length > 0 && !lines.some(isGiven))
     return [
-      { ...statement, label: 'quote', text: shortenQuote(text, author), slot: textIds[0] ?? byline[0] ?? id },
+      {
+        ...statement,
+        label: 'quote',
+        text: shortenQuote(text, author),
+        slot: textIds[0] ?? byline[0] ?? id,
+      },
     ];
   const isLost = lines.length > 0 && author !== '' && !isInContext(context, author);
   return isLost
@@ -66,16 +82,23 @@ function createContextFactTest(context: ContextData): (fact: Fact) => boolean {
     if (fact.text.length >= MIN_SEARCHED_LENGTH && isInContext(context, fact.text)) return true;
     if (fact.kind === 'address') return findWords(context.source, fact.text).length > 0;
     return contextFacts.some(
-      (contextFact) => isSameFact(contextFact, fact) && (fact.kind !== 'price' || hasSameAmount(contextFact, fact)),
+      (contextFact) =>
+        isSameFact(contextFact, fact) &&
+        (fact.kind !== 'price' || hasSameAmount(contextFact, fact)),
     );
   };
 }
 
 /** Compares sums with their currencies: `C$9` is not `$9`. */
-const hasSameAmount = (first: Fact, second: Fact) => first.text.replace(/\s/g, '') === second.text.replace(/\s/g, '');
+const hasSameAmount = (first: Fact, second: Fact) =>
+  first.text.replace(/\s/g, '') === second.text.replace(/\s/g, '');
 
 /** Facts in texts that were kept, those on the visible page first. */
-function findCarriedOverFacts({ facts, replaced, context }: TemplateOutcome): CarriedOverStatement[] {
+function findCarriedOverFacts({
+  facts,
+  replaced,
+  context,
+}: TemplateOutcome): CarriedOverStatement[] {
   const isGiven = createContextFactTest(context);
   const carriedOver = facts.filter((fact) => !replaced.has(fact) && !isGiven(fact));
   const statements = carriedOver.map((fact): CarriedOverStatement => {
@@ -94,9 +117,15 @@ function findCarriedOverFacts({ facts, replaced, context }: TemplateOutcome): Ca
 }
 
 /** Star ratings other than the new rating, and maps, which a context can't replace. */
-function findCarriedOverPlaces({ texts, rating }: TemplateOutcome, slotsById: Map<string, TextSlot>, claims: PageClaim[]): CarriedOverStatement[] {
+function findCarriedOverPlaces(
+  { texts, rating }: TemplateOutcome,
+  slotsById: Map<string, TextSlot>,
+  claims: PageClaim[],
+): CarriedOverStatement[] {
   return claims.flatMap(({ id, kind, text, slots }): CarriedOverStatement[] => {
-    const isGiven = slots.some((slotId) => slotsById.has(slotId) && texts.has(slotsById.get(slotId)!));
+    const isGiven = slots.some(
+      (slotId) => slotsById.has(slotId) && texts.has(slotsById.get(slotId)!),
+    );
     if (
       kind === 'quote' ||
       (kind === 'rating' && (isGiven || countStars(text) === countStarsForRating(rating ?? '')))

@@ -30,7 +30,7 @@ const MAP_NAME = /\b(?:map|karte|stadtplan|lageplan)\b/iu;
 
 /**
  * Rewrites a page's block that links to the template as a block that links to a new page. Texts
- * equal to the template's become the new page's texts. In other texts, the new subject replaces the
+ * equal to the template's become the new page's texts. In other texts, the new topic replaces the
  * template's. Never invents a text.
  */
 export function writeLinkBlock(
@@ -72,9 +72,12 @@ export function writeLinkBlock(
     )
       keptTexts.push(text);
     else if (replacedText === undefined || replacedText === text)
-      keptTexts.push(...slotFacts.filter((fact) => !rewriting.replaced.has(fact)).map((fact) => fact.text));
+      keptTexts.push(
+        ...slotFacts.filter((fact) => !rewriting.replaced.has(fact)).map((fact) => fact.text),
+      );
   }
-  const isNamed = naming.some((id) => id in writtenTexts) || writePageName(slots, naming, pairs, writtenTexts);
+  const isNamed =
+    naming.some((id) => id in writtenTexts) || writePageName(slots, naming, pairs, writtenTexts);
   return { texts: writtenTexts, kept: [...new Set(keptTexts)], isNamed };
 }
 
@@ -93,10 +96,14 @@ function findReplacedTexts(pairs: SlotPair[]): Map<string, string> {
 }
 
 /**
- * The subject by what most texts of the new page have instead of the template's subject; else by
+ * The topic by what most texts of the new page have instead of the template's topic; else by
  * the new page's slug.
  */
-function findPairTopics(template: TemplatePage, { slug }: CreatedPageTexts, pairs: SlotPair[]): PageTopics | null {
+function findPairTopics(
+  template: TemplatePage,
+  { slug }: CreatedPageTexts,
+  pairs: SlotPair[],
+): PageTopics | null {
   const source = pairs
     .filter(([slot]) => isNamingSlot(slot))
     .map(([, newSlot]) => plainText(newSlot.text))
@@ -106,10 +113,16 @@ function findPairTopics(template: TemplatePage, { slug }: CreatedPageTexts, pair
   if (!slugTopics) return null;
   const votes = new Map<string, number>();
   for (const [oldSlot, newSlot] of pairs) {
-    const replacedWords = findReplacedWords(plainText(oldSlot.text), plainText(newSlot.text), slugTopics.old);
+    const replacedWords = findReplacedWords(
+      plainText(oldSlot.text),
+      plainText(newSlot.text),
+      slugTopics.old,
+    );
     if (replacedWords !== undefined) votes.set(replacedWords, (votes.get(replacedWords) ?? 0) + 1);
   }
-  const [favourite] = [...votes].sort((first, second) => second[1] - first[1] || first[0].length - second[0].length);
+  const [favourite] = [...votes].sort(
+    (first, second) => second[1] - first[1] || first[0].length - second[0].length,
+  );
   return { old: slugTopics.old, new: favourite?.[0] ?? slugTopics.new };
 }
 
@@ -120,8 +133,12 @@ function findReplacedWords(oldText: string, newText: string, words: string): str
   const [head, tail] = [oldText.slice(0, span.from), oldText.slice(span.to)];
   const replacedWords = newText.slice(head.length, newText.length - tail.length).trim();
   const isOnlyDifference =
-    newText.startsWith(head) && newText.endsWith(tail) && newText.length > head.length + tail.length;
-  return isOnlyDifference && replacedWords !== '' && replacedWords.length <= LONGEST_SUBJECT ? replacedWords : undefined;
+    newText.startsWith(head) &&
+    newText.endsWith(tail) &&
+    newText.length > head.length + tail.length;
+  return isOnlyDifference && replacedWords !== '' && replacedWords.length <= LONGEST_SUBJECT
+    ? replacedWords
+    : undefined;
 }
 
 /** Facts of the template, with the new page's facts in the same places. */
@@ -129,7 +146,8 @@ function pairTemplateFacts(pairs: SlotPair[]): [Fact, Fact][] {
   const factPairs = pairs.flatMap(([old, now]) => {
     const [oldFacts, newFacts] = [findSlotFacts(old), findSlotFacts(now)];
     const areOfKinds =
-      oldFacts.length === newFacts.length && oldFacts.every(({ kind }, index) => newFacts[index]!.kind === kind);
+      oldFacts.length === newFacts.length &&
+      oldFacts.every(({ kind }, index) => newFacts[index]!.kind === kind);
     return areOfKinds ? oldFacts.map((fact, index): [Fact, Fact] => [fact, newFacts[index]!]) : [];
   });
   return factPairs.filter(([old, now]) => old.text !== now.text).slice(0, MOST_FACTS);
@@ -153,12 +171,18 @@ function setFactText(replaced: Map<Fact, string>, fact: Fact, pairs: [Fact, Fact
  * Writes the new page's headline, else its title, if a text of the block named the template
  * differently.
  */
-function writePageName(slots: TextSlot[], naming: string[], pairs: SlotPair[], writtenTexts: SlotTexts): boolean {
+function writePageName(
+  slots: TextSlot[],
+  naming: string[],
+  pairs: SlotPair[],
+  writtenTexts: SlotTexts,
+): boolean {
   const [, namingSlot] =
     pairs.find(([slot]) => isHeadline(slot)) ?? pairs.find(([slot]) => isNamingSlot(slot)) ?? [];
   const blockSlots = slots.filter(({ id }) => naming.includes(id));
   const slot =
-    blockSlots.find(({ role }) => role === 'heading') ?? blockSlots.find(({ role }) => role !== 'image-alt');
+    blockSlots.find(({ role }) => role === 'heading') ??
+    blockSlots.find(({ role }) => role !== 'image-alt');
   const name = namingSlot && plainText(namingSlot.text);
   if (!slot || !name) return false;
   writtenTexts[slot.id] = fitText(slot.text, slot.parts, name);

@@ -45,13 +45,18 @@ export function writeMember(member: MemberSlots, listEntry: ListEntry): WrittenM
   const title = findMemberTitle(member);
   const listFreeSlots = () => member.slots.filter((slot) => !result.texts.has(slot));
   if (title && entry.heading !== null) result.texts.set(title, entry.heading);
-  const otherFields = entry.fields.filter((field) => !writeMemberField(result.texts, member, listFreeSlots(), field));
+  const otherFields = entry.fields.filter(
+    (field) => !writeMemberField(result.texts, member, listFreeSlots(), field),
+  );
   const caption = title ? undefined : listFreeSlots().find(({ role }) => role === 'caption');
-  const byline = caption && entry.heading !== null ? [entry.heading, ...listPersonValues(otherFields)] : [];
+  const byline =
+    caption && entry.heading !== null ? [entry.heading, ...listPersonValues(otherFields)] : [];
   if (caption && byline.length > 0) result.texts.set(caption, formatByline(byline));
   const isNamed = title || byline.length > 0 || entry.heading === null;
   const entryTexts = isNamed ? entry.paragraphs : joinHeadingAndText(entry);
-  const paragraphs = entryTexts.filter((text) => !writeMemberFact(result.texts, listFreeSlots(), text));
+  const paragraphs = entryTexts.filter(
+    (text) => !writeMemberFact(result.texts, listFreeSlots(), text),
+  );
   const runningSlots = findRunningTexts(listFreeSlots());
   for (const [slot, text] of pairInOrder(runningSlots, paragraphs)) result.texts.set(slot, text);
   if (paragraphs.length > 0 && runningSlots.length === 0) result.unplaced.push('text');
@@ -84,7 +89,10 @@ export function isSameMember(member: MemberSlots, { heading }: ListEntry): boole
 }
 
 /** The slot with a member's name. */
-export function findMemberTitle({ group, slots }: Pick<MemberSlots, 'group' | 'slots'>): TextSlot | undefined {
+export function findMemberTitle({
+  group,
+  slots,
+}: Pick<MemberSlots, 'group' | 'slots'>): TextSlot | undefined {
   const heading = slots.find(({ role }) => role === 'heading');
   if (heading || group.role === 'card' || slots.some(isBylineSlot)) return heading;
   const ownTexts = slots.filter((slot) => isOwnText(slot) || slot.role === 'button');
@@ -118,7 +126,8 @@ function splitEntryLine(member: MemberSlots, entry: ListEntry): ListEntry {
   const { line } = entry;
   if (line === null) return entry;
   const title = findMemberTitle(member);
-  const quote = title || !member.slots.some(isBylineSlot) ? readQuote(line) : readUnmarkedQuote(line);
+  const quote =
+    title || !member.slots.some(isBylineSlot) ? readQuote(line) : readUnmarkedQuote(line);
   if (quote) return { ...entry, heading: quote.author, paragraphs: [quote.text] };
   if (member.slots.some(isBylineSlot) && mayBePersonName(line)) return { ...entry, heading: line };
   const split = title && splitHeadedLine(line);
@@ -130,8 +139,14 @@ function splitEntryLine(member: MemberSlots, entry: ListEntry): ListEntry {
 /**
  * The texts of an entry. If the name has no place in the member, it comes before the first text.
  */
-function joinHeadingAndText({ heading, paragraphs: [firstParagraph, ...otherParagraphs] }: ListEntry): string[] {
-  return [firstParagraph === undefined ? heading! : `${heading}: ${firstParagraph}`, ...otherParagraphs];
+function joinHeadingAndText({
+  heading,
+  paragraphs: [firstParagraph, ...otherParagraphs],
+}: ListEntry): string[] {
+  return [
+    firstParagraph === undefined ? heading! : `${heading}: ${firstParagraph}`,
+    ...otherParagraphs,
+  ];
 }
 
 /** Puts a field into the place that its key names; false if the member has no such place. */
@@ -143,7 +158,9 @@ function writeMemberField(
 ): boolean {
   const value = field.values.join(', ');
   const measureFit = (slot: TextSlot) => scoreHeadingFit(field.key, columns.get(slot) ?? '');
-  const [column] = freeSlots.filter((slot) => measureFit(slot) >= MIN_COLUMN_FIT).sort((first, second) => measureFit(second) - measureFit(first));
+  const [column] = freeSlots
+    .filter((slot) => measureFit(slot) >= MIN_COLUMN_FIT)
+    .sort((first, second) => measureFit(second) - measureFit(first));
   const fact = freeSlots
     .flatMap(findSlotFacts)
     .find(({ kind }) => kind === (findFactKind(field.key) ?? findWholeFactKind(value)));
@@ -162,7 +179,11 @@ function writeMemberField(
  * Puts a text that is only a fact (`Starter: $3,900`) into the place of the member's own fact;
  * false if there is none.
  */
-function writeMemberFact(texts: Map<TextSlot, string>, freeSlots: TextSlot[], text: string): boolean {
+function writeMemberFact(
+  texts: Map<TextSlot, string>,
+  freeSlots: TextSlot[],
+  text: string,
+): boolean {
   const kind = findWholeFactKind(text);
   const fact =
     kind &&
@@ -206,10 +227,12 @@ const ownTextRoles = ['heading', 'paragraph', 'list-item', 'table-cell', 'captio
  */
 export const isOwnText = (slot: TextSlot) =>
   !slot.id.includes('.') &&
-  (ownTextRoles.includes(slot.role) || (['link', 'button'].includes(slot.role) && !isMemberLabel(slot)));
+  (ownTextRoles.includes(slot.role) ||
+    (['link', 'button'].includes(slot.role) && !isMemberLabel(slot)));
 
 /** Whether a slot is for running text, and not a line with a fact (`$4,800 a month`). */
-const isRunningMemberText = (slot: TextSlot) => isOwnText(slot) && slot.role !== 'heading' && !isFactLine(slot);
+const isRunningMemberText = (slot: TextSlot) =>
+  isOwnText(slot) && slot.role !== 'heading' && !isFactLine(slot);
 
 /** The slots for running text. If a member only has a line with a fact (`$5 off`), that line. */
 function findRunningTexts(freeSlots: TextSlot[]): TextSlot[] {
@@ -223,7 +246,12 @@ function findRunningTexts(freeSlots: TextSlot[]): TextSlot[] {
  * Empties texts about the old member. If its name occurs in a link or an image's text, the new name
  * replaces it there.
  */
-function clearOldTexts({ texts, missing }: WrittenMember, member: MemberSlots, freeSlots: TextSlot[], entry: ListEntry) {
+function clearOldTexts(
+  { texts, missing }: WrittenMember,
+  member: MemberSlots,
+  freeSlots: TextSlot[],
+  entry: ListEntry,
+) {
   const oldName = plainText(findMemberTitle(member)?.text ?? '');
   for (const slot of freeSlots) {
     const plain = plainText(slot.text);
@@ -244,6 +272,9 @@ function replaceName(plain: string, oldName: string, newName: string): string {
   const mentions = findWords(plain, oldName, { anyCase: true });
   return replaceSpans(
     plain,
-    mentions.map((span) => ({ ...span, text: matchLetterCase(plain.slice(span.from, span.to), oldName, newName) })),
+    mentions.map((span) => ({
+      ...span,
+      text: matchLetterCase(plain.slice(span.from, span.to), oldName, newName),
+    })),
   );
 }

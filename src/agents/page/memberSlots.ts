@@ -12,8 +12,10 @@ export interface MarkedGroup {
 }
 
 /** The slots of a group's members. */
-export const listMemberSlots = (slots: readonly TextSlot[], { group, mark }: MarkedGroup): TextSlot[][] =>
-  group.members.map((ids) => ids.flatMap((id) => findMarkedSlot(slots, id, mark)));
+export const listMemberSlots = (
+  slots: readonly TextSlot[],
+  { group, mark }: MarkedGroup,
+): TextSlot[][] => group.members.map((ids) => ids.flatMap((id) => findMarkedSlot(slots, id, mark)));
 
 /** A slot, or its copy for a clone; empty for a slot of the site's chrome. */
 export function findMarkedSlot(slots: readonly TextSlot[], id: string, mark: string): TextSlot[] {
@@ -31,7 +33,10 @@ export function findCommonTexts(members: TextSlot[][]): Set<string> {
 }
 
 /** Headings of a table's columns: the cells right before its rows. */
-export function findColumnHeaders(slots: readonly TextSlot[], { role, members }: SlotGroup): TextSlot[] {
+export function findColumnHeaders(
+  slots: readonly TextSlot[],
+  { role, members }: SlotGroup,
+): TextSlot[] {
   if (role !== 'table-row') return [];
   const firstIndex = slots.findIndex(({ id }) => id === members[0]?.[0]);
   const slotsBefore = slots.slice(0, Math.max(0, firstIndex));
@@ -47,7 +52,9 @@ export function findColumnNames(slots: TextSlot[], headers: TextSlot[]): Map<Tex
   const headerAt = (index: number) => headers.at(index - cells.length);
   return new Map(
     cells.flatMap((cell, index) =>
-      headerAt(index) && headers.length <= cells.length ? [[cell, plainText(headerAt(index)!.text)]] : [],
+      headerAt(index) && headers.length <= cells.length
+        ? [[cell, plainText(headerAt(index)!.text)]]
+        : [],
     ),
   );
 }

@@ -32,5 +32,5 @@ export function readPageInput(template: TemplatePage, item: PageItem): PageInput
   const quotedIds = new Set(
     (template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])),
   );
-  return { template, item, templateSlots: templateSlots, context, topics: topics, quotedIds: quotedIds };
+  return { template, item, templateSlots, context, topics, quotedIds };
 }

@@ -80,7 +80,10 @@ interface NoteContent {
   slots?: string[];
 }
 
-const createWarningNote = (page: string, { kind, says, values = [], slots = [] }: NoteContent): Note =>
+const createWarningNote = (
+  page: string,
+  { kind, says, values = [], slots = [] }: NoteContent,
+): Note =>
   createPageNote(page, kind, says, {
     ...valueFields(values.map((value) => truncateText(value, MAX_VALUE_LENGTH))),
     ...slotFields(slots),
@@ -196,18 +199,29 @@ function createRemovalWarnings({ dropped }: PageNoteSources): NoteContent[] {
 }
 
 /** Groups by label, without repeated statements. */
-function groupByLabel(statements: readonly CarriedOverStatement[]): [string, CarriedOverStatement[]][] {
-  const distinct = statements.filter((statement, index) => !statements.slice(0, index).some((earlier) => isSameStatement(earlier, statement)));
+function groupByLabel(
+  statements: readonly CarriedOverStatement[],
+): [string, CarriedOverStatement[]][] {
+  const distinct = statements.filter(
+    (statement, index) =>
+      !statements.slice(0, index).some((earlier) => isSameStatement(earlier, statement)),
+  );
   return [...Map.groupBy(distinct, ({ label }) => label)];
 }
 
 /** Whether two statements are the same, even if one is in a form for programs. */
-export function isSameStatement(first: CarriedOverStatement, second: CarriedOverStatement): boolean {
+export function isSameStatement(
+  first: CarriedOverStatement,
+  second: CarriedOverStatement,
+): boolean {
   if (first.kind !== second.kind) return false;
   // the template's address is told as one value
   if (/address(?:Region|Country)/.test(second.fact?.slot.jsonPath ?? '')) return true;
-  if (first.fact && second.fact) return isSameFact(first.fact, second.fact) || containsFact(first.fact, second.fact);
-  return foldWords(first.text) === foldWords(second.text) || (first.kind === 'map' && second.isHidden);
+  if (first.fact && second.fact)
+    return isSameFact(first.fact, second.fact) || containsFact(first.fact, second.fact);
+  return (
+    foldWords(first.text) === foldWords(second.text) || (first.kind === 'map' && second.isHidden)
+  );
 }
 
 function listQuotedTexts(values: { text: string }[], limit = MAX_LISTED_PER_KIND): string {
@@ -253,17 +267,30 @@ const MAX_OWNERS = 5;
 const MAX_VALUES_PER_OWNER = 4;
 
 /** A note on the parts of the context that are not on the page, by key or heading. */
-function createUnplacedWarnings({ unplaced, ownerNames: owners, unused, isUsed }: PageNoteSources): NoteContent[] {
+function createUnplacedWarnings({
+  unplaced,
+  ownerNames: owners,
+  unused,
+  isUsed,
+}: PageNoteSources): NoteContent[] {
   if (!isUsed) return [];
   const belongsToOwner = createOwnerTest(owners);
   const otherParts = unplaced.filter((name) => !belongsToOwner(name));
   const byOwner = [...Map.groupBy(unused, ({ owner }) => owner)];
   const namedOwners = byOwner.slice(0, MAX_OWNERS).map(([owner, ownerValues]) => {
-    const ownerAndReason = [shortenQuotedText(owner), ...findUnplacedReasons(owner, unplaced)].join(': ');
+    const ownerAndReason = [shortenQuotedText(owner), ...findUnplacedReasons(owner, unplaced)].join(
+      ': ',
+    );
     return `${listQuotedTexts(ownerValues, MAX_VALUES_PER_OWNER)} (${ownerAndReason})`;
   });
-  const remainingCount = byOwner.slice(MAX_OWNERS).reduce((sum, [, ownerValues]) => sum + ownerValues.length, 0);
-  const parts = [...otherParts.map(shortenQuotedText), ...namedOwners, ...(remainingCount > 0 ? [`${remainingCount} more values`] : [])];
+  const remainingCount = byOwner
+    .slice(MAX_OWNERS)
+    .reduce((sum, [, ownerValues]) => sum + ownerValues.length, 0);
+  const parts = [
+    ...otherParts.map(shortenQuotedText),
+    ...namedOwners,
+    ...(remainingCount > 0 ? [`${remainingCount} more values`] : []),
+  ];
   const values = [...otherParts, ...unused.map(({ text }) => text)];
   return parts.length === 0
     ? []

@@ -1,7 +1,12 @@
 import type { TextSlot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
 import { replaceInSlot, type SpanEdit } from '../text/replaceInSlot.ts';
-import { findAddressSpans, findWords, doSpansOverlap, createFurthestEndFinder } from '../text/spans.ts';
+import {
+  findAddressSpans,
+  findWords,
+  doSpansOverlap,
+  createFurthestEndFinder,
+} from '../text/spans.ts';
 import { historyIn } from './history.ts';
 import { correctArticle } from './articles.ts';
 import type { Fact } from '../facts/findFacts.ts';
@@ -17,13 +22,13 @@ export interface RewriteContext {
 }
 
 /**
- * Rewrites a slot's text for the new subject. Replaces the subject's words, and facts that the
- * context gives. Keeps other facts, and the subject of a text that is not about the template.
+ * Rewrites a slot's text for the new topic. Replaces the topic's words, and facts that the
+ * context gives. Keeps other facts, and the topic of a text that is not about the template.
  */
 export function rewriteText(
   slot: TextSlot,
   facts: Fact[],
-  { topics: topics, replaced, isEnglish }: RewriteContext,
+  { topics, replaced, isEnglish }: RewriteContext,
 ): string {
   const plain = plainText(slot.text);
   const edits: SpanEdit[] = facts.flatMap((fact) =>
@@ -48,5 +53,5 @@ export function rewriteText(
 const REGION_AFTER_PLACE =
   /^,\s+(?:[A-Z]{2}(?!\p{L})|\p{Lu}[\p{Ll}\p{M}]{1,30}(?:\s\p{Lu}[\p{Ll}\p{M}]{1,30})?(?=\s*(?:$|[|–—.,(])))/u;
 
-/** Whether a text says what the page is about. Such texts never keep the template's subject. */
+/** Whether a text says what the page is about. Such texts never keep the template's topic. */
 const isTitleText = (slot: TextSlot) => slot.role === 'social-title' || isNamingSlot(slot);

@@ -8,7 +8,7 @@ import type { ContextData } from '../context/contextData.ts';
 import { findField, topicKeys } from '../context/contextKeys.ts';
 import { capitalizeWords, toSentenceCase } from '../text/letterCase.ts';
 
-/** The subjects of the template and of the new page, as running text writes them. */
+/** The topics of the template and of the new page, as running text writes them. */
 export interface PageTopics {
   old: string;
   new: string;
@@ -18,7 +18,7 @@ const PLACE_FOLDERS =
   /^(?:locations?|cit(?:y|ies)|towns?|areas?|regions?|places?|offices?|branch(?:es)?|stores?|studios?|near)$/u;
 const OFFER_FOLDERS = /^(?:services?|products?|solutions?|industr(?:y|ies)|features?|topics?)$/u;
 const MAX_TOPIC_LENGTH = 60;
-/** Words in slugs that name kinds of pages instead of subjects. Texts use them in other senses. */
+/** Words in slugs that name kinds of pages instead of topics. Texts use them in other senses. */
 const COMMON_SLUG_WORDS = new Set(
   'about contact home index start pricing prices price services service products product team blog news journal faq faqs help jobs careers career work portfolio projects project features shop store gallery support terms privacy legal search login locations location cities areas us new old test page template item'.split(
     ' ',
@@ -29,7 +29,7 @@ const COMMON_SLUG_WORDS = new Set(
 const TITLE = /^["']?(?:title|headline|heading|name)["']?\s*[:=]/i;
 
 /**
- * Finds the subjects. The template's comes from its slug, in the spelling of its headline or title,
+ * Finds the topics. The template's comes from its slug, in the spelling of its headline or title,
  * which may be in front matter.
  * @returns null if no word of the template's slug is in its headline or title
  */
@@ -49,16 +49,24 @@ export function findPageTopics(
     [oldWords, newWords],
     [oldRest, newRest],
   ] as const) {
-    const oldTopic = templateWords.every((word) => COMMON_SLUG_WORDS.has(word)) ? null : findSpelling(templateWords, texts);
+    const oldTopic = templateWords.every((word) => COMMON_SLUG_WORDS.has(word))
+      ? null
+      : findSpelling(templateWords, texts);
     if (oldTopic === null || targetWords.length === 0) continue;
-    const contextTopic = readTopicFromKeys(context, findTopicKind(slug, slots, oldTopic), [newWords, newRest]);
+    const contextTopic = readTopicFromKeys(context, findTopicKind(slug, slots, oldTopic), [
+      newWords,
+      newRest,
+    ]);
     const isTrimmed =
       templateWords === oldWords &&
       contextTopic !== null &&
       foldWords(contextTopic) === newRest.join(' ') &&
       oldRest.length < oldWords.length;
     if (isTrimmed && findSpelling(oldRest, texts) !== null) continue;
-    return { old: oldTopic, new: contextTopic ?? readTopicFromSlug(targetWords, oldTopic, item.targetPageSlug, context) };
+    return {
+      old: oldTopic,
+      new: contextTopic ?? readTopicFromSlug(targetWords, oldTopic, item.targetPageSlug, context),
+    };
   }
   return null;
 }
@@ -86,7 +94,11 @@ function removeCommonWords(first: string[], second: string[]): [string[], string
   let start = 0;
   while (start < Math.min(first.length, second.length) && first[start] === second[start]) start++;
   let end = 0;
-  while (end < Math.min(first.length, second.length) - start && first.at(-1 - end) === second.at(-1 - end)) end++;
+  while (
+    end < Math.min(first.length, second.length) - start &&
+    first.at(-1 - end) === second.at(-1 - end)
+  )
+    end++;
   return [first.slice(start, first.length - end), second.slice(start, second.length - end)];
 }
 
@@ -96,7 +108,10 @@ function findSpelling(words: string[], texts: string[]): string | null {
   for (const text of texts) {
     const tokens = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
     for (let index = 0; index + words.length <= tokens.length; index++) {
-      if (!words.every((word, offset) => listWordSpellings(tokens[index + offset]![0]).includes(word))) continue;
+      if (
+        !words.every((word, offset) => listWordSpellings(tokens[index + offset]![0]).includes(word))
+      )
+        continue;
       const lastToken = tokens[index + words.length - 1]!;
       return text.slice(tokens[index]!.index, lastToken.index + lastToken[0].length);
     }
@@ -113,20 +128,26 @@ function listWordSpellings(word: string): string[] {
 }
 
 /**
- * Whether the template is about a place or an offer. The subject of one kind never replaces the
+ * Whether the template is about a place or an offer. The topic of one kind never replaces the
  * other's.
  */
-function findTopicKind(slug: string, slots: TextSlot[], oldTopic: string): 'place' | 'offer' | null {
+function findTopicKind(
+  slug: string,
+  slots: TextSlot[],
+  oldTopic: string,
+): 'place' | 'offer' | null {
   const parent = foldWords(slug.split('/').at(-2) ?? '');
   if (PLACE_FOLDERS.test(parent)) return 'place';
   if (OFFER_FOLDERS.test(parent)) return 'offer';
   const isLocality = slots.some(
-    ({ jsonPath, text }) => /addressLocality$/.test(jsonPath ?? '') && foldForComparison(text) === foldForComparison(oldTopic),
+    ({ jsonPath, text }) =>
+      /addressLocality$/.test(jsonPath ?? '') &&
+      foldForComparison(text) === foldForComparison(oldTopic),
   );
   return isLocality ? 'place' : null;
 }
 
-/** A value under a subject's key, preferably one that the slug names. */
+/** A value under a topic's key, preferably one that the slug names. */
 function readTopicFromKeys(
   context: ContextData,
   kind: 'place' | 'offer' | null,
@@ -136,13 +157,16 @@ function readTopicFromKeys(
     topicKeys[topicKind]
       .flatMap((key) => findField(context, [key])?.values.slice(0, 1) ?? [])
       .map((value) => (topicKind === 'place' ? value.split(/,| \(/)[0]!.trim() : value));
-  const isUsable = (value: string) => value !== '' && value.length <= MAX_TOPIC_LENGTH && /\p{L}/u.test(value);
+  const isUsable = (value: string) =>
+    value !== '' && value.length <= MAX_TOPIC_LENGTH && /\p{L}/u.test(value);
   const namedValues = [
     ...values('place'),
     ...values('offer'),
     ...(findField(context, ['title', 'h1', 'headline'])?.values ?? []),
   ].filter(isUsable);
-  const matching = namedValues.find((value) => slugs.some((words) => findSpelling(words, [value]) === value));
+  const matching = namedValues.find((value) =>
+    slugs.some((words) => findSpelling(words, [value]) === value),
+  );
   if (matching !== undefined) return matching;
   const kindValues = kind === null ? [...values('place'), ...values('offer')] : values(kind);
   return kindValues.find(isUsable) ?? null;
@@ -151,11 +175,22 @@ function readTopicFromKeys(
 /**
  * The slug's words in the context's spelling, else in the slug's, in the template's letter case.
  */
-function readTopicFromSlug(words: string[], oldTopic: string, slug: string, context: ContextData): string {
+function readTopicFromSlug(
+  words: string[],
+  oldTopic: string,
+  slug: string,
+  context: ContextData,
+): string {
   const lines = context.source.split('\n').filter((line) => !/^\s*[-\w"]*slug/i.test(line));
   const contextSpelling = findSpelling(words, lines);
-  if (contextSpelling !== null && /^\p{Lu}/u.test(contextSpelling) && !/[_/-]/.test(contextSpelling)) return contextSpelling;
-  const slugSpelling = findSpelling(words, [decodeSegment(slug.split('/').at(-1)!)]) ?? words.join(' ');
+  if (
+    contextSpelling !== null &&
+    /^\p{Lu}/u.test(contextSpelling) &&
+    !/[_/-]/.test(contextSpelling)
+  )
+    return contextSpelling;
+  const slugSpelling =
+    findSpelling(words, [decodeSegment(slug.split('/').at(-1)!)]) ?? words.join(' ');
   const title = capitalizeWords(
     normalizeText(slugSpelling, 'NFC')
       .toLowerCase()

@@ -11,7 +11,11 @@ const WEB_ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
  * The problem of a new text in a slot that only shows an e-mail address, a telephone number or a
  * web address; null if it fits.
  */
-export function findSlotProblem({ role, numbers }: TextSlot, oldText: string, text: string): CellRemark | null {
+export function findSlotProblem(
+  { role, numbers }: TextSlot,
+  oldText: string,
+  text: string,
+): CellRemark | null {
   if (text === '' || text === oldText || role === 'structured-data') return null;
   const problem = isMailbox(oldText)
     ? findCellValueProblem({ kind: 'email', label: '' }, text)
@@ -19,9 +23,16 @@ export function findSlotProblem({ role, numbers }: TextSlot, oldText: string, te
       ? findCellValueProblem({ kind: 'telephone', label: '' }, text)
       : null;
   if (problem && !problem.isUsed)
-    return createSlotRemark(text, isMailbox(oldText) ? 'e-mail address' : 'telephone number', problem);
+    return createSlotRemark(
+      text,
+      isMailbox(oldText) ? 'e-mail address' : 'telephone number',
+      problem,
+    );
   return WEB_ADDRESS.test(oldText) && (/\s/.test(text) || !text.includes('.'))
-    ? createSlotRemark(text, 'web address', { code: 'not-a-web-address', says: 'is no web address' })
+    ? createSlotRemark(text, 'web address', {
+        code: 'not-a-web-address',
+        says: 'is no web address',
+      })
     : null;
 }
 

@@ -11,9 +11,9 @@ import type { PageTopics } from './subject.ts';
 
 /** The page's texts, for searching the context's values. */
 interface SearchedTexts {
-  /** Texts from the context: texts, facts, the subject. */
+  /** Texts from the context: texts, facts, the topic. */
   given: TextIndex;
-  /** The template's texts, including those in which only the subject was replaced. */
+  /** The template's texts, including those in which only the topic was replaced. */
   kept: TextIndex;
 }
 
@@ -31,7 +31,7 @@ interface UsedContext {
   texts: ReadonlyMap<TextSlot, string>;
   /** New texts of facts. */
   replaced: ReadonlyMap<Fact, string>;
-  /** The new page's subject. */
+  /** The new page's topic. */
   topics: PageTopics | null;
   /** The context's full value of a fact, where it is longer. */
   placed: ReadonlyMap<Fact, string>;
@@ -53,7 +53,11 @@ const MIN_DIGITS = 7;
 const MIN_WORDS = 3;
 
 /** The values of the context that the page does not show, each reduced to its missing part. */
-export function findUnusedValues(contextValues: ContextValue[], { slug, slots, written }: NewPageSlots, usedContext: UsedContext): ContextValue[] {
+export function findUnusedValues(
+  contextValues: ContextValue[],
+  { slug, slots, written }: NewPageSlots,
+  usedContext: UsedContext,
+): ContextValue[] {
   const shownIds = new Set(slots.map(({ id }) => id));
   const facts = [...usedContext.replaced, ...usedContext.placed]
     .filter(([{ slot }]) => shownIds.has(slot.id))

@@ -24,7 +24,8 @@ export function createRulesAgent(threads = createThreadPool(), wordingsUrl?: () 
   return {
     generatePage: ({ template, item }: RulesWritingJob, work = serviceJobOwner) =>
       callFor(work)('writePage', { template, item }),
-    dropNoted: ({ page, notes }, work = serviceJobOwner) => callFor(work)('dropNoted', { page, notes }),
+    dropNoted: ({ page, notes }, work = serviceJobOwner) =>
+      callFor(work)('dropNoted', { page, notes }),
     checkPage: ({ template, item }, work = serviceJobOwner) =>
       callFor(work)('checkPage', { template, item }),
     listKeys: (slots, work = serviceJobOwner) => callFor(work)('templateKeys', slots),
@@ -32,9 +33,13 @@ export function createRulesAgent(threads = createThreadPool(), wordingsUrl?: () 
       carryOutPrompt(callFor(work), workspace, prompt).catch((error: unknown) => {
         if (!hasCode(error, 'NOT_UNDERSTOOD')) throw error;
         const { code, message } = error;
-        throw new DomainError(code, `${message} All instructions: ${wordingsUrl?.() ?? WORDINGS_DOCUMENT}`, {
-          cause: error,
-        });
+        throw new DomainError(
+          code,
+          `${message} All instructions: ${wordingsUrl?.() ?? WORDINGS_DOCUMENT}`,
+          {
+            cause: error,
+          },
+        );
       }),
     close: () => threads.close(),
   } satisfies RulesAgent & RulesChecks & { close(): Promise<void> };

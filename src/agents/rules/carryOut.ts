@@ -31,8 +31,9 @@ export async function carryOutPrompt(
       });
     const answers: unknown[] = [];
     let progress = await call('advance', step, answers, instructions);
-    while ('questions' in progress) {
-      for (const query of progress.queries) answers.push(await nameStepInErrors(workspace.answer(query)));
+    while ('queries' in progress) {
+      for (const query of progress.queries)
+        answers.push(await nameStepInErrors(workspace.answer(query)));
       progress = await call('advance', step, answers, instructions);
     }
     for (const edit of progress.edits) await nameStepInErrors(workspace.edit(edit));

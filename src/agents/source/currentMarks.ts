@@ -27,11 +27,16 @@ const createMatchRange = ({ 0: text, index }: RegExpExecArray): TextRange => ({
 });
 
 /** A word with the white space before it, else with that behind it. */
-function includeAdjacentSpace(value: string, { 0: word, index }: RegExpExecArray, start: number): TextRange {
+function includeAdjacentSpace(
+  value: string,
+  { 0: word, index }: RegExpExecArray,
+  start: number,
+): TextRange {
   const textBefore = value.slice(0, index);
   const leadingSpaces = textBefore.length - textBefore.trimEnd().length;
   const end = index + word.length;
-  const trailingSpaces = leadingSpaces > 0 ? 0 : value.slice(end).length - value.slice(end).trimStart().length;
+  const trailingSpaces =
+    leadingSpaces > 0 ? 0 : value.slice(end).length - value.slice(end).trimStart().length;
   return { start: start + index - leadingSpaces, end: start + end + trailingSpaces };
 }
 
@@ -44,7 +49,11 @@ const TAG_PATTERN = /<[a-z][^<>]*>/gi;
  * @param ownMarkup the page's own markup
  * @param createTagKey what a tag and the same one with a mark have in common
  */
-export function copyMarks(ownMarkup: string, markup: string, createTagKey: (tag: string) => string): string {
+export function copyMarks(
+  ownMarkup: string,
+  markup: string,
+  createTagKey: (tag: string) => string,
+): string {
   const tagsByKey = Map.groupBy(ownMarkup.match(TAG_PATTERN) ?? [], createTagKey);
   return markup.replace(TAG_PATTERN, (tag) => {
     const [firstTag = tag, ...otherTags] = tagsByKey.get(createTagKey(tag)) ?? [];

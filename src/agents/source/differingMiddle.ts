@@ -16,10 +16,15 @@ export function findCommonEnds(oldForm: NormalForm, newForm: NormalForm): Common
   let suffix = 0;
   const fromEnd = ({ text }: NormalForm) => text[text.length - 1 - suffix];
   while (suffix < shorterLength - prefix && fromEnd(oldForm) === fromEnd(newForm)) suffix++;
-  while (isInsideUrl(oldForm, oldForm.text.length - suffix) || isInsideUrl(newForm, newForm.text.length - suffix))
+  while (
+    isInsideUrl(oldForm, oldForm.text.length - suffix) ||
+    isInsideUrl(newForm, newForm.text.length - suffix)
+  )
     suffix--;
   suffix = Math.min(
-    ...[oldForm, newForm].map(({ text }) => text.length - findTagNameEnd(text, text.length - suffix)),
+    ...[oldForm, newForm].map(
+      ({ text }) => text.length - findTagNameEnd(text, text.length - suffix),
+    ),
   );
   return moveToWholeElements(oldForm, newForm, { prefix, suffix });
 }
@@ -28,7 +33,11 @@ export function findCommonEnds(oldForm: NormalForm, newForm: NormalForm): Common
  * Moves what is only inserted or removed to the left until it is whole elements, if the same text
  * comes out: `</li>|<li>B</li>|<li>` rather than `</li><li>|B</li><li>|`.
  */
-function moveToWholeElements(oldForm: NormalForm, newForm: NormalForm, common: CommonEnds): CommonEnds {
+function moveToWholeElements(
+  oldForm: NormalForm,
+  newForm: NormalForm,
+  common: CommonEnds,
+): CommonEnds {
   const { prefix, suffix } = common;
   if (Math.min(oldForm.text.length, newForm.text.length) > prefix + suffix) return common;
   const { text } = oldForm.text.length < newForm.text.length ? newForm : oldForm;
@@ -37,7 +46,8 @@ function moveToWholeElements(oldForm: NormalForm, newForm: NormalForm, common: C
     const start = prefix - distance;
     const movedEnds = { prefix: start, suffix: suffix + distance };
     const isOutsideUrls = [oldForm, newForm].every(
-      (form) => !isInsideUrl(form, start) && !isInsideUrl(form, form.text.length - movedEnds.suffix),
+      (form) =>
+        !isInsideUrl(form, start) && !isInsideUrl(form, form.text.length - movedEnds.suffix),
     );
     if (isOutsideUrls && isWholeElements(text, start, length)) return movedEnds;
     if (text[start - 1] !== text[start - 1 + length]) break;
@@ -118,7 +128,11 @@ interface TextDifference {
  * Replaces a range of a source. White space at the edges stays as the source has it, unless it is
  * what differs, and new lines are indented as those of the source.
  */
-export function keepEdgeSpace(source: string, range: TextRange, { was, now }: TextDifference): SourceReplacement {
+export function keepEdgeSpace(
+  source: string,
+  range: TextRange,
+  { was, now }: TextDifference,
+): SourceReplacement {
   const { start, end } = range;
   const oldText = source.slice(start, end);
   const [oldLead, oldTrail] = [readLeadingSpace(oldText), readTrailingSpace(oldText)];
@@ -130,10 +144,13 @@ export function keepEdgeSpace(source: string, range: TextRange, { was, now }: Te
   const newWords = now.slice(lead.length, now.length - trail.length);
   const sourceSpace = oldText === '' ? findLineBreakBefore(source, start, now) : oldText;
   const isBlank = oldText.trim() === '';
-  const newLead = chooseSpace(lead, isBlank ? sourceSpace : oldLead) ?? (readLeadingSpace(was) === '' ? oldLead : '');
+  const newLead =
+    chooseSpace(lead, isBlank ? sourceSpace : oldLead) ??
+    (readLeadingSpace(was) === '' ? oldLead : '');
   const hasNoLines = isBlank && lead === '' && !oldText.includes('\n');
   const newTrail =
-    chooseSpace(trail, isBlank ? sourceSpace : oldTrail) ?? (readTrailingSpace(was) === '' && !hasNoLines ? oldTrail : '');
+    chooseSpace(trail, isBlank ? sourceSpace : oldTrail) ??
+    (readTrailingSpace(was) === '' && !hasNoLines ? oldTrail : '');
   return { ...range, text: newLead + copyIndentation(newWords, lead, newLead) + newTrail };
 }
 

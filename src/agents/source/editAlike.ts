@@ -1,5 +1,11 @@
 import { invalidInputError } from '../../errors.ts';
-import { lineAt, sourceLines, rangeOfLines, type SourceLines, useLineEnds } from '../../text/lines.ts';
+import {
+  lineAt,
+  sourceLines,
+  rangeOfLines,
+  type SourceLines,
+  useLineEnds,
+} from '../../text/lines.ts';
 import { hasCurrentMark, copyMarks } from './currentMarks.ts';
 import {
   findCommonEnds,
@@ -31,16 +37,26 @@ export interface RepeatedEdits {
  * Makes the same edits on another page, where it has the same blocks. White space and the way to
  * write relative addresses may differ.
  */
-export function repeatEdits(page: PageFileSource, otherPage: PageFileSource, edits: SourceEdit[]): RepeatedEdits {
+export function repeatEdits(
+  page: PageFileSource,
+  otherPage: PageFileSource,
+  edits: SourceEdit[],
+): RepeatedEdits {
   const lines = sourceLines(page.source);
   const form = createNormalForm(otherPage.source, findPageFolder(otherPage.path));
   const missingIndexes: number[] = [];
   const replacements = edits.flatMap((edit, index) => {
-    const replacement = findBlockReplacement(form, otherPage, readEditedBlock(lines, edit), page.path);
+    const replacement = findBlockReplacement(
+      form,
+      otherPage,
+      readEditedBlock(lines, edit),
+      page.path,
+    );
     if (!replacement) missingIndexes.push(index);
     return replacement ?? [];
   });
-  if (replacements.length === 0 || findOverlap(replacements)) return { missing: edits.map((_, index) => index) };
+  if (replacements.length === 0 || findOverlap(replacements))
+    return { missing: edits.map((_, index) => index) };
   const { source } = applyReplacements(otherPage.source, replacements);
   return { missing: missingIndexes, ...(source !== otherPage.source && { source }) };
 }
@@ -55,7 +71,9 @@ function readEditedBlock(lines: SourceLines, edit: SourceEdit): { old: string; n
   };
   if ('lines' in edit) return { old: readLines(edit.lines), new: edit.new.trim() };
   if (edit.after !== edit.copy[1])
-    throw invalidInputError('everywhere copies a block only behind itself: give its last line as after');
+    throw invalidInputError(
+      'everywhere copies a block only behind itself: give its last line as after',
+    );
   const block = readLines(edit.copy);
   return { old: block, new: block + lines.end + block };
 }
@@ -73,17 +91,26 @@ function findBlockReplacement(
   path: string,
 ): SourceReplacement | undefined {
   const [fromFolder, toFolder] = [findPageFolder(path), findPageFolder(otherPage.path)];
-  const [oldForm, newForm] = [createNormalForm(block.old, fromFolder), createNormalForm(block.new, fromFolder)];
+  const [oldForm, newForm] = [
+    createNormalForm(block.old, fromFolder),
+    createNormalForm(block.new, fromFolder),
+  ];
   const commonEnds = findCommonEnds(oldForm, newForm);
   const blockPosition = findBlockPosition(form, block.old, { old: oldForm, common: commonEnds });
   if (!blockPosition) return undefined;
-  const movedBlock = useLineEnds(moveToFolder(block.new, fromFolder, toFolder), sourceLines(otherPage.source));
+  const movedBlock = useLineEnds(
+    moveToFolder(block.new, fromFolder, toFolder),
+    sourceLines(otherPage.source),
+  );
   // read in its own folder, it has the same normal form
   const movedForm = createNormalForm(movedBlock, toFolder);
   const findRange = ({ prefix, suffix }: CommonEnds) => {
     const { at, skipped, length } = blockPosition;
     const lengthBehind = oldForm.text.length - skipped - length;
-    const endsInPart = { prefix: Math.max(0, prefix - skipped), suffix: Math.max(0, suffix - lengthBehind) };
+    const endsInPart = {
+      prefix: Math.max(0, prefix - skipped),
+      suffix: Math.max(0, suffix - lengthBehind),
+    };
     return findMiddleRange(form, endsInPart, { at, length });
   };
   const readDifference = (tagEnds: CommonEnds) => ({
@@ -112,7 +139,10 @@ function findBlockPosition(
   const wholeBlock = { skipped: 0, length: oldForm.text.length };
   for (const { skipped, length } of [wholeBlock, selectAroundMiddle(block, oldForm, commonEnds)]) {
     if (length === 0) continue;
-    const occurrences = findTextOccurrences(form.text, oldForm.text.slice(skipped, skipped + length));
+    const occurrences = findTextOccurrences(
+      form.text,
+      oldForm.text.slice(skipped, skipped + length),
+    );
     if (occurrences.length > 1) return undefined;
     if (occurrences.length === 1) return { at: occurrences[0]!, skipped, length };
   }

@@ -1,5 +1,11 @@
 import { invalidInputError } from '../../errors.ts';
-import { lineAt, sourceLines, rangeOfLines, type SourceLines, useLineEnds } from '../../text/lines.ts';
+import {
+  lineAt,
+  sourceLines,
+  rangeOfLines,
+  type SourceLines,
+  useLineEnds,
+} from '../../text/lines.ts';
 import type { TextRange } from '../../text/range.ts';
 import {
   findCommonEnds,
@@ -51,7 +57,8 @@ export function editSource(page: PageFileSource, edits: SourceEdit[]): EditedSou
   return { source, shown: showEditedLines(sourceLines(source), places) };
 }
 
-const createEditLabel = (edits: SourceEdit[], index: number) => (edits.length === 1 ? '' : `Edit ${index + 1}: `);
+const createEditLabel = (edits: SourceEdit[], index: number) =>
+  edits.length === 1 ? '' : `Edit ${index + 1}: `;
 
 function rejectCutMark(edit: SourceEdit, index: number): void {
   const texts = 'copy' in edit ? [] : [edit.new, ...('old' in edit ? [edit.old] : [])];
@@ -67,7 +74,11 @@ interface EditedLines {
   form: () => NormalForm;
 }
 
-function createReplacement(page: EditedLines, edit: SourceEdit, editLabel: string): SourceReplacement {
+function createReplacement(
+  page: EditedLines,
+  edit: SourceEdit,
+  editLabel: string,
+): SourceReplacement {
   if ('old' in edit) return replaceQuotedText(page, edit, editLabel);
   const { lines } = page;
   const { source, starts } = lines;
@@ -79,18 +90,26 @@ function createReplacement(page: EditedLines, edit: SourceEdit, editLabel: strin
   }
   const { start, end } = checkLineRange(lines, edit.copy, editLabel);
   const { after: afterLine } = edit;
-  if (afterLine < 0 || afterLine > starts.length) throw createMissingLineError(lines, afterLine, editLabel);
+  if (afterLine < 0 || afterLine > starts.length)
+    throw createMissingLineError(lines, afterLine, editLabel);
   const block = source.slice(start, end);
   if (afterLine === 0) return { start: 0, end: 0, text: block + lines.end };
   const lineEnd = rangeOfLines(lines, afterLine, afterLine).end;
   return { start: lineEnd, end: lineEnd, text: lines.end + block };
 }
 
-function checkLineRange(lines: SourceLines, [firstLine, lastLine]: [number, number], editLabel: string): TextRange {
-  if (firstLine < 1 || firstLine > lines.starts.length) throw createMissingLineError(lines, firstLine, editLabel);
+function checkLineRange(
+  lines: SourceLines,
+  [firstLine, lastLine]: [number, number],
+  editLabel: string,
+): TextRange {
+  if (firstLine < 1 || firstLine > lines.starts.length)
+    throw createMissingLineError(lines, firstLine, editLabel);
   if (lastLine > lines.starts.length) throw createMissingLineError(lines, lastLine, editLabel);
   if (lastLine < firstLine)
-    throw invalidInputError(`${editLabel}lines [${firstLine}, ${lastLine}]: the last is before the first`);
+    throw invalidInputError(
+      `${editLabel}lines [${firstLine}, ${lastLine}]: the last is before the first`,
+    );
   return rangeOfLines(lines, firstLine, lastLine);
 }
 
@@ -106,7 +125,8 @@ function replaceQuotedText(
 ): SourceReplacement {
   const { source } = lines;
   const [oldText, newText] = [useLineEnds(edit.old, lines), useLineEnds(edit.new, lines)];
-  if (oldText.trim() === '') throw invalidInputError(`${editLabel}old has no words: quote what is to change`);
+  if (oldText.trim() === '')
+    throw invalidInputError(`${editLabel}old has no words: quote what is to change`);
   const exactPositions = findTextOccurrences(source, oldText);
   if (exactPositions.length === 1) {
     const start = exactPositions[0]!;
@@ -123,14 +143,21 @@ function replaceQuotedText(
       similarPositions.map((similarPosition) => form.starts[similarPosition]!),
       editLabel,
     );
-  return replaceMiddle({ source, form, at: formPosition }, { old: oldText.trim(), now: newText.trim() });
+  return replaceMiddle(
+    { source, form, at: formPosition },
+    { old: oldText.trim(), now: newText.trim() },
+  );
 }
 
 /** Positions of a text, which do not overlap; none of an empty one. */
 export function findTextOccurrences(source: string, text: string): number[] {
   const positions: number[] = [];
   if (text === '') return positions;
-  for (let position = source.indexOf(text); position !== -1; position = source.indexOf(text, position + text.length))
+  for (
+    let position = source.indexOf(text);
+    position !== -1;
+    position = source.indexOf(text, position + text.length)
+  )
     positions.push(position);
   return positions;
 }
@@ -139,19 +166,27 @@ function createAmbiguousTextError(lines: SourceLines, positions: number[], editL
   const lineNumbers = [...new Set(positions.map((position) => lineAt(lines, position)))];
   const ellipsis = lineNumbers.length > MAX_NAMED_LINES ? ' …' : '';
   const lineList = `line${lineNumbers.length === 1 ? '' : 's'} ${lineNumbers.slice(0, MAX_NAMED_LINES).join(', ')}${ellipsis}`;
-  return invalidInputError(`${editLabel}found ${positions.length} times: ${lineList}; give more text, or lines`);
+  return invalidInputError(
+    `${editLabel}found ${positions.length} times: ${lineList}; give more text, or lines`,
+  );
 }
 
 const createQuoteNotFoundError = (lines: SourceLines, oldText: string, editLabel: string) =>
-  invalidInputError(`${editLabel}the page has no such text as old${describeNearestLines(lines, oldText)}`);
+  invalidInputError(
+    `${editLabel}the page has no such text as old${describeNearestLines(lines, oldText)}`,
+  );
 
 /** Leaves out what the old and the new text have in common at their ends. */
-function trimCommonEnds({ start, end, text }: SourceReplacement, source: string): SourceReplacement {
+function trimCommonEnds(
+  { start, end, text }: SourceReplacement,
+  source: string,
+): SourceReplacement {
   const oldText = source.slice(start, end);
   const shorterLength = Math.min(oldText.length, text.length);
   let [prefix, suffix] = [0, 0];
   while (prefix < shorterLength && oldText[prefix] === text[prefix]) prefix++;
-  while (suffix < shorterLength - prefix && oldText.at(-1 - suffix) === text.at(-1 - suffix)) suffix++;
+  while (suffix < shorterLength - prefix && oldText.at(-1 - suffix) === text.at(-1 - suffix))
+    suffix++;
   return {
     start: start + prefix,
     end: end - suffix,
@@ -198,10 +233,13 @@ function rejectOverlaps(lines: SourceLines, replacements: SourceReplacement[]): 
 
 /** The indexes of two replacements of which one begins inside the other. */
 export function findOverlap(replacements: SourceReplacement[]): [number, number] | undefined {
-  const sorted = replacements.map((replacement, i) => ({ ...replacement, i })).sort(compareReplacements);
+  const sorted = replacements
+    .map((replacement, i) => ({ ...replacement, i }))
+    .sort(compareReplacements);
   for (const [i, { start, i: index }] of sorted.entries()) {
     const previous = sorted[i - 1];
-    if (previous && start < previous.end) return [previous.i, index].sort((left, right) => left - right) as never;
+    if (previous && start < previous.end)
+      return [previous.i, index].sort((left, right) => left - right) as never;
   }
   return undefined;
 }
@@ -210,8 +248,13 @@ const compareReplacements = (first: TextRange & { i: number }, second: TextRange
   first.start - second.start || first.end - second.end || first.i - second.i;
 
 /** @returns the new source, and where it has the new texts */
-export function applyReplacements(source: string, replacements: SourceReplacement[]): { source: string; places: TextRange[] } {
-  const sorted = replacements.map((replacement, i) => ({ ...replacement, i })).sort(compareReplacements);
+export function applyReplacements(
+  source: string,
+  replacements: SourceReplacement[],
+): { source: string; places: TextRange[] } {
+  const sorted = replacements
+    .map((replacement, i) => ({ ...replacement, i }))
+    .sort(compareReplacements);
   const newRanges: TextRange[] = [];
   let result = '';
   let position = 0;
@@ -233,7 +276,8 @@ function showEditedLines(lines: SourceLines, newRanges: TextRange[]): string {
     const firstLine = Math.max(1, lineAt(lines, start) - 1);
     const last = Math.min(lines.starts.length, lineAt(lines, Math.max(start, end - 1)) + 1);
     const previousRange = ranges.at(-1);
-    if (previousRange && firstLine <= previousRange.last + 1) previousRange.last = Math.max(previousRange.last, last);
+    if (previousRange && firstLine <= previousRange.last + 1)
+      previousRange.last = Math.max(previousRange.last, last);
     else ranges.push({ first: firstLine, last });
   }
   const shownParts: string[] = [];

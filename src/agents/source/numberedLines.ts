@@ -41,7 +41,11 @@ export interface NumberedLines {
 
 export function numberLines(
   lines: SourceLines,
-  { first: firstLine, last: lastLine, longest: maxLength = MAX_READ_LENGTH }: { first: number; last: number; longest?: number },
+  {
+    first: firstLine,
+    last: lastLine,
+    longest: maxLength = MAX_READ_LENGTH,
+  }: { first: number; last: number; longest?: number },
 ): NumberedLines {
   const shownLines: string[] = [];
   let length = 0;
@@ -53,5 +57,8 @@ export function numberLines(
     shownLines.push(text);
   }
   const text = shownLines.join('\n');
-  return { text: text + (hasCutMark(text) ? `\n${CUT_NOTE}` : ''), last: firstLine + shownLines.length - 1 };
+  return {
+    text: text + (hasCutMark(text) ? `\n${CUT_NOTE}` : ''),
+    last: firstLine + shownLines.length - 1,
+  };
 }

@@ -23,16 +23,24 @@ const CONTEXT_CHARACTERS = 800;
  * @throws DomainError INVALID_INPUT for lines that the page does not have; for a text that it does
  *   not have, with the nearest lines
  */
-export function readSourceLines(source: string, { lines: requestedLines, around }: SourceView): string {
+export function readSourceLines(
+  source: string,
+  { lines: requestedLines, around }: SourceView,
+): string {
   const lines = sourceLines(source);
   const lineCount = lines.starts.length;
   if (around !== undefined) return readLinesAround(lines, around);
   const [firstLine, lastRequested] = requestedLines ?? [1, lineCount];
   if (firstLine < 1 || firstLine > lineCount || lastRequested < firstLine)
-    throw invalidInputError(`There are no lines [${firstLine}, ${lastRequested}]: the page has ${lineCount} lines`);
+    throw invalidInputError(
+      `There are no lines [${firstLine}, ${lastRequested}]: the page has ${lineCount} lines`,
+    );
   const lastAvailable = Math.min(lastRequested, lineCount);
   const { text, last: lastShown } = numberLines(lines, { first: firstLine, last: lastAvailable });
-  const continuation = lastShown < lastAvailable ? `\nThe page has ${lineCount} lines: read on from line ${lastShown + 1}` : '';
+  const continuation =
+    lastShown < lastAvailable
+      ? `\nThe page has ${lineCount} lines: read on from line ${lastShown + 1}`
+      : '';
   return text + continuation;
 }
 
@@ -40,7 +48,9 @@ function readLinesAround(lines: SourceLines, text: string): string {
   const positions = findTextPositions(lines.source, text);
   if (positions.length === 0)
     throw invalidInputError(`The page has no such text${describeNearestLines(lines, text)}`);
-  const shownBlocks = positions.slice(0, MAX_SHOWN_PLACES).map((position) => readBlockAround(lines, position, text.length));
+  const shownBlocks = positions
+    .slice(0, MAX_SHOWN_PLACES)
+    .map((position) => readBlockAround(lines, position, text.length));
   const lineNumbers = [...new Set(positions.map((position) => lineAt(lines, position)))];
   const countSentence =
     lineNumbers.length > 1
@@ -71,7 +81,11 @@ function findTextPositions(source: string, text: string): number[] {
   if (exactPositions.length > 0) return exactPositions;
   const form = createNormalForm(source);
   const normalizedText = createNormalForm(text.trim()).text.toLowerCase();
-  return normalizedText === '' ? [] : findTextOccurrences(lowerSameLength(form.text), normalizedText).map((position) => form.starts[position]!);
+  return normalizedText === ''
+    ? []
+    : findTextOccurrences(lowerSameLength(form.text), normalizedText).map(
+        (position) => form.starts[position]!,
+      );
 }
 
 /** In lower case, as long as before: some letters become longer otherwise. */

@@ -49,7 +49,9 @@ function alignSpan(
   const newAfter = sharedAfter === undefined ? newWords.length : sharedWords.get(sharedAfter)!;
   return {
     between: newWords.slice(newBefore + 1, newAfter),
-    isExact: (sharedBefore ?? -1) === start - 1 && (sharedAfter ?? oldWords.length) === start + spanWordCount,
+    isExact:
+      (sharedBefore ?? -1) === start - 1 &&
+      (sharedAfter ?? oldWords.length) === start + spanWordCount,
     before: newWords[newBefore] ?? null,
     after: newWords[newAfter] ?? null,
   };
@@ -62,14 +64,18 @@ function matchSharedWords(
   newText: string,
   newWords: TextSpan[],
 ): Map<number, number> {
-  const readWord = (text: string) => (span: TextSpan) => stripPunctuation(text.slice(span.from, span.to));
+  const readWord = (text: string) => (span: TextSpan) =>
+    stripPunctuation(text.slice(span.from, span.to));
   const sharedWords = new Map<number, number>();
   let [oldIndex, newIndex] = [0, 0];
   const changes =
-    diffArrays(oldWords.map(readWord(oldText)), newWords.map(readWord(newText)), { maxEditLength: MAX_EDITS }) ?? [];
+    diffArrays(oldWords.map(readWord(oldText)), newWords.map(readWord(newText)), {
+      maxEditLength: MAX_EDITS,
+    }) ?? [];
   for (const change of changes) {
     if (!change.added && !change.removed)
-      for (let offset = 0; offset < change.value.length; offset++) sharedWords.set(oldIndex + offset, newIndex + offset);
+      for (let offset = 0; offset < change.value.length; offset++)
+        sharedWords.set(oldIndex + offset, newIndex + offset);
     if (!change.added) oldIndex += change.value.length;
     if (!change.removed) newIndex += change.value.length;
   }

@@ -14,7 +14,9 @@ export function findAmountSpans(text: string): TextSpan[] {
     const amountText = text.slice(from, to);
     return {
       from,
-      to: from + (/[.,][-–—]+$/.test(amountText) ? amountText : trimEndCharacters(amountText, '.,')).length,
+      to:
+        from +
+        (/[.,][-–—]+$/.test(amountText) ? amountText : trimEndCharacters(amountText, '.,')).length,
     };
   });
 }
@@ -26,7 +28,10 @@ const SEPARATOR_PATTERN = /[.,'’ \u00A0\u202F\u2009]/;
 function parseAmount(text: string) {
   const digits = trimEndCharacters(DIGITS_PATTERN.exec(text)?.[0] ?? '', ".,'’ \u00A0\u202F\u2009");
   const [, decimals] = /[.,](\d{1,2})$/.exec(digits) ?? [];
-  const wholeDigits = digits.slice(0, digits.length - (decimals === undefined ? 0 : decimals.length + 1));
+  const wholeDigits = digits.slice(
+    0,
+    digits.length - (decimals === undefined ? 0 : decimals.length + 1),
+  );
   const separator = SEPARATOR_PATTERN.exec(wholeDigits)?.[0] ?? '';
   const isIndian = /^\d{1,2}(?:,\d{2})+,\d{3}$/.test(wholeDigits);
   return {
@@ -50,7 +55,9 @@ export function formatPlainAmount(text: string): string {
  */
 export function formatPricedAmount(text: string): string {
   const currency = readCurrency(text);
-  return currencyCodes(currency).length > 0 ? `${formatPlainAmount(text)} ${currency}` : formatPlainAmount(text);
+  return currencyCodes(currency).length > 0
+    ? `${formatPlainAmount(text)} ${currency}`
+    : formatPlainAmount(text);
 }
 
 /** Groups digits by three. With `isIndian`, the digits before the last three are grouped by two. */
@@ -89,7 +96,8 @@ export const isSameAmount = (first: string, second: string): boolean =>
 /** Whether two sums are in different currencies. `$` may be that of `CAD`. */
 export function haveDifferentCurrencies(first: string, second: string): boolean {
   const [firstCurrency, secondCurrency] = [readCurrency(first), readCurrency(second)];
-  if (firstCurrency === secondCurrency || firstCurrency === '' || secondCurrency === '') return false;
+  if (firstCurrency === secondCurrency || firstCurrency === '' || secondCurrency === '')
+    return false;
   const firstCodes = currencyCodes(firstCurrency);
   return !currencyCodes(secondCurrency).some((code) => firstCodes.includes(code));
 }

@@ -1,7 +1,13 @@
 import { trimEndCharacters } from '../../contract/text.ts';
 import { DomainError } from '../../errors.ts';
 import { alignWords, findWordSpans, type WordAlignment } from './alignWords.ts';
-import { formatMarks, parseMarks, readPlainText, type MarkedNode, type InlinePart } from './marks.ts';
+import {
+  formatMarks,
+  parseMarks,
+  readPlainText,
+  type MarkedNode,
+  type InlinePart,
+} from './marks.ts';
 import { findWords, doSpansOverlap, createFurthestEndFinder, type TextSpan } from './spans.ts';
 
 /** Limit of one text's number of parts times its length: each part needs its own search. */
@@ -56,8 +62,13 @@ export function fitByline(marked: string, newText: string): string | null {
     !firstNode.isVoid &&
     firstNode.children.every((child) => typeof child === 'string');
   if (isNamed && typeof secondNode === 'string' && otherNodes.length === 0)
-    return formatMarks([{ ...firstNode, children: [name] }, /^[\s,;|·–—-]*/u.exec(secondNode)![0], description]);
-  const hasLineBreak = typeof firstNode === 'string' && typeof secondNode === 'object' && secondNode.isVoid;
+    return formatMarks([
+      { ...firstNode, children: [name] },
+      /^[\s,;|·–—-]*/u.exec(secondNode)![0],
+      description,
+    ]);
+  const hasLineBreak =
+    typeof firstNode === 'string' && typeof secondNode === 'object' && secondNode.isVoid;
   return hasLineBreak && otherNodes.length === 1
     ? formatMarks([name, secondNode, replaceNodeText(otherNodes[0]!, description)])
     : null;
@@ -85,7 +96,8 @@ function fitNodes(nodes: MarkedNode[], newText: string, isLink: IsLinkPart): Mar
     .filter(({ part }) => hasPartWords(part))
     .sort((first, second) => second.to - second.from - (first.to - first.from));
   for (const position of longestFirst) {
-    const span = findRecurrence(position, fitting) ?? findSuccessor(position, alignSpan(position), fitting);
+    const span =
+      findRecurrence(position, fitting) ?? findSuccessor(position, alignSpan(position), fitting);
     if (span) placedParts.push({ part: position.part, ...span, content: null });
     else unplacedParts.push(position.part);
   }
@@ -98,7 +110,8 @@ function fitNodes(nodes: MarkedNode[], newText: string, isLink: IsLinkPart): Mar
   return composeNodes(fitting, links);
 }
 
-const hasPartWords = (part: InlinePart) => !part.isVoid && /[\p{L}\p{N}]/u.test(readPlainText(part.children));
+const hasPartWords = (part: InlinePart) =>
+  !part.isVoid && /[\p{L}\p{N}]/u.test(readPlainText(part.children));
 
 /** Where each part stands in the text. */
 function locateParts(nodes: MarkedNode[]): PartPosition[] {
@@ -111,11 +124,21 @@ function locateParts(nodes: MarkedNode[]): PartPosition[] {
 }
 
 /** Where the part's words recur in the new text. Of several places, the nearest to the old one. */
-function findRecurrence(oldSpan: TextSpan, { old: oldText, plain: newText, placed: placedParts }: TextFitting): TextSpan | null {
+function findRecurrence(
+  oldSpan: TextSpan,
+  { old: oldText, plain: newText, placed: placedParts }: TextFitting,
+): TextSpan | null {
   const center = ({ from, to }: TextSpan, length: number) => (from + to) / 2 / Math.max(1, length);
-  const distance = (span: TextSpan) => Math.abs(center(span, newText.length) - center(oldSpan, oldText.length));
-  const recurrences = findWords(newText, oldText.slice(oldSpan.from, oldSpan.to), { anyCase: true });
-  return recurrences.filter(createFreeTest(placedParts)).sort((first, second) => distance(first) - distance(second))[0] ?? null;
+  const distance = (span: TextSpan) =>
+    Math.abs(center(span, newText.length) - center(oldSpan, oldText.length));
+  const recurrences = findWords(newText, oldText.slice(oldSpan.from, oldSpan.to), {
+    anyCase: true,
+  });
+  return (
+    recurrences
+      .filter(createFreeTest(placedParts))
+      .sort((first, second) => distance(first) - distance(second))[0] ?? null
+  );
 }
 
 function createFreeTest(placedSpans: TextSpan[]): (span: TextSpan) => boolean {
@@ -136,7 +159,8 @@ function findSuccessor(
   const wordSpan = exact ? joinSpans(between) : selectShare(position, oldText, between);
   const span = trimFinalPunctuation(wordSpan, newText, oldText.slice(position.from, position.to));
   // a link inside this part may move to the part's end, which must not be mid-sentence
-  if (!isLink(position.part) && mustKeepText(position.part, isLink) && span.to < newText.length) return null;
+  if (!isLink(position.part) && mustKeepText(position.part, isLink) && span.to < newText.length)
+    return null;
   return createFreeTest(placedParts)(span) ? span : null;
 }
 
@@ -169,7 +193,11 @@ function selectShare(oldSpan: TextSpan, oldText: string, words: TextSpan[]): Tex
  * The place of a part without words, such as a line break or an icon: before the word that followed
  * the part, if the new text has this word.
  */
-function findGap(position: PartPosition, { before, after }: WordAlignment, { old: oldText, plain: newText, placed: placedParts }: TextFitting): PlacedPart {
+function findGap(
+  position: PartPosition,
+  { before, after }: WordAlignment,
+  { old: oldText, plain: newText, placed: placedParts }: TextFitting,
+): PlacedPart {
   const words = findWordSpans(newText);
   const ratio = position.from / Math.max(1, oldText.length);
   const furthestEnd = createFurthestEndFinder(placedParts);
@@ -180,15 +208,23 @@ function findGap(position: PartPosition, { before, after }: WordAlignment, { old
   if (position.from === 0) wantedGap = 0;
   else if (position.to >= oldText.length) wantedGap = newText.length;
   const gap =
-    gaps.sort((first, second) => Math.abs(first - wantedGap) - Math.abs(second - wantedGap) || first - second)[0] ?? newText.length;
+    gaps.sort(
+      (first, second) =>
+        Math.abs(first - wantedGap) - Math.abs(second - wantedGap) || first - second,
+    )[0] ?? newText.length;
   return { part: position.part, from: gap, to: gap, content: position.part.children };
 }
 
 /**
  * The place of a part whose words are gone: beside its neighbour in the old text.
  */
-function placeEmptyPart(part: InlinePart, { plain: newText, placed: placedParts }: TextFitting): PlacedPart {
-  const partsInOrder = placedParts.toSorted((first, second) => first.part.number - second.part.number);
+function placeEmptyPart(
+  part: InlinePart,
+  { plain: newText, placed: placedParts }: TextFitting,
+): PlacedPart {
+  const partsInOrder = placedParts.toSorted(
+    (first, second) => first.part.number - second.part.number,
+  );
   const previousPart = partsInOrder.findLast((candidate) => candidate.part.number < part.number);
   const nextPart = partsInOrder.find((candidate) => candidate.part.number > part.number);
   const position = previousPart?.to ?? nextPart?.from ?? newText.length;
@@ -199,7 +235,10 @@ function placeEmptyPart(part: InlinePart, { plain: newText, placed: placedParts 
  * Builds the new text from the placed parts.
  * @param unplacedLinks links without a place in the new text
  */
-function composeNodes({ plain: newText, placed: placedParts, isLink }: TextFitting, unplacedLinks: InlinePart[]): MarkedNode[] {
+function composeNodes(
+  { plain: newText, placed: placedParts, isLink }: TextFitting,
+  unplacedLinks: InlinePart[],
+): MarkedNode[] {
   const result: MarkedNode[] = [];
   let position = 0;
   const comparePlaced = (first: PlacedPart, second: PlacedPart) =>

@@ -20,8 +20,8 @@ export const foldForComparison = (text: string): string =>
   );
 
 /**
- * Like `fold`, and replaces each run of other characters than letters and digits by one space.
- * `sao-paulo` and `São  Paulo` become `sao paulo`.
+ * Like `foldForComparison`, and replaces each run of other characters than letters and digits by
+ * one space. `sao-paulo` and `São  Paulo` become `sao paulo`.
  */
 export const foldWords = (text: string): string => {
   const words = isAscii(text)

@@ -37,7 +37,7 @@ const PLACEHOLDER =
 const PLACEHOLDER_IN_ANY_CASE =
   /^(?:x{3,}|n\/a|n\.\s?a\.|tbd|tbc|t\.b\.d\.|not available|placeholder|lorem ipsum\b.*)[.!]?$/isu;
 
-/** Merge fields anywhere in a text. `placeholdersIn` finds `{{city}}` and the like. */
+/** Merge fields anywhere in a text. `placeholdersInText` finds `{{city}}` and the like. */
 const MERGE_FIELD =
   /\*\|[A-Z][A-Z0-9_:]{1,40}\|\*|%%[\p{L}_]{2,40}%%|(?<![\p{L}\p{N}])%[A-Z][A-Z_]{2,40}%|<<[\p{L}\p{N}_ ]{2,40}>>|##[\p{L}_]{2,40}##|\[\[[\p{L}_ ]{2,40}\]\]/u;
 const BRACKETED_WORD =
@@ -62,7 +62,10 @@ export function findJunk(text: string, isColumnName: (name: string) => boolean):
       : placeholderJunk;
 }
 
-const mergeFieldJunk: JunkValue = { code: 'merge-field', what: 'a field that nothing was put into' };
+const mergeFieldJunk: JunkValue = {
+  code: 'merge-field',
+  what: 'a field that nothing was put into',
+};
 const placeholderJunk: JunkValue = { code: 'placeholder', what: 'a placeholder' };
 
 const isErrorWord = (word: string) =>
@@ -72,6 +75,9 @@ const hasMergeField = (text: string, isColumnName: (name: string) => boolean) =>
   [...text.matchAll(BRACKETED_WORD)].some(([matchedText, ...capturedNames]) => {
     const name = capturedNames.find((candidate) => candidate !== undefined)!;
     const isWholeText = matchedText === text;
-    const isCapitalField = isWholeText && /^[[{<%]/.test(matchedText) && /^[A-Z][A-Z_ ]+$/.test(name);
-    return isCapitalField || /[\p{L}\p{N}]_[\p{L}\p{N}]/u.test(name) || isColumnName(foldWords(name));
+    const isCapitalField =
+      isWholeText && /^[[{<%]/.test(matchedText) && /^[A-Z][A-Z_ ]+$/.test(name);
+    return (
+      isCapitalField || /[\p{L}\p{N}]_[\p{L}\p{N}]/u.test(name) || isColumnName(foldWords(name))
+    );
   });

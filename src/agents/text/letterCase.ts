@@ -28,14 +28,20 @@ const lowerExceptAcronyms = (text: string) =>
         .join(' ');
 
 /**
- * Gives `replacement` the letter case of `found`, if it differs from that of `known`: with AUSTIN
- * found for Austin, Lisbon becomes LISBON.
+ * Gives `replacement` the letter case of `foundWords`, if it differs from that of `usualWords`:
+ * with AUSTIN found for Austin, Lisbon becomes LISBON.
  * @param foundWords the words as the text has them
  * @param usualWords the same words in their usual case
  */
-export function matchLetterCase(foundWords: string, usualWords: string, replacement: string): string {
-  if (foundWords === usualWords || foundWords.toLowerCase() === foundWords.toUpperCase()) return replacement;
-  if (foundWords === foundWords.toUpperCase() && foundWords.length > 1) return replacement.toUpperCase();
+export function matchLetterCase(
+  foundWords: string,
+  usualWords: string,
+  replacement: string,
+): string {
+  if (foundWords === usualWords || foundWords.toLowerCase() === foundWords.toUpperCase())
+    return replacement;
+  if (foundWords === foundWords.toUpperCase() && foundWords.length > 1)
+    return replacement.toUpperCase();
   if (foundWords === foundWords.toLowerCase()) return lowerExceptAcronyms(replacement);
   return /^\p{Lu}/u.test(foundWords) ? upperFirst(replacement) : replacement;
 }

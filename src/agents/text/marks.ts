@@ -35,7 +35,9 @@ export function parseMarks(marked: string): MarkedNode[] | null {
  */
 export function readPlainText(nodes: MarkedNode[]): string {
   return nodes
-    .map((node) => (typeof node === 'string' ? node : node.isVoid ? '\n' : readPlainText(node.children)))
+    .map((node) =>
+      typeof node === 'string' ? node : node.isVoid ? '\n' : readPlainText(node.children),
+    )
     .join('');
 }
 

@@ -12,7 +12,10 @@ const BLOCK_TAGS = wordSet(`
   title tr ul`);
 
 /** HTML tags by name. Other text in angle brackets is no tag: `5 < 6`, `<ola@acme.example>`. */
-const TAG_PATTERN = new RegExp(`</?(${[...INLINE_TAGS, ...BLOCK_TAGS].join('|')})(?:\\s[^<>]*|/)?>`, 'giu');
+const TAG_PATTERN = new RegExp(
+  `</?(${[...INLINE_TAGS, ...BLOCK_TAGS].join('|')})(?:\\s[^<>]*|/)?>`,
+  'giu',
+);
 const CHARACTER_REFERENCE = /&(?:[a-z][a-z\d]{1,30}|#\d{1,7}|#x[\da-f]{1,6});/giu;
 const MARKUP_HINT = /<[a-z/!]|&[a-z#]/iu;
 const PARAGRAPH_TAGS = wordSet('p div h1 h2 h3 h4 h5 h6 section article blockquote ul ol table');
@@ -24,7 +27,10 @@ export function removeMarkup(text: string): string {
   let plainText = text;
   // decoding may produce another tag: from text escaped twice, or from one tag inside another
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const nextText = removeTags(removeHiddenContent(plainText)).replace(CHARACTER_REFERENCE, decodeReference);
+    const nextText = removeTags(removeHiddenContent(plainText)).replace(
+      CHARACTER_REFERENCE,
+      decodeReference,
+    );
     if (nextText === plainText) break;
     plainText = nextText;
   }

@@ -17,6 +17,7 @@ export function cleanModelText(text: string): string {
     .replace(CONTROL_CHARACTERS, ' ')
     .replace(MARKDOWN_MARKS, '');
   // removing a tag may join the text around it into another tag
-  for (let previousText = ''; previousText !== cleanText;) cleanText = (previousText = cleanText).replace(TAG_PATTERN, '');
+  for (let previousText = ''; previousText !== cleanText;)
+    cleanText = (previousText = cleanText).replace(TAG_PATTERN, '');
   return [...cleanText.trim()].slice(0, MAX_TEXT_LENGTH).join('').trim();
 }

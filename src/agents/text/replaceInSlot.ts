@@ -62,7 +62,9 @@ function splitEditsByRun(oldText: string, runs: TextRun[], edits: SpanEdit[]): S
     const touchedRuns = runs.slice(firstRun, endRun);
     const spreadEdits = touchedRuns.some((run) => enclosesSpan(run, edit))
       ? [edit]
-      : splitEditByWord(oldText, edit).map((partialEdit) => spreadEdit(oldText, touchedRuns, partialEdit));
+      : splitEditByWord(oldText, edit).map((partialEdit) =>
+          spreadEdit(oldText, touchedRuns, partialEdit),
+        );
     for (const partialEdit of spreadEdits) {
       if (partialEdit === null) return null;
       splitEdits.push(...[partialEdit].flat());
@@ -71,7 +73,8 @@ function splitEditsByRun(oldText: string, runs: TextRun[], edits: SpanEdit[]): S
   return splitEdits;
 }
 
-const enclosesSpan = (outer: TextSpan, { from, to }: TextSpan) => outer.from <= from && to <= outer.to;
+const enclosesSpan = (outer: TextSpan, { from, to }: TextSpan) =>
+  outer.from <= from && to <= outer.to;
 
 /** What an edit changes, word by word. */
 function splitEditByWord(oldText: string, { from, to, text }: SpanEdit): SpanEdit[] {
@@ -98,10 +101,13 @@ function spreadEdit(oldText: string, runs: TextRun[], edit: SpanEdit): SpanEdit[
       to: Math.min(run.to, edit.to),
     }));
   if (pieces.length === 0 && edit.text.trim() === '') return [];
-  const isReplacedWhole = (enclosing: TextSpan | null) => enclosing !== null && enclosesSpan(edit, enclosing);
+  const isReplacedWhole = (enclosing: TextSpan | null) =>
+    enclosing !== null && enclosesSpan(edit, enclosing);
   const links = new Set(pieces.map(({ link }) => link).filter(isReplacedWhole));
   if (links.size > 1 || pieces.length === 0) return null;
-  const longestFirst = pieces.toSorted((first, second) => second.to - second.from - (first.to - first.from));
+  const longestFirst = pieces.toSorted(
+    (first, second) => second.to - second.from - (first.to - first.from),
+  );
   const target =
     longestFirst.find(({ link }) => isReplacedWhole(link)) ??
     longestFirst.find(({ part }) => isReplacedWhole(part)) ??
@@ -109,7 +115,8 @@ function spreadEdit(oldText: string, runs: TextRun[], edit: SpanEdit): SpanEdit[
   return pieces.map((piece) => {
     if (piece !== target) return { from: piece.from, to: piece.to, text: '' };
     // a space behind a part stays, so that the new text does not touch it
-    const leadingSpace = piece.from > edit.from ? /^\s*/.exec(oldText.slice(piece.from, piece.to))![0] : '';
+    const leadingSpace =
+      piece.from > edit.from ? /^\s*/.exec(oldText.slice(piece.from, piece.to))![0] : '';
     return { from: piece.from + leadingSpace.length, to: piece.to, text: edit.text };
   });
 }
@@ -120,13 +127,20 @@ function editNodes(nodes: MarkedNode[], edits: SpanEdit[]): MarkedNode[] {
     const nodeEdits: SpanEdit[] = [];
     while (waitingEdits.length > 0 && waitingEdits.at(-1)!.to <= start + text.length)
       nodeEdits.push(waitingEdits.pop()!);
-    const shiftedEdits = nodeEdits.map((edit) => ({ ...edit, from: edit.from - start, to: edit.to - start }));
+    const shiftedEdits = nodeEdits.map((edit) => ({
+      ...edit,
+      from: edit.from - start,
+      to: edit.to - start,
+    }));
     return replaceSpans(text, shiftedEdits);
   });
 }
 
 /** Applies `replace` to each run of text. `from` is the run's position in the plain text. */
-function mapTextNodes(nodes: MarkedNode[], replace: (text: string, nodeStart: number) => string): MarkedNode[] {
+function mapTextNodes(
+  nodes: MarkedNode[],
+  replace: (text: string, nodeStart: number) => string,
+): MarkedNode[] {
   let position = 0;
   const mapNode = (node: MarkedNode): MarkedNode => {
     const nodeStart = position;

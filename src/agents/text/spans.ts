@@ -20,7 +20,8 @@ const ADDRESS_PATTERNS: [sign: string, pattern: RegExp][] = [
   ['@', /(?<![\p{L}\p{N}_])@[\p{L}\p{N}_]+/gu],
   ['/', /(?<![\p{L}\p{N}./])\/[\p{L}\p{N}_~%-]+(?:[/.][\p{L}\p{N}_~%-]+)*/gu],
 ];
-const HOST_PATTERN = /(?<![\p{L}\p{N}@.-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:][^\s<>"”»]*)?/gu;
+const HOST_PATTERN =
+  /(?<![\p{L}\p{N}@.-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:][^\s<>"”»]*)?/gu;
 
 /**
  * URLs, host names, paths, e-mail addresses and handles in a text. Their words are never replaced.
@@ -53,7 +54,8 @@ export function matchSpans(text: string, pattern: RegExp): TextSpan[] {
   }));
 }
 
-export const doSpansOverlap = (first: TextSpan, second: TextSpan): boolean => first.from < second.to && second.from < first.to;
+export const doSpansOverlap = (first: TextSpan, second: TextSpan): boolean =>
+  first.from < second.to && second.from < first.to;
 
 /**
  * Returns a function that finds the furthest end of all spans that begin before a position; 0 if
@@ -131,7 +133,9 @@ const WORD_BOUNDARY = /[^\p{L}\p{N}\p{M}_\u00AD]/gu;
 function lacksFirstWord(text: string, words: string, { anyCase }: { anyCase: boolean }): boolean {
   const [firstWord] = words.split(/\s/, 1) as [string];
   if (!isAscii(text) || !isAscii(firstWord)) return false;
-  return anyCase ? !text.toLowerCase().includes(firstWord.toLowerCase()) : !text.includes(firstWord);
+  return anyCase
+    ? !text.toLowerCase().includes(firstWord.toLowerCase())
+    : !text.includes(firstWord);
 }
 
 /** A pattern of words, in any white space and with any marks that look like theirs. */

@@ -37,13 +37,14 @@ export function requirePage(site: SiteEdits, slug: string): PageFile {
     .files()
     .filter((page) => lastSlugPart !== '' && page.slug.toLowerCase().includes(lastSlugPart))
     .slice(0, MAX_SUGGESTIONS);
-  const hint = similarPages.length > 0 ? `; there is ${similarPages.map((page) => page.slug).join(', ')}` : '';
+  const hint =
+    similarPages.length > 0 ? `; there is ${similarPages.map((page) => page.slug).join(', ')}` : '';
   throw notFoundError(`Page not found: ${slug}${hint}`);
 }
 
 /** The page's links that lead to a slug. */
 export async function findLinksTo(
-  site: Pick<SiteEdits, 'ask'>,
+  site: Pick<SiteEdits, 'query'>,
   page: PageFile,
   slug: string,
 ): Promise<PageLink[]> {

@@ -19,7 +19,11 @@ export async function readReferences(site: SiteEdits, page: PageFile): Promise<T
   const { addresses } = await site.query(page, 'readTexts');
   const fileUrls = new Map(addresses.map(({ id, value }) => [id, value]));
   return [
-    ...links.map((link) => ({ id: link.id, says: describeLinkTarget(link), key: describeLinkTarget(link) })),
+    ...links.map((link) => ({
+      id: link.id,
+      says: describeLinkTarget(link),
+      key: describeLinkTarget(link),
+    })),
     ...images.map((image) => ({
       id: image.id,
       says: `shows the image "${image.file}"`,
@@ -46,7 +50,12 @@ export function findCopiedReferences(
   const referencesByKey = Map.groupBy(referencesBefore, ({ key }) => key);
   return referencesAfter.filter(({ id, key }) => {
     const sameReferences = referencesByKey.get(key) ?? [];
-    const isOnlyPicture = members === 1 && sameReferences.some(({ image }) => image && image.alt !== '');
-    return !knownIds.has(id) && sameReferences.length > 0 && (sameReferences.length < members || isContactKey(key) || isOnlyPicture);
+    const isOnlyPicture =
+      members === 1 && sameReferences.some(({ image }) => image && image.alt !== '');
+    return (
+      !knownIds.has(id) &&
+      sameReferences.length > 0 &&
+      (sameReferences.length < members || isContactKey(key) || isOnlyPicture)
+    );
   });
 }

@@ -70,15 +70,20 @@ interface PageReplacement {
  * @returns the pages that have the text, and how often it was replaced on each
  * @throws DomainError NOT_FOUND if the text does not occur
  */
-export async function replaceSiteText(context: ToolContext, replaceArguments: ReplaceTextArguments): Promise<PageReplacement[]> {
+export async function replaceSiteText(
+  context: ToolContext,
+  replaceArguments: ReplaceTextArguments,
+): Promise<PageReplacement[]> {
   const { from, to, slug, keepCase = false, addresses = false } = replaceArguments;
   const { site } = context;
   const files = slug === undefined ? site.files() : [requirePage(site, slug)];
   const replacements: FoundReplacement[] = [];
-  for (const page of files) replacements.push(await replaceOnPage(context, page, { from, to, keepCase }));
+  for (const page of files)
+    replacements.push(await replaceOnPage(context, page, { from, to, keepCase }));
   const changed = replacements.filter(({ count }) => count > 0);
   if (changed.length === 0) throw createReplacedTextNotFoundError(slug, replacements);
-  for (const replacement of keepCase ? [] : replacements) watchOtherCase(context, replacement, replaceArguments);
+  for (const replacement of keepCase ? [] : replacements)
+    watchOtherCase(context, replacement, replaceArguments);
   if (addresses) await warnOfAddresses(context, files, from);
   return replacements
     .filter(({ count, inAddresses }) => count > 0 || inAddresses > 0)
@@ -172,7 +177,10 @@ async function watchOpaque({ site, texts, warnings }: ToolContext, page: PageFil
   });
 }
 
-function createReplacedTextNotFoundError(slug: string | undefined, replacements: FoundReplacement[]): DomainError {
+function createReplacedTextNotFoundError(
+  slug: string | undefined,
+  replacements: FoundReplacement[],
+): DomainError {
   const placeWords = slug === undefined ? 'on no page' : `not on ${slug}`;
   const findFirstSlug = (key: 'otherCase' | 'inAddresses') =>
     replacements.find((replacement) => replacement[key] > 0)?.page.slug;

@@ -6,7 +6,13 @@ import { digitsOf, isMailbox, quoteText } from '../../text/text.ts';
 import { invalidInputError } from '../../errors.ts';
 import type { PageLink, TextSlot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
 import { isPriceAt } from '../../sites/pages/priceData.ts';
-import { findAmountSpans, replaceAmount, isSameAmount, formatPricedAmount, scaleAmount } from '../text/amounts.ts';
+import {
+  findAmountSpans,
+  replaceAmount,
+  isSameAmount,
+  formatPricedAmount,
+  scaleAmount,
+} from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
 import { replaceInSlot, type SpanEdit } from '../text/replaceInSlot.ts';
 import { findAddressSpans, findWords, matchSpans, type TextSpan } from '../text/spans.ts';
@@ -65,7 +71,9 @@ export function changeFacts(page: FactPage, change: FactChange): ChangedFacts {
     case 'price':
       return change.name === undefined
         ? changeAmounts(page, (slot, oldAmount) =>
-            isSameAmount(oldAmount, change.from ?? '') ? createNewPrice(slot, oldAmount, change.to) : undefined,
+            isSameAmount(oldAmount, change.from ?? '')
+              ? createNewPrice(slot, oldAmount, change.to)
+              : undefined,
           )
         : changeNamedPrice(page, { ...change, name: change.name });
   }
@@ -73,7 +81,8 @@ export function changeFacts(page: FactPage, change: FactChange): ChangedFacts {
 
 /** Throws INVALID_INPUT if links can't dial the new number, or write to the new address. */
 function checkContact({ kind, to }: { kind: 'telephone' | 'email'; to: string }) {
-  const isValid = kind === 'email' ? isMailbox(to) : isTelephone(to) || SHORT_NUMBER.test(to.trim());
+  const isValid =
+    kind === 'email' ? isMailbox(to) : isTelephone(to) || SHORT_NUMBER.test(to.trim());
   if (isValid) return;
   const contactName = kind === 'email' ? 'e-mail address' : 'telephone number';
   throw invalidInputError(`${quoteText(to)} is no ${contactName}`);
@@ -82,7 +91,13 @@ function checkContact({ kind, to }: { kind: 'telephone' | 'email'; to: string })
 /** A short service number, such as 112. */
 const SHORT_NUMBER = /^\d(?: ?\d){2,5}$/;
 
-const createEmptyChange = (): ChangedFacts => ({ texts: {}, links: [], found: [], notes: [], left: [] });
+const createEmptyChange = (): ChangedFacts => ({
+  texts: {},
+  links: [],
+  found: [],
+  notes: [],
+  left: [],
+});
 
 interface ContactNotation {
   spans: (text: string, slot: TextSlot) => TextSpan[];
@@ -99,13 +114,17 @@ function parseMailLink(href: string): DiallingLink | null {
   return head === undefined ? null : { head, number: number!, rest: query ?? '' };
 }
 
-const isSameEmail = (first: string, second: string) => first.trim().toLowerCase() === second.trim().toLowerCase();
+const isSameEmail = (first: string, second: string) =>
+  first.trim().toLowerCase() === second.trim().toLowerCase();
 
 /** Whether two notations are of the same number. One may lack the country code. */
 export function isSameNumber(first: string, second: string): boolean {
   const [firstDigits, secondDigits] = [digitsOf(first), digitsOf(second).replace(/^0/, '')];
   const firstNational = firstDigits.replace(/^0/, '');
-  return Math.min(firstNational.length, secondDigits.length) >= 6 && (firstNational.endsWith(secondDigits) || secondDigits.endsWith(firstNational));
+  return (
+    Math.min(firstNational.length, secondDigits.length) >= 6 &&
+    (firstNational.endsWith(secondDigits) || secondDigits.endsWith(firstNational))
+  );
 }
 
 function changeContacts(
@@ -174,7 +193,12 @@ function changeYears(
   const footerIds = footer && new Set(footer);
   const copyrightMark = footerIds ? /©|\(c\)|copyright/i : /©|\(c\)/i;
   for (const slot of slots) {
-    if (isInStructuredData(slot) || slot.role === 'caption' || (footerIds && !footerIds.has(slot.id))) continue;
+    if (
+      isInStructuredData(slot) ||
+      slot.role === 'caption' ||
+      (footerIds && !footerIds.has(slot.id))
+    )
+      continue;
     const plain = plainText(slot.text);
     const span = findCopyrightYear(plain, copyrightMark);
     if (!span) continue;
@@ -190,9 +214,16 @@ function changeYears(
 /** The year of a copyright: the last year of `© 2011–2025`, but no year of a sentence after it. */
 function findCopyrightYear(plain: string, mark: RegExp): TextSpan | undefined {
   const yearSpans = matchSpans(plain, YEAR_PATTERN);
-  let yearIndex = yearSpans.findIndex(({ from }) => mark.test(plain.slice(Math.max(0, from - MAX_YEAR_DISTANCE), from)));
+  let yearIndex = yearSpans.findIndex(({ from }) =>
+    mark.test(plain.slice(Math.max(0, from - MAX_YEAR_DISTANCE), from)),
+  );
   if (yearIndex === -1) return undefined;
-  while (yearSpans[yearIndex + 1] && /^\s?(?:[-–—,&]|to)\s?$/.test(plain.slice(yearSpans[yearIndex]!.to, yearSpans[yearIndex + 1]!.from)))
+  while (
+    yearSpans[yearIndex + 1] &&
+    /^\s?(?:[-–—,&]|to)\s?$/.test(
+      plain.slice(yearSpans[yearIndex]!.to, yearSpans[yearIndex + 1]!.from),
+    )
+  )
     yearIndex++;
   return yearSpans[yearIndex];
 }
@@ -226,7 +257,9 @@ function changeAmounts(
 }
 
 function raisePrices(page: FactPage, factor: number): ChangedFacts {
-  const { notes, ...changed } = changeAmounts(page, (_, oldAmount) => scaleAmount(oldAmount, factor));
+  const { notes, ...changed } = changeAmounts(page, (_, oldAmount) =>
+    scaleAmount(oldAmount, factor),
+  );
   return { ...changed, notes: notes.filter(([oldAmount, newAmount]) => oldAmount !== newAmount) };
 }
 
@@ -242,7 +275,10 @@ interface PriceChange {
   to: string;
 }
 
-function changeNamedPrice({ slots, groups }: FactPage, { name, from, to }: PriceChange): ChangedFacts {
+function changeNamedPrice(
+  { slots, groups }: FactPage,
+  { name, from, to }: PriceChange,
+): ChangedFacts {
   const result = createEmptyChange();
   const plainTexts = new Map(slots.map((slot) => [slot.id, plainText(slot.text)]));
   const isName = (id: string | undefined) =>
@@ -258,14 +294,19 @@ function changeNamedPrice({ slots, groups }: FactPage, { name, from, to }: Price
     if (!isInStructuredData(slot)) result.notes.push([old, text]);
   };
   const slotsById = mapById(slots);
-  for (const ids of [...findNamedMembers(groups, isName), ...findNamedColumns(slots, groups, isName)]) {
+  for (const ids of [
+    ...findNamedMembers(groups, isName),
+    ...findNamedColumns(slots, groups, isName),
+  ]) {
     const priceSlot = ids
       .map((id) => slotsById.get(id)!)
       .find((slot) => findAmountSpans(plainTexts.get(slot.id)!)[0]?.from === 0);
     if (priceSlot) changePrice(priceSlot, findAmountSpans(plainTexts.get(priceSlot.id)!)[0]);
   }
   const idsByPath = new Map(
-    slots.filter(isInStructuredData).map((slot) => [`${readElementId(slot)} ${slot.jsonPath}`, slot.id]),
+    slots
+      .filter(isInStructuredData)
+      .map((slot) => [`${readElementId(slot)} ${slot.jsonPath}`, slot.id]),
   );
   for (const slot of slots) {
     const text = plainTexts.get(slot.id)!;
@@ -275,10 +316,13 @@ function changeNamedPrice({ slots, groups }: FactPage, { name, from, to }: Price
       for (const { to: end } of findWords(text, name))
         changePrice(
           slot,
-          findAmountSpans(text).find((span) => span.from >= end && span.from - end <= MAX_PRICE_DISTANCE),
+          findAmountSpans(text).find(
+            (span) => span.from >= end && span.from - end <= MAX_PRICE_DISTANCE,
+          ),
         );
   }
-  for (const [id, slotEdits] of edits) result.texts[id] = replaceInSlot(slotsById.get(id)!, slotEdits);
+  for (const [id, slotEdits] of edits)
+    result.texts[id] = replaceInSlot(slotsById.get(id)!, slotEdits);
   const old = new Set(result.notes.map(([old]) => old));
   for (const { id } of slots) {
     const text = plainTexts.get(id)!;

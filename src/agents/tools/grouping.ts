@@ -64,13 +64,19 @@ export async function addMembers(
   const order: (number | 'clone')[] = [...group.members.keys()];
   order.splice(afterIndex + 1, 0, ...items.map((): 'clone' => 'clone'));
   await site.rebuild(page, { kind: 'members', group: id, order });
-  const addedMembers = (await findPageGroup(site, page, id)).members.slice(afterIndex + 1, afterIndex + 1 + items.length);
+  const addedMembers = (await findPageGroup(site, page, id)).members.slice(
+    afterIndex + 1,
+    afterIndex + 1 + items.length,
+  );
   const markedTexts: SlotTexts = {};
   for (const [index, ids] of addedMembers.entries())
     Object.assign(markedTexts, await createMarkedTexts(context, page, ids, items[index]!));
   await site.edit(page, 'setTexts', markedTexts);
   warnings.add(...notes);
-  await watchCopiedReferences(context, page, { before: referencesBefore, members: group.members.length });
+  await watchCopiedReferences(context, page, {
+    before: referencesBefore,
+    members: group.members.length,
+  });
   return addedMembers;
 }
 
@@ -80,11 +86,17 @@ async function watchCopiedReferences(
   page: PageFile,
   { before: referencesBefore, members }: { before: TargetReference[]; members: number },
 ) {
-  const copiedReferences = findCopiedReferences(referencesBefore, await readReferences(site, page), members);
+  const copiedReferences = findCopiedReferences(
+    referencesBefore,
+    await readReferences(site, page),
+    members,
+  );
   for (const [says, sameReferences] of Map.groupBy(copiedReferences, ({ says }) => says)) {
     const keysById = new Map(sameReferences.map(({ id, key }) => [id, key]));
     warnings.watch(createCopiedReferenceNote(page, says), async (findPageNow) =>
-      (await readReferences(site, findPageNow(page.slug)!)).some(({ id, key }) => keysById.get(id) === key),
+      (await readReferences(site, findPageNow(page.slug)!)).some(
+        ({ id, key }) => keysById.get(id) === key,
+      ),
     );
   }
 }
@@ -108,7 +120,8 @@ async function createMarkedTexts(
   const { slots } = await site.read(page);
   const slotsById = mapById(slots);
   const markedTexts: SlotTexts = {};
-  for (const [index, id] of ids.entries()) markedTexts[id] = await texts.marked(slotsById.get(id)!, newTexts[index]!);
+  for (const [index, id] of ids.entries())
+    markedTexts[id] = await texts.marked(slotsById.get(id)!, newTexts[index]!);
   return markedTexts;
 }
 

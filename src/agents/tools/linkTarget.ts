@@ -4,7 +4,7 @@ import * as shared from '../../sites/pages/linkTarget.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { requirePage } from './arguments.ts';
 
-/** Resolves a link's target on the site with edits: see `linkTarget` of src/sites/pages. */
+/** Resolves a link's target on the site with edits: see `resolveLinkTarget` of src/sites/pages. */
 export const resolveSiteLinkTarget = (
   site: SiteEdits,
   page: PageFile,

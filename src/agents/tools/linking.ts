@@ -42,13 +42,21 @@ interface SetLinkArguments {
 }
 
 /** Changes a link's target. */
-export async function setLink(context: ToolContext, linkArguments: SetLinkArguments): Promise<void> {
+export async function setLink(
+  context: ToolContext,
+  linkArguments: SetLinkArguments,
+): Promise<void> {
   const { site } = context;
   const page = requirePage(site, linkArguments.slug);
   if (linkArguments.target.length > limits.urlLength)
     throw invalidInputError(`an address has at most ${limits.urlLength} characters`);
   const target = await resolveSiteLinkTarget(site, page, linkArguments.target);
-  const { before: linksBefore, isChanged } = await changeLinkTarget(context, page, linkArguments.id, target);
+  const { before: linksBefore, isChanged } = await changeLinkTarget(
+    context,
+    page,
+    linkArguments.id,
+    target,
+  );
   for (const link of isChanged ? [] : linksBefore)
     context.warnings.unchanged({
       slug: page.slug,

@@ -30,12 +30,17 @@ export async function addMenuEntry(
   const page = requirePage(site, targetSlug);
   const text = entryArguments.text ?? (await createShortTitle(site, page));
   if (text.length > limits.slugLength)
-    throw invalidInputError(`an entry of the navigation has at most ${limits.slugLength} characters`);
+    throw invalidInputError(
+      `an entry of the navigation has at most ${limits.slugLength} characters`,
+    );
   const marks = await findEntryMarks(site);
   const entry = { ...entryArguments, page, text, ...withoutUndefined({ marks }) };
   let hasEntry = false;
   const addToMenu = async (file: PageFile) => {
-    const pageEntry = await findPageEntry(site, file, { slug: page.slug, text: entryArguments.text });
+    const pageEntry = await findPageEntry(site, file, {
+      slug: page.slug,
+      text: entryArguments.text,
+    });
     if (!pageEntry) return site.rebuild(file, { kind: 'add-entry', entry });
     hasEntry = true;
     const entryName = `the entry of the navigation for ${page.slug}`;
@@ -65,7 +70,8 @@ async function createShortTitle(site: SiteEdits, { slug }: PageFile): Promise<st
     title.slice(0, MAX_TITLE_LENGTH).split(/ [|–—·:-] |: /u)[0]!;
   const titles = await site.titles();
   const firstPart = readFirstPart(titles.find((page) => page.slug === slug) ?? { title: '' });
-  const isUnique = firstPart !== '' && titles.filter((page) => readFirstPart(page) === firstPart).length === 1;
+  const isUnique =
+    firstPart !== '' && titles.filter((page) => readFirstPart(page) === firstPart).length === 1;
   const words = slug.split('/').at(-1)!.split(/[-_]+/);
   return isUnique
     ? firstPart
@@ -91,13 +97,14 @@ export async function removeMenuEntry(
   entry: { text: string } | { page: string },
 ): Promise<void> {
   const entryName = 'text' in entry ? entry : { slug: requirePage(site, entry.page).slug };
-  const removeFromMenu = (file: PageFile) => site.rebuild(file, { kind: 'remove-entries', name: entryName });
+  const removeFromMenu = (file: PageFile) =>
+    site.rebuild(file, { kind: 'remove-entries', name: entryName });
   await changeEachMenu(site, removeFromMenu, () => 'no navigation has this entry');
 }
 
 /**
- * Changes navigations. @param describeMissing what to report as missing if no page changed; undefined to
- * report nothing
+ * Changes navigations. @param describeMissing what to report as missing if no page changed;
+ * undefined to report nothing
  */
 async function changeEachMenu(
   site: SiteEdits,

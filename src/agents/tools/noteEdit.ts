@@ -31,7 +31,8 @@ const MAX_TEXT_LENGTH = 60;
 export function describeText(slot: TextSlot, value: string): string {
   const slotName = describeSlot(slot);
   if (singleRoles.includes(slot.role) || isHeadline(slot)) return slotName;
-  if (slot.text === value) return slotName.replace(/^the /, /^the [aeio]/.test(slotName) ? 'an ' : 'a ');
+  if (slot.text === value)
+    return slotName.replace(/^the /, /^the [aeio]/.test(slotName) ? 'an ' : 'a ');
   return `${slotName} ${quoteText(slot.text, MAX_TEXT_LENGTH)}`;
 }
 

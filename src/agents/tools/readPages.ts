@@ -21,11 +21,18 @@ export async function readPageSlots(
   slotArguments: { slug: string },
 ): Promise<PageReading> {
   const { title, slots } = await site.read(requirePage(site, slotArguments.slug));
-  return { slug: slotArguments.slug, title, slots: slots.map(({ locked: _, label: __, ...slot }) => slot) };
+  return {
+    slug: slotArguments.slug,
+    title,
+    slots: slots.map(({ locked: _, label: __, ...slot }) => slot),
+  };
 }
 
 /** Finds whole words, in any case, in the texts of all pages: at most `PAGES_WITH_HITS` pages. */
-export async function searchPages(context: ToolContext, searchArguments: { text: string }): Promise<PageHits[]> {
+export async function searchPages(
+  context: ToolContext,
+  searchArguments: { text: string },
+): Promise<PageHits[]> {
   const pagesWithHits: PageHits[] = [];
   for (const page of context.site.files()) {
     if (pagesWithHits.length === PAGES_WITH_HITS) break;

@@ -18,12 +18,16 @@ const adviceByRole: Partial<Record<SlotRole, string>> = {
  * @param newText the slot's new text, with its parts
  * @throws DomainError INVALID_INPUT that says what to do instead
  */
-export function rejectBlankText({ id, role, text, parts, jsonPath }: TextSlot, newText: string): void {
+export function rejectBlankText(
+  { id, role, text, parts, jsonPath }: TextSlot,
+  newText: string,
+): void {
   if (newText === text) return;
   const plainWritten = plainText(newText);
   const createProblem = (description: string, advice: string) =>
     invalidInputError(`The text ${quoteText(plainText(text))} ${description}: ${advice}`);
-  if (showsNothing(plainWritten)) throw createProblem('would be blank', adviceByRole[role] ?? REMOVAL_ADVICE);
+  if (showsNothing(plainWritten))
+    throw createProblem('would be blank', adviceByRole[role] ?? REMOVAL_ADVICE);
   const isRunning = jsonPath === undefined && role !== 'title' && !id.includes('.');
   if (!isRunning && !hasWords(plainWritten))
     throw createProblem('needs a letter or a number', adviceByRole[role] ?? 'write words');
@@ -43,4 +47,6 @@ export function rejectBlankText({ id, role, text, parts, jsonPath }: TextSlot, n
 
 /** All parts of a text, each before those in it. */
 const listInlineParts = (nodes: MarkedNode[]): Exclude<MarkedNode, string>[] =>
-  nodes.flatMap((node) => (typeof node === 'string' ? [] : [node, ...listInlineParts(node.children)]));
+  nodes.flatMap((node) =>
+    typeof node === 'string' ? [] : [node, ...listInlineParts(node.children)],
+  );

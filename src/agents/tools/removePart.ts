@@ -9,8 +9,10 @@ import { describeText } from './noteEdit.ts';
 import type { ToolContext } from './tool.ts';
 
 /** A page's slots, with texts as readers see them. */
-const readVisibleTexts = async ({ site, texts }: ToolContext, page: PageFile): Promise<TextSlot[]> =>
-  texts.plain((await site.read(page)).slots);
+const readVisibleTexts = async (
+  { site, texts }: ToolContext,
+  page: PageFile,
+): Promise<TextSlot[]> => texts.plain((await site.read(page)).slots);
 
 /**
  * Removes a part of a page, and the structured data that only describes it. Warns about links into
@@ -41,7 +43,10 @@ async function watchRemovedNames(context: ToolContext, page: PageFile, removedSl
     context.warnings.watch(
       createPageNote(page.slug, 'part', sentence, { slot: id, value: text }),
       async (findPageNow) =>
-        findRemainingNames(removedSlots, await readVisibleTexts(context, findPageNow(page.slug)!)).some((remaining) => remaining.id === id),
+        findRemainingNames(
+          removedSlots,
+          await readVisibleTexts(context, findPageNow(page.slug)!),
+        ).some((remaining) => remaining.id === id),
     );
   }
 }
@@ -59,7 +64,9 @@ const MAX_NOTES_PER_NAME = 3;
 function findRemainingNames(removedSlots: TextSlot[], remainingSlots: TextSlot[]): TextSlot[] {
   const heading = removedSlots.find(({ role }) => role === 'heading');
   const removedTexts = new Set(removedSlots.map(({ text }) => text));
-  const shownTexts = new Set(remainingSlots.filter((slot) => !isStructuredData(slot)).map(({ text }) => text));
+  const shownTexts = new Set(
+    remainingSlots.filter((slot) => !isStructuredData(slot)).map(({ text }) => text),
+  );
   const isMention = (slot: TextSlot) =>
     isStructuredData(slot)
       ? removedTexts.has(slot.text) && !shownTexts.has(slot.text)
@@ -91,14 +98,18 @@ async function watchRemovedAnchors(
     for (const link of links) {
       const { fragment, path } = parseReference(link.href);
       const anchor = decodeUrlPart(fragment.slice(1));
-      if (!goneAnchors.has(anchor) || !(link.slug === page.slug || (isOwn && path === ''))) continue;
+      if (!goneAnchors.has(anchor) || !(link.slug === page.slug || (isOwn && path === '')))
+        continue;
       const sentence = `the link "${link.text}" leads to "${page.slug}#${anchor}", which was removed`;
-      warnings.watch(createPageNote(otherPage.slug, 'part', sentence, { value: link.href }), async (now) => {
-        const [from, to] = [now(otherPage.slug)!, now(page.slug)];
-        const isThere = to && (await site.query(to, 'anchors')).includes(anchor);
-        const links = isThere ? [] : await site.query(from, 'links');
-        return links.some(({ id, href }) => id === link.id && href === link.href);
-      });
+      warnings.watch(
+        createPageNote(otherPage.slug, 'part', sentence, { value: link.href }),
+        async (now) => {
+          const [from, to] = [now(otherPage.slug)!, now(page.slug)];
+          const isThere = to && (await site.query(to, 'anchors')).includes(anchor);
+          const links = isThere ? [] : await site.query(from, 'links');
+          return links.some(({ id, href }) => id === link.id && href === link.href);
+        },
+      );
     }
   }
 }

@@ -26,9 +26,14 @@ interface SetFactArguments {
  * number, an e-mail address, the copyright year, the price of a package, or all prices.
  * @throws DomainError INVALID_INPUT if the site states several values, NOT_FOUND if it states none
  */
-export async function setFact(context: ToolContext, factArguments: SetFactArguments): Promise<void> {
+export async function setFact(
+  context: ToolContext,
+  factArguments: SetFactArguments,
+): Promise<void> {
   const { site, warnings } = context;
-  const files = factArguments.slugs ? factArguments.slugs.map((slug) => requirePage(site, slug)) : site.files();
+  const files = factArguments.slugs
+    ? factArguments.slugs.map((slug) => requirePage(site, slug))
+    : site.files();
   const change = await readFactChange(context, files, factArguments);
   let isFound = false;
   let isChanged = false;
@@ -59,7 +64,10 @@ function describeMissingFact(change: FactChange, stated: string[]): string {
   return `the site states no ${contactNames[change.kind]}${change.from === undefined ? '' : ` ${quoteText(change.from)}`}`;
 }
 
-function describeMissingPrice({ name, from }: { name?: string; from?: string }, stated: string[]): string {
+function describeMissingPrice(
+  { name, from }: { name?: string; from?: string },
+  stated: string[],
+): string {
   if (name === undefined) return `the price ${quoteText(from ?? '')} was not found`;
   if (stated.length === 0) return `no price of ${quoteText(name)} was found`;
   return `the price of ${quoteText(name)} is ${stated.slice(0, MAX_NAMED_VALUES).join(', ')}, not ${quoteText(from ?? '')}`;
@@ -88,7 +96,8 @@ async function readFactChange(
   if (from !== undefined) return { kind, from, to };
   const foundValues = new Set<string>();
   for (const page of files)
-    for (const foundValue of (await changePageFacts(context, page, { kind, to })).found) foundValues.add(foundValue);
+    for (const foundValue of (await changePageFacts(context, page, { kind, to })).found)
+      foundValues.add(foundValue);
   const differentValues = await context.texts.differentContacts([...foundValues], kind);
   if (differentValues.length > 1)
     throw invalidInputError(

@@ -11,8 +11,12 @@ export function addInlineParts({ text: oldText, parts }: TextSlot, text: string)
   const nodes = parseMarks(text);
   if (nodes === null) throw createBrokenPartsError(parts);
   const givenNumbers = listPartNumbers(nodes).sort((left, right) => left - right);
-  if (givenNumbers.length === 0 && parts.length > 0) return fitText(oldText, parts, plainText(text));
-  if (givenNumbers.length !== parts.length || givenNumbers.some((number, index) => number !== index + 1))
+  if (givenNumbers.length === 0 && parts.length > 0)
+    return fitText(oldText, parts, plainText(text));
+  if (
+    givenNumbers.length !== parts.length ||
+    givenNumbers.some((number, index) => number !== index + 1)
+  )
     throw createBrokenPartsError(parts);
   return text;
 }

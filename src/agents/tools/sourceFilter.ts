@@ -6,7 +6,9 @@ import type { PageSource } from '../../sites/formats/format.ts';
  * large site. Never false for a page that shows the words.
  */
 export function mayContainWords(source: string, words: string): boolean {
-  const longestWord = (words.match(/[a-z0-9]+/gi) ?? []).sort((first, second) => second.length - first.length)[0];
+  const longestWord = (words.match(/[a-z0-9]+/gi) ?? []).sort(
+    (first, second) => second.length - first.length,
+  )[0];
   if (longestWord === undefined || source.includes('&#') || source.includes('\\u')) return true;
   const lowerWord = longestWord.toLowerCase();
   const lowerSource = source.toLowerCase();
@@ -23,6 +25,8 @@ export function mayContainWords(source: string, words: string): boolean {
 export function mayLeadTo({ path, source }: PageSource, { slug }: PageFile): boolean {
   const isEncoded = /%[3-7][0-9a-f]/i.test(source);
   return (
-    isEncoded || `/${path}`.startsWith(`${slug}/`) || mayContainWords(source, slug.split('/').at(-1)!)
+    isEncoded ||
+    `/${path}`.startsWith(`${slug}/`) ||
+    mayContainWords(source, slug.split('/').at(-1)!)
   );
 }

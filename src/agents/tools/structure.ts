@@ -19,7 +19,10 @@ interface CopyPageArguments {
 }
 
 /** Makes a new page from an existing one, with its layout and texts. */
-export async function copyPage({ site, warnings }: ToolContext, copyArguments: CopyPageArguments): Promise<void> {
+export async function copyPage(
+  { site, warnings }: ToolContext,
+  copyArguments: CopyPageArguments,
+): Promise<void> {
   const template = requirePage(site, copyArguments.template);
   const target = await site.fileFor(checkNewSlug(copyArguments.slug), template);
   await site.create(template, target, { texts: copyArguments.texts ?? {} });
@@ -31,13 +34,16 @@ export async function readTemplatePage(
   { site }: ToolContext,
   pageArguments: { slug: string },
 ): Promise<TemplatePage> {
-  const { slug, slots, groups, claims, blocks } = await site.template(requirePage(site, pageArguments.slug));
+  const { slug, slots, groups, claims, blocks } = await site.template(
+    requirePage(site, pageArguments.slug),
+  );
   return { slug, slots: slots.filter(({ locked }) => !locked), groups, claims, blocks };
 }
 
 export function checkNewSlug(slug: string): string {
   const checkedSlug = checkSlug(slug);
-  if ('problem' in checkedSlug) throw invalidInputError(`The new page's slug ${checkedSlug.problem}`);
+  if ('problem' in checkedSlug)
+    throw invalidInputError(`The new page's slug ${checkedSlug.problem}`);
   return checkedSlug.slug;
 }
 
@@ -63,14 +69,21 @@ export async function movePage(
 }
 
 /**
- * Says in which files of hosts a page's old address is led on. Notes what keeps it from being so.
+ * Says which files of hosts redirect the old URL of a page. Notes what prevents the redirect.
  */
-function describeRedirect({ site, warnings }: ToolContext, page: PageFile, targetPage: PageFile): string {
+function describeRedirect(
+  { site, warnings }: ToolContext,
+  page: PageFile,
+  targetPage: PageFile,
+): string {
   for (const problem of site.redirects.problems())
     warnings.watch(
       {
         kind: 'part',
-        text: truncateText(`The address of ${page.slug} is not led on to ${targetPage.slug}. ${problem}`, MAX_NOTE_LENGTH),
+        text: truncateText(
+          `The address of ${page.slug} is not led on to ${targetPage.slug}. ${problem}`,
+          MAX_NOTE_LENGTH,
+        ),
       },
       () => Promise.resolve(site.redirects.problems().includes(problem)),
     );
@@ -91,7 +104,7 @@ export async function removeAlternateLinks(site: SiteEdits, page: PageFile, slug
 
 /**
  * Deletes a page.
- * @param args.redirect slug of the page to which its address leads on
+ * @param args.redirect slug of the page to which its URL redirects
  * @param args.links `remove`: turns links to it into text, and removes its navigation entries
  * @returns what was done, with the pages that link to it
  */
@@ -101,8 +114,12 @@ export async function deletePage(
 ): Promise<string> {
   const { site, warnings, texts } = context;
   const page = requirePage(site, deleteArguments.slug);
-  const redirectPage = deleteArguments.redirect === undefined ? undefined : requirePage(site, deleteArguments.redirect);
-  if (redirectPage?.path === page.path) throw invalidInputError(`${page.slug} can't redirect to itself`);
+  const redirectPage =
+    deleteArguments.redirect === undefined
+      ? undefined
+      : requirePage(site, deleteArguments.redirect);
+  if (redirectPage?.path === page.path)
+    throw invalidInputError(`${page.slug} can't redirect to itself`);
   await site.remove(page, redirectPage);
   const redirectSentence = redirectPage ? describeRedirect(context, page, redirectPage) : '';
   for (const otherPage of site.files()) {
@@ -113,6 +130,8 @@ export async function deletePage(
       await removeAlternateLinks(site, otherPage, slug);
   }
   const linkingPages = (await warnings.deleted(page)).join(', ');
-  const linkSentence = redirectSentence ? `; links from ${linkingPages} lead on` : `; it is still linked from ${linkingPages}`;
+  const linkSentence = redirectSentence
+    ? `; links from ${linkingPages} lead on`
+    : `; it is still linked from ${linkingPages}`;
   return asOneLine(`Deleted ${page.slug}${redirectSentence}${linkingPages && linkSentence}`);
 }

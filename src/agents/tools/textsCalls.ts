@@ -13,7 +13,12 @@ import { toSingleLine } from '../text/fold.ts';
 import { matchLetterCase } from '../text/letterCase.ts';
 import { plainText } from '../text/marks.ts';
 import { replaceInSlot } from '../text/replaceInSlot.ts';
-import { findAddressSpans, findWords, createFurthestEndFinder, type TextSpan } from '../text/spans.ts';
+import {
+  findAddressSpans,
+  findWords,
+  createFurthestEndFinder,
+  type TextSpan,
+} from '../text/spans.ts';
 import { findRemainingValues } from '../facts/leftValues.ts';
 import { changeFacts, isSameNumber } from './factChanges.ts';
 import { findLinesWith } from './model/linesWith.ts';
@@ -42,13 +47,17 @@ function replaceSlotWords(
   const isNumber = [from, to].every(isWholePhoneNumber);
   for (const slot of slots) {
     const plainWords = plainText(slot.text);
-    const { free: freeSpans, inside: insideSpans } = splitByAddresses(plainWords, findWords(plainWords, from, { anyCase }), slot);
+    const { free: freeSpans, inside: insideSpans } = splitByAddresses(
+      plainWords,
+      findWords(plainWords, from, { anyCase }),
+      slot,
+    );
     const otherWritings = isNumber ? removeOverlaps(findOtherWritings(plainWords, from, slot)) : [];
     replacement.count += freeSpans.length;
     replacement.inAddresses += insideSpans.length;
     replacement.otherCase +=
-      splitByAddresses(plainWords, findWords(plainWords, from, { anyCase: true }), slot).free.length -
-      freeSpans.length;
+      splitByAddresses(plainWords, findWords(plainWords, from, { anyCase: true }), slot).free
+        .length - freeSpans.length;
     replacement.count += otherWritings.length;
     const edits = [
       ...freeSpans.map((span) => ({
@@ -71,7 +80,9 @@ function selectDifferentContacts(contacts: string[], kind: 'telephone' | 'email'
       ? isSameNumber
       : (first: string, second: string) => first.toLowerCase() === second.toLowerCase();
   const differentContacts: string[] = [];
-  for (const contact of contacts) if (!differentContacts.some((knownContact) => isSameContact(contact, knownContact))) differentContacts.push(contact);
+  for (const contact of contacts)
+    if (!differentContacts.some((knownContact) => isSameContact(contact, knownContact)))
+      differentContacts.push(contact);
   return differentContacts;
 }
 
@@ -88,12 +99,15 @@ function findAddressesWith(slots: TextSlot[], links: PageLink[], name: string): 
     ...shownAddresses,
     ...links.map(({ href }) => href.split('?')[0]!.replace(/^(?:mailto|tel):/i, '')),
   ];
-  return [...new Set(allAddresses.filter((address) => address.toLowerCase().includes(longestWord)))];
+  return [
+    ...new Set(allAddresses.filter((address) => address.toLowerCase().includes(longestWord))),
+  ];
 }
 
 const readSpan = (plain: string, { from, to }: TextSpan) => plain.slice(from, to);
 const readDigits = (plain: string, span: TextSpan) => digitsOf(readSpan(plain, span));
-const coversText = ([span]: TextSpan[], text: string) => span?.from === 0 && span.to === text.length;
+const coversText = ([span]: TextSpan[], text: string) =>
+  span?.from === 0 && span.to === text.length;
 const isWholePhoneNumber = (text: string) => coversText(telephoneSpans(text.trim()), text.trim());
 
 /** Spans that do not begin inside another one. */
@@ -119,7 +133,10 @@ const findOtherWritings = (plain: string, from: string, { numbers }: TextSlot): 
  * stay.
  */
 function splitByAddresses(plainWords: string, spans: TextSpan[], { numbers }: TextSlot) {
-  const furthestEnd = createFurthestEndFinder([...findAddressSpans(plainWords), ...telephoneSpans(plainWords, numbers)]);
+  const furthestEnd = createFurthestEndFinder([
+    ...findAddressSpans(plainWords),
+    ...telephoneSpans(plainWords, numbers),
+  ]);
   const isInside = ({ from, to }: TextSpan) => furthestEnd(from) > from || furthestEnd(to) > to;
   return { free: spans.filter((span) => !isInside(span)), inside: spans.filter(isInside) };
 }

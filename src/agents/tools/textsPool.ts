@@ -1,4 +1,9 @@
-import { bindThreadCalls, type PooledMethods, createPooledMethods, type ThreadMethods } from '../../threads/calls.ts';
+import {
+  bindThreadCalls,
+  type PooledMethods,
+  createPooledMethods,
+  type ThreadMethods,
+} from '../../threads/calls.ts';
 import { createThreadPool } from '../../threads/threads.ts';
 import type { TextCalls } from './textsCalls.ts';
 

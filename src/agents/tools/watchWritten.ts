@@ -30,7 +30,11 @@ async function createRemainingValueNotes(
   slotsBefore: TextSlot[],
 ): Promise<Note[]> {
   const { slots } = await site.read(page);
-  const remainingValues = await texts.leftValues(slotsBefore, slots, await site.query(page, 'groups'));
+  const remainingValues = await texts.leftValues(
+    slotsBefore,
+    slots,
+    await site.query(page, 'groups'),
+  );
   const slotIds = new Set(remainingValues.map(({ id }) => id));
   const slotsById = mapById(await texts.plain(slots.filter(({ id }) => slotIds.has(id))));
   return remainingValues.map(({ id, value }) =>

@@ -6,9 +6,16 @@ import { cellText } from '../../text/text.ts';
 import { findTextViolation } from '../textSchema.ts';
 
 /** Columns with a meaning of their own. */
-const knownColumns = ['targetPageSlug', 'context', 'externalId', 'templatePageSlug', 'facts'] as const;
+const knownColumns = [
+  'targetPageSlug',
+  'context',
+  'externalId',
+  'templatePageSlug',
+  'facts',
+] as const;
 type KnownColumn = (typeof knownColumns)[number];
-const isKnownColumn = (name: string): name is KnownColumn => (knownColumns as readonly string[]).includes(name);
+const isKnownColumn = (name: string): name is KnownColumn =>
+  (knownColumns as readonly string[]).includes(name);
 
 /** Longest name of a column that is shown. */
 const NAME_LENGTH = 60;
@@ -61,7 +68,12 @@ export interface ParsedTablePart {
  * each other column. Cells are texts, whatever they begin with; `="0123"` is the text 0123.
  * @throws DomainError INVALID_INPUT
  */
-export function readTablePart({ text, isLast, form: knownFormat, before: rowsBefore }: TablePart): ParsedTablePart {
+export function readTablePart({
+  text,
+  isLast,
+  form: knownFormat,
+  before: rowsBefore,
+}: TablePart): ParsedTablePart {
   const format = knownFormat ?? { ...detectFormat(text, isLast), columns: undefined };
   const { data, errors, cursor } = parseCsv(text.slice(format.skip), format, isLast);
   const tableLines = data.map((cells) => ({ cells, isBlank: cells.join('').trim() === '' }));
@@ -69,7 +81,9 @@ export function readTablePart({ text, isLast, form: knownFormat, before: rowsBef
   // what seems wrong in a row that is cut may be right in the whole one
   const parserError = errors.find(({ row }) => isLast || row < data.length);
   if (parserError) {
-    const filledRowsAbove = tableLines.slice(0, parserError.row).filter(({ isBlank }) => !isBlank).length;
+    const filledRowsAbove = tableLines
+      .slice(0, parserError.row)
+      .filter(({ isBlank }) => !isBlank).length;
     const rowNumber = rowsBefore + filledRowsAbove + (knownFormat ? 1 : 0);
     const placeWords = rowNumber === 0 ? 'the header' : `row ${rowNumber}`;
     throw csvError(`the quotes of ${placeWords} are wrong: ${parserError.message}`);
@@ -119,23 +133,32 @@ function detectFormat(text: string, isLast: boolean): Omit<CsvFormat, 'columns'>
     const character = text[position]!;
     if ((character === '\n' || character === '\r') && !isQuoted) break;
     if (character === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && delimiterCounts.has(character)) delimiterCounts.set(character, delimiterCounts.get(character)! + 1);
+    else if (!isQuoted && delimiterCounts.has(character))
+      delimiterCounts.set(character, delimiterCounts.get(character)! + 1);
   }
-  const [[mostFrequent]] = [...delimiterCounts].toSorted(([, firstCount], [, secondCount]) => secondCount - firstCount) as [[string, number]];
+  const [[mostFrequent]] = [...delimiterCounts].toSorted(
+    ([, firstCount], [, secondCount]) => secondCount - firstCount,
+  ) as [[string, number]];
   const isCut = !isLast && position >= text.length - 1;
   const isReturn = !isCut && text[position] === '\r';
   const newline = text[position + 1] === '\n' ? '\r\n' : '\r';
-  return { delimiter: hintMatch?.[1] ?? mostFrequent, newline: isReturn ? newline : '\n', skip: skippedCharacters };
+  return {
+    delimiter: hintMatch?.[1] ?? mostFrequent,
+    newline: isReturn ? newline : '\n',
+    skip: skippedCharacters,
+  };
 }
 
-const csvError = (problem: string) => invalidInputError(`Request body is not valid CSV: ${problem}`);
+const csvError = (problem: string) =>
+  invalidInputError(`Request body is not valid CSV: ${problem}`);
 
 /** The names of the columns; '' for one without a name. */
 function columnNames(header: string[]): string[] {
   const columns = header.map(columnNameIn);
   if (columns.length > MOST_COLUMNS) throw csvError(`it has over ${MOST_COLUMNS} columns`);
   const duplicateName = columns.find((name, index) => name !== '' && columns.indexOf(name) < index);
-  if (duplicateName !== undefined) throw csvError(`two columns are called ${quotedName(duplicateName)}`);
+  if (duplicateName !== undefined)
+    throw csvError(`two columns are called ${quotedName(duplicateName)}`);
   const contextColumns = columns.filter((name) => name !== '' && !isKnownColumn(name));
   if (!columns.includes('targetPageSlug'))
     throw csvError('its first line must name the columns, targetPageSlug among them');
@@ -167,7 +190,8 @@ function csvRow(columns: string[], cells: string[], delimiter: string): CsvRow {
     else {
       const singleLineValue = value.replaceAll(/\s+/g, ' ');
       const violation = findTextViolation(singleLineValue, limits.contextLength);
-      if (violation !== undefined) return { row: namedValues, error: `${quotedName(name)} ${violation}` };
+      if (violation !== undefined)
+        return { row: namedValues, error: `${quotedName(name)} ${violation}` };
       contextLines.push(`${name}: ${singleLineValue}`);
     }
   }

@@ -36,6 +36,7 @@ async function* joinFirstByte(parts: AsyncIterable<Buffer>): AsyncGenerator<Buff
 
 function detectEncoding(bytes: Buffer): string {
   const startsWithMark = (mark: number[]) => mark.every((byte, index) => bytes[index] === byte);
-  const [encoding = 'utf-8'] = Object.entries(byteOrderMarks).find(([, mark]) => startsWithMark(mark)) ?? [];
+  const [encoding = 'utf-8'] =
+    Object.entries(byteOrderMarks).find(([, mark]) => startsWithMark(mark)) ?? [];
   return encoding;
 }

@@ -45,7 +45,10 @@ export async function readTable(
 
   async function readText(isLast: boolean): Promise<void> {
     const rowsBefore = rowList.rows.length;
-    const parsedPart = await readPart({ text: unparsedText, isLast, before: rowsBefore, ...withoutUndefined({ form: format }) }, rowDefaults);
+    const parsedPart = await readPart(
+      { text: unparsedText, isLast, before: rowsBefore, ...withoutUndefined({ form: format }) },
+      rowDefaults,
+    );
     ({ form: format } = parsedPart);
     unparsedText = unparsedText.slice(parsedPart.used);
     lineCount += parsedPart.lines;
@@ -53,7 +56,9 @@ export async function readTable(
     if (lineCount > MOST_LINES) throw tableError(`it has over ${MOST_LINES} lines`);
     const rowWords = format ? `row ${rowList.rows.length + 1}` : 'the header';
     if (unparsedText.length > LONGEST_ROW)
-      throw tableError(`${rowWords} has over ${LONGEST_ROW} characters: is a closing quote missing?`);
+      throw tableError(
+        `${rowWords} has over ${LONGEST_ROW} characters: is a closing quote missing?`,
+      );
   }
 
   let unreadCharacters = 0;
@@ -69,4 +74,5 @@ export async function readTable(
   return { ...options, rows: rowList.rows, digest: rowList.digest() };
 }
 
-const tableError = (problem: string) => invalidInputError(`Request body is not valid CSV: ${problem}`);
+const tableError = (problem: string) =>
+  invalidInputError(`Request body is not valid CSV: ${problem}`);

@@ -23,7 +23,13 @@ export interface RowList {
 export function createRowList(options: BatchBody): RowList {
   const rowNumbersBySlug = new Map<string, number>();
   const hash = createHash('sha256');
-  hash.update(JSON.stringify(Object.entries(options).toSorted(([firstName], [secondName]) => (firstName < secondName ? -1 : 1))));
+  hash.update(
+    JSON.stringify(
+      Object.entries(options).toSorted(([firstName], [secondName]) =>
+        firstName < secondName ? -1 : 1,
+      ),
+    ),
+  );
   const rows: RequestedRow[] = [];
   return {
     rows,
@@ -32,12 +38,17 @@ export function createRowList(options: BatchBody): RowList {
         hash.update(digest);
         const rowNumber = rows.length + 1;
         const foldedSlug = row.error === undefined ? foldSlug(row.targetPageSlug) : undefined;
-        const duplicateRow = foldedSlug === undefined ? undefined : rowNumbersBySlug.get(foldedSlug);
-        if (foldedSlug !== undefined && duplicateRow === undefined) rowNumbersBySlug.set(foldedSlug, rowNumber);
+        const duplicateRow =
+          foldedSlug === undefined ? undefined : rowNumbersBySlug.get(foldedSlug);
+        if (foldedSlug !== undefined && duplicateRow === undefined)
+          rowNumbersBySlug.set(foldedSlug, rowNumber);
         const error = `targetPageSlug must not be the same page as that of row ${duplicateRow}`;
         const { targetPageSlug, externalId } = row;
         const invalidRow = { targetPageSlug, templatePageSlug: '', context: '', error };
-        rows.push({ number: rowNumber, ...(duplicateRow === undefined ? row : withoutUndefined({ ...invalidRow, externalId })) });
+        rows.push({
+          number: rowNumber,
+          ...(duplicateRow === undefined ? row : withoutUndefined({ ...invalidRow, externalId })),
+        });
       }
     },
     digest: () => hash.digest('hex'),

@@ -25,7 +25,8 @@ export type RowDefaults = Pick<BatchBody, 'templatePageSlug' | 'facts' | 'linkFr
 /** Checks rows by the rules of a task's items. A wrong row has an `error`, and the others go on. */
 export function checkRows(rowInputs: RowInput[], rowDefaults: RowDefaults): ValidatedRow[] {
   return rowInputs.map((rowInput) => {
-    const validation = rowInput.error === undefined ? checkRow(rowInput.row, rowDefaults) : undefined;
+    const validation =
+      rowInput.error === undefined ? checkRow(rowInput.row, rowDefaults) : undefined;
     if (validation?.row) return { row: validation.row, digest: rowDigest(validation.row) };
     const error = validation?.error ?? rowInput.error!;
     return { row: { ...invalidRow(rowInput.row), error }, digest: rowDigest(rowInput) };
@@ -50,7 +51,9 @@ function checkRow(rowValue: unknown, rowDefaults: RowDefaults): RowValidation {
     return { error: 'targetPageSlug must not be the same page as linkFrom' };
   if (rowDefaults.linkFrom !== undefined && isSameSlug(templatePageSlug, rowDefaults.linkFrom))
     return { error: 'templatePageSlug must not be the same page as linkFrom' };
-  return { row: withoutUndefined({ targetPageSlug, context, templatePageSlug, externalId, facts }) };
+  return {
+    row: withoutUndefined({ targetPageSlug, context, templatePageSlug, externalId, facts }),
+  };
 }
 
 const isSameSlug = (slug: string, otherSlug: string) => foldSlug(slug) === foldSlug(otherSlug);
@@ -67,7 +70,9 @@ function problemSentence(details: ValidationErrorItem[]): string {
 function invalidRow(value: unknown): Omit<RequestedRow, 'number'> {
   const { targetPageSlug, externalId } = (value ?? {}) as Record<string, unknown>;
   const singleLine = (text: unknown) =>
-    typeof text === 'string' ? removeInvisible(text.slice(0, limits.slugLength)).replaceAll('\n', ' ') : '';
+    typeof text === 'string'
+      ? removeInvisible(text.slice(0, limits.slugLength)).replaceAll('\n', ' ')
+      : '';
   const shownExternalId = singleLine(externalId) || undefined;
   return {
     targetPageSlug: singleLine(targetPageSlug),

@@ -47,7 +47,8 @@ function refusalReason(authorization: string, token: string | undefined): string
 export function requireRole(requiredRole: Role): ApiMiddleware {
   return async function requireRole(ctx, next) {
     const { role } = callerIdentity(ctx);
-    if (!hasRole(role, requiredRole)) throw new DomainError('FORBIDDEN', roleTooLowMessage(role, requiredRole));
+    if (!hasRole(role, requiredRole))
+      throw new DomainError('FORBIDDEN', roleTooLowMessage(role, requiredRole));
     await next();
   };
 }
@@ -81,5 +82,7 @@ export async function countBadKey(ctx: ApiContext, limits: RateLimits): Promise<
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsedAddress = ipaddr.process(address);
-  return parsedAddress.kind() === 'ipv4' ? parsedAddress.toString() : parsedAddress.toByteArray().slice(0, 8).join('.');
+  return parsedAddress.kind() === 'ipv4'
+    ? parsedAddress.toString()
+    : parsedAddress.toByteArray().slice(0, 8).join('.');
 }

@@ -96,7 +96,10 @@ function checkMediaType(ctx: ApiContext, types: string[]): void {
     ctx.throw(415, `Content-Type must be ${types.join(' or ')}`);
   if (charset !== '' && !isUtf8(charset)) {
     const shownCharset = charset.slice(0, LONGEST_CHARSET);
-    ctx.throw(415, `Content-Type must be ${types.join(' or ')} in UTF-8, and not in ${shownCharset}`);
+    ctx.throw(
+      415,
+      `Content-Type must be ${types.join(' or ')} in UTF-8, and not in ${shownCharset}`,
+    );
   }
   // a few compressed bytes could expand to gigabytes
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))

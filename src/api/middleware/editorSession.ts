@@ -56,7 +56,8 @@ export function editorSession(deps: EditorSessionDeps): ApiMiddleware {
   return async function editorSession(ctx, next) {
     const taskId = /^\/edit\/([^/]*)/.exec(ctx.path)?.[1] ?? '';
     const identifyEditor = async () => {
-      const identity = (await findMember(ctx, deps, taskId)) ?? (await findEditorSession(ctx, deps, taskId));
+      const identity =
+        (await findMember(ctx, deps, taskId)) ?? (await findEditorSession(ctx, deps, taskId));
       if (!identity)
         return ctx.state.session
           ? refusePerson(ctx.state.session)
@@ -95,7 +96,11 @@ async function findEditorSession(
 /** The owner of the key, assistant or share that made a grant. null if it is no longer valid. */
 export async function findGrantOwner(
   grant: EditGrant,
-  { keys, shares, accounts: { assistants } }: Pick<EditorSessionDeps, 'keys' | 'shares' | 'accounts'>,
+  {
+    keys,
+    shares,
+    accounts: { assistants },
+  }: Pick<EditorSessionDeps, 'keys' | 'shares' | 'accounts'>,
 ): Promise<CallerIdentity | null> {
   const owner =
     'keyId' in grant

@@ -54,7 +54,8 @@ export function errorPages(): ApiMiddleware {
   };
 }
 
-const isErrorBody = (body: unknown) => typeof (body as { error?: unknown } | null)?.error === 'string';
+const isErrorBody = (body: unknown) =>
+  typeof (body as { error?: unknown } | null)?.error === 'string';
 
 const errorWords: Record<number, [title: string, text: string]> = {
   401: ['Sign in first', 'This page is for people who have signed in, or who have a link to it.'],

@@ -42,7 +42,9 @@ export function createKnownBrowsers(secret: Buffer): KnownBrowsers {
   return {
     read: readCookie,
     remember(account, cookie) {
-      const otherBrowsers = readCookie(cookie).filter((knownBrowser) => knownBrowser.account !== account);
+      const otherBrowsers = readCookie(cookie).filter(
+        (knownBrowser) => knownBrowser.account !== account,
+      );
       const name = randomBytes(16).toString('base64url');
       return [{ account, name }, ...otherBrowsers].slice(0, MOST).map(writeEntry).join(BETWEEN);
     },

@@ -37,7 +37,9 @@ export function createLimiter(store: RateLimiterAbstract): RequestLimiter {
       () => undefined,
     );
     runningQueries.set(key, settled);
-    return countedAnswer.finally(() => runningQueries.get(key) === settled && runningQueries.delete(key));
+    return countedAnswer.finally(
+      () => runningQueries.get(key) === settled && runningQueries.delete(key),
+    );
   }
 
   return {
@@ -131,10 +133,13 @@ export function createLateLimiter(
   }
 
   const storeOnce = (key: string, countedWindow: CountedWindow): Promise<void> =>
-    (countedWindow.storing ??= tellStore(key, countedWindow).finally(() => (countedWindow.storing = undefined)));
+    (countedWindow.storing ??= tellStore(key, countedWindow).finally(
+      () => (countedWindow.storing = undefined),
+    ));
 
   function storeLater(key: string, countedWindow: CountedWindow): void {
-    const storeInBackground = () => void storeOnce(key, countedWindow).catch(() => windows.delete(key));
+    const storeInBackground = () =>
+      void storeOnce(key, countedWindow).catch(() => windows.delete(key));
     countedWindow.timer ??= setTimeout(storeInBackground, STORED_WITHIN_MS).unref();
   }
 
@@ -155,7 +160,8 @@ export function createLateLimiter(
         return { counted: points + 1, msLeft: msLeft(countedWindow) };
       const ownPosition = ++countedWindow.own;
       try {
-        while (ownPosition - countedWindow.stored > mayWait(countedWindow)) await storeOnce(key, countedWindow);
+        while (ownPosition - countedWindow.stored > mayWait(countedWindow))
+          await storeOnce(key, countedWindow);
       } catch (error) {
         windows.delete(key);
         throw error;

@@ -56,4 +56,5 @@ export async function countToken(
   await countOrRefuse([['address', links.open.atAddress, `${tokenHash} ${networkOf(ctx.ip)}`]]);
 }
 
-const countOrRefuse = (counts: LimiterCount[]) => countOrThrow('Too many requests with one link', counts);
+const countOrRefuse = (counts: LimiterCount[]) =>
+  countOrThrow('Too many requests with one link', counts);

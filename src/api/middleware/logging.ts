@@ -16,7 +16,10 @@ export function logging(logger: ServiceLogger): ApiMiddleware {
     try {
       await next();
     } finally {
-      requestLog.info({ ...describeRequest(ctx), ms: Math.round(performance.now() - startedAt) }, 'request');
+      requestLog.info(
+        { ...describeRequest(ctx), ms: Math.round(performance.now() - startedAt) },
+        'request',
+      );
     }
   };
 }

@@ -64,7 +64,11 @@ interface RateLimitOptions {
  * Creates the limiters. With a pool they count in the database. While it is down, each process
  * counts on its own. Reads are far more than anything else, so the database hears of them later.
  */
-export function createRateLimits({ createPerMinute, readPerMinute, pool }: RateLimitOptions): RateLimits {
+export function createRateLimits({
+  createPerMinute,
+  readPerMinute,
+  pool,
+}: RateLimitOptions): RateLimits {
   const buildLimiter = (keyPrefix: string, points: number, duration = windowSeconds) =>
     createLimiter(createLimitStore({ keyPrefix, points, duration }, pool));
   const buildLateLimiter = (keyPrefix: string, points: number) =>
@@ -173,11 +177,17 @@ interface LimitState {
 export async function countEach(counts: LimiterCount[]): Promise<LimitState> {
   const passedStates: LimitState[] = [];
   for (const [limiterName, limiter, key] of counts) {
-    const limitState = { name: limiterName, points: limiter.points, ...(await countRequest(limiter, key)) };
+    const limitState = {
+      name: limiterName,
+      points: limiter.points,
+      ...(await countRequest(limiter, key)),
+    };
     if (!limitState.allowed) return limitState;
     passedStates.push(limitState);
   }
-  return passedStates.reduce((nearest, limitState) => (limitState.remaining < nearest.remaining ? limitState : nearest));
+  return passedStates.reduce((nearest, limitState) =>
+    limitState.remaining < nearest.remaining ? limitState : nearest,
+  );
 }
 
 /**
@@ -192,7 +202,10 @@ export async function countOrThrow(refusal: string, counts: LimiterCount[]): Pro
     });
 }
 
-function setLimitHeaders(ctx: ApiContext, { name: limitName, points, remaining, resetSeconds, allowed }: LimitState): void {
+function setLimitHeaders(
+  ctx: ApiContext,
+  { name: limitName, points, remaining, resetSeconds, allowed }: LimitState,
+): void {
   ctx.set('RateLimit-Policy', `"${limitName}";q=${points};w=${windowSeconds}`);
   ctx.set('RateLimit', `"${limitName}";r=${remaining};t=${resetSeconds}`);
   if (!allowed) ctx.set('Retry-After', String(Math.max(1, resetSeconds)));

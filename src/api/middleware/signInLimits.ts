@@ -148,7 +148,12 @@ export function createSignInLimits(secret: Buffer, pool?: Pool): SignInLimits {
     async count({ email, network, device }) {
       const account = accountHash(email);
       const knownBrowser = findKnownBrowser(account, device);
-      if (knownBrowser) return countPassword(account, knownBrowser.name, browserCounters(account, knownBrowser.name));
+      if (knownBrowser)
+        return countPassword(
+          account,
+          knownBrowser.name,
+          browserCounters(account, knownBrowser.name),
+        );
       await refuseOver(stores.address, network);
       return countPassword(account, network, [
         ['pair', `${account} ${network}`],
@@ -159,12 +164,15 @@ export function createSignInLimits(secret: Buffer, pool?: Pool): SignInLimits {
     countChange({ userId, email, device }) {
       const account = accountHash(email);
       const knownBrowser = findKnownBrowser(account, device);
-      const countedKeys: CountedKey[] = knownBrowser ? browserCounters(account, knownBrowser.name) : [['change', userId]];
+      const countedKeys: CountedKey[] = knownBrowser
+        ? browserCounters(account, knownBrowser.name)
+        : [['change', userId]];
       return countPassword(account, knownBrowser?.name ?? userId, countedKeys);
     },
     async countAsked({ what, email, network, device, invitationId }) {
       const knownAccount = invitationId ?? knownBrowsers.read(device)[0]?.account;
-      if (knownAccount !== undefined) return countTry(stores.askedByKnown, `${what} ${knownAccount}`);
+      if (knownAccount !== undefined)
+        return countTry(stores.askedByKnown, `${what} ${knownAccount}`);
       await refuseOver(stores.askedAtAddress, `${what} ${network}`);
       await countEachKey(stores, [
         ['asked', `${what} ${accountHash(email)} ${network}`],
@@ -253,4 +261,5 @@ async function secondsToWait(store: RateLimiterAbstract, key: string): Promise<n
   }
 }
 
-const retrySeconds = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));
+const retrySeconds = ({ msBeforeNext }: RateLimiterRes) =>
+  Math.max(1, Math.ceil(msBeforeNext / 1000));

@@ -52,7 +52,10 @@ function validateValue<T>(
   const errors = { wrap: { label: false } } as const;
   const result = schema.validate(value, { abortEarly: false, convert, errors });
   if (result.error)
-    throw new DomainError('INVALID_INPUT', `Invalid ${valueName}: ${describeProblems(result.error.details)}`);
+    throw new DomainError(
+      'INVALID_INPUT',
+      `Invalid ${valueName}: ${describeProblems(result.error.details)}`,
+    );
   return result.value;
 }
 
@@ -61,6 +64,7 @@ function describeProblems(problems: ValidationErrorItem[]): string {
   const problemTexts = problems
     .slice(0, mostProblems)
     .map(({ message }) => message.slice(0, longestProblem));
-  if (problems.length > mostProblems) problemTexts.push(`and ${problems.length - mostProblems} more`);
+  if (problems.length > mostProblems)
+    problemTexts.push(`and ${problems.length - mostProblems} more`);
   return problemTexts.join('; ');
 }

@@ -110,7 +110,8 @@ export function errorResponses(operations: ApiOperation[]): Record<string, objec
     (responses[responseName(status, isLimited)] ??= errorResponse(status, isLimited));
   for (const status of unroutedStatuses) addResponse(status, false);
   for (const operation of operations)
-    for (const status of operationStatuses(operation)) addResponse(status, operation.access !== 'open');
+    for (const status of operationStatuses(operation))
+      addResponse(status, operation.access !== 'open');
   return responses;
 }
 
@@ -123,7 +124,14 @@ export const errorRefs = (operation: ApiOperation) =>
     ]),
   );
 
-function operationStatuses({ route, access, query, body, errors = [], others = {} }: ApiOperation): number[] {
+function operationStatuses({
+  route,
+  access,
+  query,
+  body,
+  errors = [],
+  others = {},
+}: ApiOperation): number[] {
   const statuses = [
     ...errors.map((code) => errorCodes[code]),
     ...(query || body ? [400] : []),
@@ -132,7 +140,9 @@ function operationStatuses({ route, access, query, body, errors = [], others = {
     ...(route.includes('{') ? [404] : []),
     ...statusesOfAll,
   ];
-  return [...new Set(statuses)].filter((status) => !(status in others)).sort((firstStatus, secondStatus) => firstStatus - secondStatus);
+  return [...new Set(statuses)]
+    .filter((status) => !(status in others))
+    .sort((firstStatus, secondStatus) => firstStatus - secondStatus);
 }
 
 function errorResponse(status: number, isLimited: boolean) {
@@ -145,7 +155,10 @@ function errorResponse(status: number, isLimited: boolean) {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
         examples: Object.fromEntries(
-          errorTexts.map(([code, [error, condition]]) => [code, { summary: condition, value: { error } }]),
+          errorTexts.map(([code, [error, condition]]) => [
+            code,
+            { summary: condition, value: { error } },
+          ]),
         ),
       },
     },

@@ -47,8 +47,12 @@ function exampleOf(schema: ExampleSchema): unknown {
 
 /** Examples of an answer: one for each variant of a union. */
 export function examplesOf(schema: object): Record<string, { value: unknown }> {
-  const { discriminator, oneOf } = schema as ExampleSchema & { discriminator?: { mapping: object } };
+  const { discriminator, oneOf } = schema as ExampleSchema & {
+    discriminator?: { mapping: object };
+  };
   if (!discriminator || !oneOf) return { example: { value: exampleOf(schema) } };
   const variantNames = Object.keys(discriminator.mapping);
-  return Object.fromEntries(oneOf.map((variant, index) => [variantNames[index]!, { value: exampleOf(variant) }]));
+  return Object.fromEntries(
+    oneOf.map((variant, index) => [variantNames[index]!, { value: exampleOf(variant) }]),
+  );
 }

@@ -29,7 +29,8 @@ export const jsonSchemaOf = (
  * that have names stay in their places. null is left out where it means an absent field, because
  * some programs drop a field whose type is a list of types.
  */
-export const wholeSchemaOf = (schema: Schema): JsonSchema => convertSchema(schema, { hasNull: false });
+export const wholeSchemaOf = (schema: Schema): JsonSchema =>
+  convertSchema(schema, { hasNull: false });
 
 /**
  * Converts the Joi schema of a query to parameters.
@@ -72,12 +73,15 @@ interface JoiSchemaPart {
 }
 
 const schemaNameOf = (schema: Schema): string | undefined =>
-  (schema as unknown as JoiSchemaPart).$_terms.metas?.find(({ schemaName }) => schemaName)?.schemaName;
+  (schema as unknown as JoiSchemaPart).$_terms.metas?.find(({ schemaName }) => schemaName)
+    ?.schemaName;
 
 function withDescribedParts(schema: Schema, context: SchemaContext): Schema {
   const describeEach = (part: unknown) =>
     Joi.isSchema(part) ? describePart(part as Schema, context) : undefined;
-  return (schema as unknown as JoiSchemaPart).$_modify({ each: describeEach, ref: false }) ?? schema;
+  return (
+    (schema as unknown as JoiSchemaPart).$_modify({ each: describeEach, ref: false }) ?? schema
+  );
 }
 
 /**
@@ -90,7 +94,9 @@ function describePart(part: Schema, context: SchemaContext): Schema {
   const schemaName = context.onNamed && schemaNameOf(part);
   if (schemaName === undefined) {
     const describedWhole = withDescribedParts(part, context);
-    return flags.empty === undefined || !context.hasNull ? describedWhole : describedWhole.empty().allow(null);
+    return flags.empty === undefined || !context.hasNull
+      ? describedWhole
+      : describedWhole.empty().allow(null);
   }
   context.onNamed?.(schemaName, part);
   const { presence = 'optional', description = '', default: defaultValue } = flags;
@@ -111,7 +117,12 @@ const references = Joi.extend((joi: Root) => ({
   jsonSchema(schema: JoiSchemaPart, json: object) {
     const [referenceMeta] = schema.$_terms.metas as [{ schemaName: string; isNullable: boolean }];
     const targetReference = schemaRef(referenceMeta.schemaName);
-    return { ...json, ...(referenceMeta.isNullable ? { oneOf: [targetReference, { type: 'null' }] } : targetReference) };
+    return {
+      ...json,
+      ...(referenceMeta.isNullable
+        ? { oneOf: [targetReference, { type: 'null' }] }
+        : targetReference),
+    };
   },
 })) as { reference(): Schema };
 
@@ -122,10 +133,21 @@ const references = Joi.extend((joi: Root) => ({
 function rewriteJson(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(rewriteJson);
   if (typeof json !== 'object' || json === null) return json;
-  const { pattern, default: defaultValue, description, properties, ...otherKeywords } = json as JoiJson;
-  const descriptionWords = [description, defaultValue !== undefined && `Default: \`${String(defaultValue)}\`.`];
+  const {
+    pattern,
+    default: defaultValue,
+    description,
+    properties,
+    ...otherKeywords
+  } = json as JoiJson;
+  const descriptionWords = [
+    description,
+    defaultValue !== undefined && `Default: \`${String(defaultValue)}\`.`,
+  ];
   return {
-    ...(descriptionWords.some(Boolean) && { description: descriptionWords.filter(Boolean).join(' ') }),
+    ...(descriptionWords.some(Boolean) && {
+      description: descriptionWords.filter(Boolean).join(' '),
+    }),
     ...(properties && { properties: mapValues(properties, rewriteJson) }),
     ...mapValues(otherKeywords, rewriteJson),
     ...(pattern !== undefined && portablePattern(pattern)),

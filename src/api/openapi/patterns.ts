@@ -57,6 +57,8 @@ export function withExamples<T>(documentPart: T): T {
   const { pattern } = partWithExamples;
   const example = typeof pattern === 'string' ? examplesByPattern[pattern] : undefined;
   return (
-    example === undefined || 'examples' in partWithExamples ? partWithExamples : { ...partWithExamples, examples: [example] }
+    example === undefined || 'examples' in partWithExamples
+      ? partWithExamples
+      : { ...partWithExamples, examples: [example] }
   ) as T;
 }

@@ -87,10 +87,12 @@ const batchRequest = {
     },
   },
 };
-const csvParameters = queryParametersOf(batchQuery, () => {}).map(({ required: _, ...parameter }) => ({
-  ...parameter,
-  description: `Of CSV: ${parameter.description}`,
-}));
+const csvParameters = queryParametersOf(batchQuery, () => {}).map(
+  ({ required: _, ...parameter }) => ({
+    ...parameter,
+    description: `Of CSV: ${parameter.description}`,
+  }),
+);
 const rowNumbers = { rows: { rows: [2] } };
 /** Errors of a command after which the batch runs. */
 const runErrors: ErrorCode[] = [

@@ -13,7 +13,12 @@ It is signed as [Standard Webhooks](https://www.standardwebhooks.com) says, with
 signature before you believe the body.
 `.trim();
 
-const headerParameter = (name: string, headerDescription: string, schema: JsonSchema, example: string): ApiParameter => ({
+const headerParameter = (
+  name: string,
+  headerDescription: string,
+  schema: JsonSchema,
+  example: string,
+): ApiParameter => ({
   name,
   in: 'header',
   required: true,
@@ -74,7 +79,10 @@ export const webhookItems = {
       description:
         'The same for a batch with a `callbackUrl`: once each time that it ends, or waits for an approval. It tells counts only.',
       security: [],
-      parameters: signatureParameters('Another one for each end.', `${exampleBatchId}-1795244419567`),
+      parameters: signatureParameters(
+        'Another one for each end.',
+        `${exampleBatchId}-1795244419567`,
+      ),
       requestBody: {
         required: true,
         content: {

@@ -18,11 +18,16 @@ type SchemaProperties = Record<string, JsonSchema>;
 /** Schemas of requests that Joi can't convert to forms which generators of clients read. */
 export const writtenRequests: Record<string, (referTo: SchemaReferrer) => JsonSchema> = {
   CreateTaskRequest: (referTo) => ({
-    oneOf: [referTo('GeneratePagesTask', generatePagesTaskBody), referTo('PromptTask', promptTaskBody)],
+    oneOf: [
+      referTo('GeneratePagesTask', generatePagesTaskBody),
+      referTo('PromptTask', promptTaskBody),
+    ],
   }),
   // the rows are checked one by one
   BatchRequest(referTo) {
-    const { properties, ...schema } = jsonSchemaOf(batchBody, referTo) as { properties: SchemaProperties };
+    const { properties, ...schema } = jsonSchemaOf(batchBody, referTo) as {
+      properties: SchemaProperties;
+    };
     const rows = { ...properties['rows'], items: referTo('BatchRowRequest', batchRow) };
     return { ...schema, properties: { ...properties, rows } };
   },
@@ -34,7 +39,9 @@ export const writtenRequests: Record<string, (referTo: SchemaReferrer) => JsonSc
   }),
   // with one pattern for the name: Joi writes two, as an `allOf`
   SiteAuthorRequest(referTo) {
-    const { properties, ...schema } = jsonSchemaOf(author, referTo) as { properties: SchemaProperties };
+    const { properties, ...schema } = jsonSchemaOf(author, referTo) as {
+      properties: SchemaProperties;
+    };
     const { type, maxLength } = properties['name']!;
     const name = { type, maxLength, pattern: '^\\s*[^<>\\s][^<>]*$' };
     return { ...schema, properties: { ...properties, name } };
@@ -55,7 +62,10 @@ export const writtenRequests: Record<string, (referTo: SchemaReferrer) => JsonSc
 };
 
 /** @param variants by the `type` that tells them apart */
-function discriminatedUnion(referTo: SchemaReferrer, variants: Record<string, [name: string, schema: Schema]>) {
+function discriminatedUnion(
+  referTo: SchemaReferrer,
+  variants: Record<string, [name: string, schema: Schema]>,
+) {
   const references = Object.values(variants).map(([name, schema]) => referTo(name, schema));
   const mapping = Object.fromEntries(
     Object.entries(variants).map(([value, [name]]) => [value, schemaRef(name)['$ref']]),

@@ -17,8 +17,9 @@ const withWebhooks = {
   statePlugins: {
     spec: {
       wrapActions: {
-        updateJsonSpec: (updateSpec: (document: object) => unknown) => (document: ReferencedDocument) =>
-          updateSpec({ ...document, webhooks: document.components.pathItems }),
+        updateJsonSpec:
+          (updateSpec: (document: object) => unknown) => (document: ReferencedDocument) =>
+            updateSpec({ ...document, webhooks: document.components.pathItems }),
       },
     },
   },

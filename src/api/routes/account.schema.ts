@@ -23,7 +23,8 @@ const consolePath = Joi.string()
   .pattern(/^\/[!-~]*$/, 'a path')
   .custom(
     (givenPath: string, helpers) =>
-      ownPath(givenPath, placeholderOrigin) ?? helpers.error('string.pattern.name', { name: 'a path' }),
+      ownPath(givenPath, placeholderOrigin) ??
+      helpers.error('string.pattern.name', { name: 'a path' }),
   );
 
 /** The fields of all bodies of `/auth/…`; each body has some of them. */

@@ -1,4 +1,9 @@
-import type { SignedInAccount, OneTimeLink, SessionApiKey, SignInOptions } from '../../contract/answers.ts';
+import type {
+  SignedInAccount,
+  OneTimeLink,
+  SessionApiKey,
+  SignInOptions,
+} from '../../contract/answers.ts';
 import {
   type ApiContext,
   type ApiMiddleware,
@@ -35,7 +40,10 @@ type AccountRouteDeps = AuthRouteDeps & SomeApiDeps<'audit'>;
 export function accountRoutes(deps: AccountRouteDeps): ApiRouter {
   const router = createRouter();
   const withSession = requireSession(deps);
-  const writeChecks: ApiMiddleware[] = [sameOrigin(deps.publicUrl), jsonBody({ maxBytes: mostBytes })];
+  const writeChecks: ApiMiddleware[] = [
+    sameOrigin(deps.publicUrl),
+    jsonBody({ maxBytes: mostBytes }),
+  ];
   router.get('/account/options', (ctx) => showOptions(ctx, deps));
   router.get('/account', withSession, (ctx) => showAccount(ctx, deps));
   router.post('/account/key', ...writeChecks, withSession, validate(keyBody), (ctx) =>
@@ -93,7 +101,10 @@ async function showAccount(ctx: ApiContext, { accounts }: AccountRouteDeps): Pro
 }
 
 /** POST /account/key */
-async function mintKey(ctx: ApiContext<ValidBody<{ organizationId: string }>>, { accounts }: AccountRouteDeps) {
+async function mintKey(
+  ctx: ApiContext<ValidBody<{ organizationId: string }>>,
+  { accounts }: AccountRouteDeps,
+) {
   const mintedKey: SessionApiKey = await accounts.memberships.mintKey(
     sessionOf(ctx),
     ctx.state.body.organizationId,
@@ -114,7 +125,10 @@ async function createOrganization(
  * POST /account/organizations/{organizationId}/leave. Needs no key, so that every member can leave,
  * also a viewer.
  */
-async function leaveOrganization(ctx: ApiContext, { accounts, audit }: AccountRouteDeps): Promise<void> {
+async function leaveOrganization(
+  ctx: ApiContext,
+  { accounts, audit }: AccountRouteDeps,
+): Promise<void> {
   const { userId } = sessionOf(ctx);
   const organizationId = pathParameter(ctx, 'organizationId');
   const { email: subject } = await accounts.members.leave(organizationId, userId);
@@ -125,7 +139,9 @@ async function leaveOrganization(ctx: ApiContext, { accounts, audit }: AccountRo
 /** GET /account/invitations/{id} */
 async function showInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promise<void> {
   const id = pathParameter(ctx, 'id').toLowerCase(); // spellings in another case count together
-  const invitationOffer = await countUnknownTokens(ctx, deps, () => deps.accounts.invitations.offer(id));
+  const invitationOffer = await countUnknownTokens(ctx, deps, () =>
+    deps.accounts.invitations.offer(id),
+  );
   await countToken(ctx, deps.rateLimits, id);
   ctx.body = invitationOffer;
 }
@@ -160,7 +176,9 @@ async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: 
 /** POST /account/link/check */
 async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: AccountRouteDeps) {
   const { token } = ctx.state.body;
-  const link: OneTimeLink = await countUnknownTokens(ctx, deps, () => deps.accounts.links.check(token));
+  const link: OneTimeLink = await countUnknownTokens(ctx, deps, () =>
+    deps.accounts.links.check(token),
+  );
   await countToken(ctx, deps.rateLimits, token);
   ctx.body = link;
 }

@@ -28,8 +28,12 @@ export function assistantRoutes(deps: AssistantRouteDeps): ApiRouter {
   const isOn = whereOAuthIsOn(deps.accounts.assistants);
   const writeChecks: ApiMiddleware[] = [isOn, fromConsole, jsonBody({ maxBytes: mostBytes })];
   router.get('/account/assistants', withSession, (ctx) => listOwnAssistants(ctx, deps));
-  router.post('/account/assistants/check', ...writeChecks, withSession, validate(consentBody), (ctx) =>
-    checkConsent(ctx, deps),
+  router.post(
+    '/account/assistants/check',
+    ...writeChecks,
+    withSession,
+    validate(consentBody),
+    (ctx) => checkConsent(ctx, deps),
   );
   router.post('/account/assistants', ...writeChecks, withSession, validate(decisionBody), (ctx) =>
     decideConsent(ctx, deps),
@@ -50,13 +54,19 @@ async function listOwnAssistants(ctx: ApiContext, { accounts }: AssistantRouteDe
 }
 
 /** POST /account/assistants/check */
-async function checkConsent(ctx: ApiContext<ValidBody<{ query: string }>>, deps: AssistantRouteDeps): Promise<void> {
+async function checkConsent(
+  ctx: ApiContext<ValidBody<{ query: string }>>,
+  deps: AssistantRouteDeps,
+): Promise<void> {
   const headers = webHeaders(ctx, deps.publicUrl());
   ctx.body = await deps.accounts.assistants.check(ctx.state.body.query, headers);
 }
 
 /** POST /account/assistants: allows a program to act, or refuses it. */
-async function decideConsent(ctx: ApiContext<ValidBody<ConsentDecision>>, deps: AssistantRouteDeps): Promise<void> {
+async function decideConsent(
+  ctx: ApiContext<ValidBody<ConsentDecision>>,
+  deps: AssistantRouteDeps,
+): Promise<void> {
   const { accounts, audit, publicUrl } = deps;
   const { userId } = sessionOf(ctx);
   const { organizationId } = ctx.state.body;
@@ -79,7 +89,10 @@ async function decideConsent(ctx: ApiContext<ValidBody<ConsentDecision>>, deps: 
 }
 
 /** POST /account/assistants/{assistantId}/disconnect */
-async function disconnectOwnAssistant(ctx: ApiContext, { accounts, audit }: AssistantRouteDeps): Promise<void> {
+async function disconnectOwnAssistant(
+  ctx: ApiContext,
+  { accounts, audit }: AssistantRouteDeps,
+): Promise<void> {
   const { userId } = sessionOf(ctx);
   const endedAssistant = await accounts.assistants.end(pathParameter(ctx, 'assistantId'), userId);
   await audit.record({

@@ -1,4 +1,4 @@
-import type { AuditEntryResponse as EntryAnswer } from '../../contract/answers.ts';
+import type { AuditEntryResponse } from '../../contract/answers.ts';
 import { type ApiContext, type ApiRouter, callerIdentity, type ValidQuery } from '../context.ts';
 import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
@@ -22,14 +22,19 @@ async function listAudit(
   { audit, makers }: AuditRouteDeps,
 ): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
-  const { entries, more: hasMore } = await audit.list(callerIdentity(ctx).organizationId, { limit, after });
+  const { entries, more: hasMore } = await audit.list(callerIdentity(ctx).organizationId, {
+    limit,
+    after,
+  });
   const memberNames = await makers.named(
     entries.map(({ userId }) => (userId === null ? null : { userId })),
   );
-  const keyNames = await makers.named(entries.map(({ keyId }) => (keyId === null ? null : { keyId })));
+  const keyNames = await makers.named(
+    entries.map(({ keyId }) => (keyId === null ? null : { keyId })),
+  );
   const lastEntry = entries.at(-1);
   ctx.body = {
-    entries: entries.map(({ at, action, subject, address }, index): EntryAnswer => ({
+    entries: entries.map(({ at, action, subject, address }, index): AuditEntryResponse => ({
       at,
       person: memberNames[index] ?? null,
       key: keyNames[index] ?? null,

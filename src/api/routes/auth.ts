@@ -93,7 +93,10 @@ async function signUp(ctx: AuthBodyContext, deps: AuthRouteDeps): Promise<void> 
 /** POST /auth/sign-in/email */
 async function signIn(ctx: AuthBodyContext, deps: AuthRouteDeps): Promise<void> {
   const { email = '' } = ctx.state.body;
-  const { queueKey, takeBack } = await deps.signInLimits.count({ ...clientFingerprint(ctx, deps), email });
+  const { queueKey, takeBack } = await deps.signInLimits.count({
+    ...clientFingerprint(ctx, deps),
+    email,
+  });
   await passToAuth(ctx, deps, ctx.state.body, queueKey);
   await takeBack();
   rememberDevice(ctx, deps, email);
@@ -111,7 +114,11 @@ export function clientFingerprint(ctx: ApiContext, { publicUrl }: AuthRouteDeps)
  */
 export function rememberDevice(ctx: ApiContext, deps: AuthRouteDeps, email: string): void {
   const cookieValue = deps.signInLimits.remember(email, clientFingerprint(ctx, deps).device);
-  setOwnCookie(ctx, { name: 'device', value: cookieValue, seconds: DEVICE_SECONDS }, deps.publicUrl());
+  setOwnCookie(
+    ctx,
+    { name: 'device', value: cookieValue, seconds: DEVICE_SECONDS },
+    deps.publicUrl(),
+  );
 }
 
 /**
@@ -129,7 +136,9 @@ async function signInAtProvider(ctx: AuthBodyContext, deps: AuthRouteDeps): Prom
     callbackURL: ownUrl(callbackURL),
     errorCallbackURL: ownUrl(errorCallbackURL),
   };
-  const { url } = (await passToAuth(ctx, deps, { ...signInRequest, disableRedirect: true })) as { url?: string };
+  const { url } = (await passToAuth(ctx, deps, { ...signInRequest, disableRedirect: true })) as {
+    url?: string;
+  };
   ctx.body = { url };
 }
 
@@ -144,7 +153,9 @@ async function returnFromProvider(ctx: ApiContext, deps: AuthRouteDeps): Promise
   // HEAD requests, e.g. by link scanners, must not use up the code
   if (ctx.method === 'HEAD') return ctx.redirect('/sign-in');
   await passToAuth(ctx, deps);
-  const cookiePairs = [ctx.response.get('Set-Cookie') ?? []].flat().map((cookieLine) => cookieLine.split(';', 1)[0]);
+  const cookiePairs = [ctx.response.get('Set-Cookie') ?? []]
+    .flat()
+    .map((cookieLine) => cookieLine.split(';', 1)[0]);
   const { session } = await deps.accounts.session(new Headers({ cookie: cookiePairs.join('; ') }));
   if (session) rememberDevice(ctx, deps, session.email);
 }
@@ -193,7 +204,10 @@ async function passToAuth(
   });
   const response = await accounts.answer(request, queueKey);
   const responseText = await response.text();
-  const authAnswer = (responseText === '' ? {} : JSON.parse(responseText)) as { code?: string; message?: string };
+  const authAnswer = (responseText === '' ? {} : JSON.parse(responseText)) as {
+    code?: string;
+    message?: string;
+  };
   if (response.status >= 400) refuseAuth(ctx, response.status, authAnswer);
   setCookies(ctx, response.headers.getSetCookie());
   const location = response.headers.get('location');

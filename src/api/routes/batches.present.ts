@@ -6,7 +6,10 @@ import type { BatchView, RowWithStates } from '../../tasks/batches/read.ts';
 import { presentNotes } from './tasks.present.ts';
 
 /** Batches with the names of their makers. Fields are named, so that no other one is exposed. */
-export async function presentBatches(makers: CreatorNames, views: BatchView[]): Promise<BatchResponse[]> {
+export async function presentBatches(
+  makers: CreatorNames,
+  views: BatchView[],
+): Promise<BatchResponse[]> {
   const creatorNames = await makers.named(views.map(({ batch }) => batch.createdBy));
   return views.map(({ batch, counts, builds, previewUrl }, index) => {
     const { batchId, siteId, status, errorMessage, title, publish, onWarnings } = batch;

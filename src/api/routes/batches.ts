@@ -102,19 +102,31 @@ function addCommands(router: ApiRouter, deps: BatchRouteDeps): void {
     const commandInput = { batchId: batchIdOf(ctx), ...ctx.state.body };
     await answerBatch(ctx, deps, await approveRows(callerOf(ctx), deps, commandInput));
   });
-  router.post('/agent/batches/:batchId/skip', ...entryChecks, ...validBody(skipBody), async (ctx) => {
-    const commandInput = { batchId: batchIdOf(ctx), ...ctx.state.body };
-    await answerBatch(ctx, deps, await skipRows(callerOf(ctx), deps, commandInput));
-  });
+  router.post(
+    '/agent/batches/:batchId/skip',
+    ...entryChecks,
+    ...validBody(skipBody),
+    async (ctx) => {
+      const commandInput = { batchId: batchIdOf(ctx), ...ctx.state.body };
+      await answerBatch(ctx, deps, await skipRows(callerOf(ctx), deps, commandInput));
+    },
+  );
 }
 
 /** Answers with a batch as it is now. */
-async function answerBatch(ctx: ApiContext, { makers }: BatchRouteDeps, view: BatchView): Promise<void> {
+async function answerBatch(
+  ctx: ApiContext,
+  { makers }: BatchRouteDeps,
+  view: BatchView,
+): Promise<void> {
   ctx.body = await presentBatch(makers, view);
 }
 
 /** GET /agent/batches */
-async function answerBatchList(ctx: ApiContext<ValidQuery<BatchListQuery>>, deps: BatchRouteDeps): Promise<void> {
+async function answerBatchList(
+  ctx: ApiContext<ValidQuery<BatchListQuery>>,
+  deps: BatchRouteDeps,
+): Promise<void> {
   const { batches, more: hasMore } = await listBatches(callerOf(ctx), deps, ctx.state.query);
   const lastBatch = batches.at(-1)?.batch;
   ctx.body = {
@@ -124,7 +136,10 @@ async function answerBatchList(ctx: ApiContext<ValidQuery<BatchListQuery>>, deps
 }
 
 /** GET /agent/batches/{batchId}/rows */
-async function answerRowList(ctx: ApiContext<ValidQuery<RowListQuery>>, deps: BatchRouteDeps): Promise<void> {
+async function answerRowList(
+  ctx: ApiContext<ValidQuery<RowListQuery>>,
+  deps: BatchRouteDeps,
+): Promise<void> {
   const listInput = { batchId: batchIdOf(ctx), ...ctx.state.query };
   const { rows, more: hasMore } = await readRows(callerOf(ctx), deps, listInput);
   const lastRow = rows.at(-1)?.row;

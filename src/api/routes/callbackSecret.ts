@@ -14,20 +14,33 @@ type CallbackSecretRouteDeps = RouteDeps<'organizations'>;
  */
 export function callbackSecretRoutes(deps: CallbackSecretRouteDeps): ApiRouter {
   const router = createRouter();
-  router.get('/callback-secret', ...enter(deps, 'read', 'admin'), (ctx) => readCallbackSecret(ctx, deps));
-  const entryChecks = [...enter(deps, 'create', 'admin'), ...validBody(nothing, { optional: true })];
+  router.get('/callback-secret', ...enter(deps, 'read', 'admin'), (ctx) =>
+    readCallbackSecret(ctx, deps),
+  );
+  const entryChecks = [
+    ...enter(deps, 'create', 'admin'),
+    ...validBody(nothing, { optional: true }),
+  ];
   router.post('/callback-secret/rotate', ...entryChecks, (ctx) => rotateCallbackSecret(ctx, deps));
   return router;
 }
 
-async function readCallbackSecret(ctx: ApiContext, { organizations }: CallbackSecretRouteDeps): Promise<void> {
+async function readCallbackSecret(
+  ctx: ApiContext,
+  { organizations }: CallbackSecretRouteDeps,
+): Promise<void> {
   const { rotatedAt, previousUntil } = await organizations.callbackRotation(
     callerIdentity(ctx).organizationId,
   );
   ctx.body = { rotatedAt, previousUntil } satisfies CallbackSecret;
 }
 
-async function rotateCallbackSecret(ctx: ApiContext, { organizations }: CallbackSecretRouteDeps): Promise<void> {
-  const { callbackSecret, previousUntil } = await organizations.rotateCallbackSecret(auditActorOf(ctx));
+async function rotateCallbackSecret(
+  ctx: ApiContext,
+  { organizations }: CallbackSecretRouteDeps,
+): Promise<void> {
+  const { callbackSecret, previousUntil } = await organizations.rotateCallbackSecret(
+    auditActorOf(ctx),
+  );
   ctx.body = { callbackSecret, previousUntil } satisfies RotatedCallbackSecret;
 }

@@ -21,12 +21,16 @@ import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { callbackTestBody, type CallbackTestBody } from './tasks.schema.ts';
 import { checkCallback, taskCreator } from '../../tasks/start.ts';
 
-type CallbackRouteDeps = RouteDeps<'tasks' | 'makers' | 'checkCallbackUrl' | 'sendTest' | 'hasRoom'>;
+type CallbackRouteDeps = RouteDeps<
+  'tasks' | 'makers' | 'checkCallbackUrl' | 'sendTest' | 'hasRoom'
+>;
 
 /** Reading the deliveries of a task's callback, and delivering it again. */
 export function callbackRoutes(deps: CallbackRouteDeps): ApiRouter {
   const router = createRouter();
-  router.get('/agent/tasks/:taskId/callback', ...enter(deps, 'read'), (ctx) => readCallback(ctx, deps));
+  router.get('/agent/tasks/:taskId/callback', ...enter(deps, 'read'), (ctx) =>
+    readCallback(ctx, deps),
+  );
   const entryChecks = [...enter(deps, 'create'), roomOnDisk(deps)];
   router.post('/agent/tasks/:taskId/callback/redeliver', ...entryChecks, (ctx) =>
     redeliverCallback(ctx, deps),
@@ -37,7 +41,10 @@ export function callbackRoutes(deps: CallbackRouteDeps): ApiRouter {
   return router;
 }
 
-async function sendTestCallback(ctx: ApiContext<ValidBody<CallbackTestBody>>, deps: CallbackRouteDeps): Promise<void> {
+async function sendTestCallback(
+  ctx: ApiContext<ValidBody<CallbackTestBody>>,
+  deps: CallbackRouteDeps,
+): Promise<void> {
   const { url } = ctx.state.body;
   await checkCallback(url, deps);
   const { organizationId, signal } = requestWork(ctx);
@@ -72,7 +79,9 @@ function presentCallback(
   return {
     taskId,
     request: finished ? presentRequest(callbackUrl, taskId, callbackBody(taskId, finished)) : null,
-    deliveries: deliveries.map((delivery, index) => presentDelivery(delivery, requesterNames[index])),
+    deliveries: deliveries.map((delivery, index) =>
+      presentDelivery(delivery, requesterNames[index]),
+    ),
   };
 }
 

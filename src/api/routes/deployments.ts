@@ -40,7 +40,12 @@ export function deploymentRoutes(deps: DeploymentRouteDeps): ApiRouter {
       };
       const { callbackUrl } = ctx.state.body;
       ctx.body = presentStartedTask(
-        await startRestoreTask(callerOf(ctx), deps, { ...deploymentIds, callbackUrl }, readSubmission(ctx)),
+        await startRestoreTask(
+          callerOf(ctx),
+          deps,
+          { ...deploymentIds, callbackUrl },
+          readSubmission(ctx),
+        ),
       );
     },
   );

@@ -36,5 +36,8 @@ interface TaggedDocument {
 
 function tagDocument(document: object): TaggedDocument {
   const documentJson = JSON.stringify(document);
-  return { text: documentJson, etag: `"${createHash('sha256').update(documentJson).digest('base64url')}"` };
+  return {
+    text: documentJson,
+    etag: `"${createHash('sha256').update(documentJson).digest('base64url')}"`,
+  };
 }

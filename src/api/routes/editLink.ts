@@ -1,4 +1,8 @@
-import { createBatchEditLink, createTaskEditLink, type EditPagePorts } from '../../tasks/editLink.ts';
+import {
+  createBatchEditLink,
+  createTaskEditLink,
+  type EditPagePorts,
+} from '../../tasks/editLink.ts';
 import { type ApiRouter, batchIdOf, callerOf, taskIdOf } from '../context.ts';
 import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';

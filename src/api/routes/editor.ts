@@ -149,15 +149,29 @@ async function openSession(ctx: ApiContext, deps: EditorRouteDeps, key: string):
   ctx.body = { expiresAt: expiresAt.toISOString() };
 }
 
-const findEditedTask = (ctx: ApiContext, deps: EditorRouteDeps, slug: string): Promise<EditableTask> =>
+const findEditedTask = (
+  ctx: ApiContext,
+  deps: EditorRouteDeps,
+  slug: string,
+): Promise<EditableTask> =>
   findEditablePage(deps, callerIdentity(ctx).organizationId, { id: taskIdOf(ctx), slug });
 
 async function openEditorPage(ctx: ApiContext, deps: EditorRouteDeps, slug: string): Promise<void> {
   const task = await findEditedTask(ctx, deps, slug);
-  await answerPage(ctx, deps, task, await deps.editing.editor.open(task, slug, requestWork(ctx).signal));
+  await answerPage(
+    ctx,
+    deps,
+    task,
+    await deps.editing.editor.open(task, slug, requestWork(ctx).signal),
+  );
 }
 
-async function savePage(ctx: ApiContext, deps: EditorRouteDeps, slug: string, change: EditorChange): Promise<void> {
+async function savePage(
+  ctx: ApiContext,
+  deps: EditorRouteDeps,
+  slug: string,
+  change: EditorChange,
+): Promise<void> {
   const task = await findEditedTask(ctx, deps, slug);
   const page = await deps.editing.editor.save(task, slug, change, callerIdentity(ctx).userId);
   await settleEditedNotes(callerOf(ctx), deps, task, {
@@ -175,7 +189,12 @@ async function resolveNotesOnPage(
 ): Promise<void> {
   const task = await findEditedTask(ctx, deps, slug);
   await settlePageNotes(callerOf(ctx), deps, task, { slug, ...body });
-  await answerPage(ctx, deps, task, await deps.editing.editor.open(task, slug, requestWork(ctx).signal));
+  await answerPage(
+    ctx,
+    deps,
+    task,
+    await deps.editing.editor.open(task, slug, requestWork(ctx).signal),
+  );
 }
 
 async function answerPage(
@@ -206,12 +225,16 @@ function requirePerson(actionWords: string): ApiMiddleware {
 /** POST /edit/{taskId}/.publish */
 async function publishPages(ctx: ApiContext, deps: EditorRouteDeps): Promise<void> {
   const publishRequest = { taskId: taskIdOf(ctx) };
-  ctx.body = presentStartedTask(await startPublishTask(callerOf(ctx), deps, publishRequest, readSubmission(ctx)));
+  ctx.body = presentStartedTask(
+    await startPublishTask(callerOf(ctx), deps, publishRequest, readSubmission(ctx)),
+  );
 }
 
 /** GET /edit/{taskId}/.publish: the changes that publishing would put live. */
 async function answerPublishCheck(ctx: ApiContext, deps: EditorRouteDeps): Promise<void> {
-  ctx.body = presentPublishCheck(await previewPublish(callerOf(ctx), deps, taskIdOf(ctx), requestWork(ctx)));
+  ctx.body = presentPublishCheck(
+    await previewPublish(callerOf(ctx), deps, taskIdOf(ctx), requestWork(ctx)),
+  );
 }
 
 /** GET /edit/{taskId}/.publish/{publishId}: the state of a publish task. */
@@ -226,7 +249,10 @@ function presentPublish(view: TaskView): PublishView {
   if (view.status === 'failed') return { status: 'failed', error: view.errorMessage };
   if (view.status === 'completed') return { status: 'completed' };
   const externalWait = view.progress?.waitingFor;
-  return { status: 'running', ...(externalWait && !isQuestion(externalWait) && { waitsFor: externalWait.what }) };
+  return {
+    status: 'running',
+    ...(externalWait && !isQuestion(externalWait) && { waitsFor: externalWait.what }),
+  };
 }
 
 async function showFrame(

@@ -25,7 +25,9 @@ export function followUpRoutes(deps: FollowUpRouteDeps): ApiRouter {
       ...validBody(followUpBody, { optional: true }),
       async (ctx) => {
         const followUpRequest = { taskId: taskIdOf(ctx), ...ctx.state.body };
-        ctx.body = presentStartedTask(await useCase(callerOf(ctx), deps, followUpRequest, readSubmission(ctx)));
+        ctx.body = presentStartedTask(
+          await useCase(callerOf(ctx), deps, followUpRequest, readSubmission(ctx)),
+        );
       },
     );
   routeStart('/agent/tasks/:taskId/publish', startPublishTask);
@@ -43,7 +45,12 @@ export function followUpRoutes(deps: FollowUpRouteDeps): ApiRouter {
     ...validBody(answerBody),
     async (ctx) => {
       const taskId = taskIdOf(ctx);
-      await answerTaskQuestion(callerOf(ctx), deps, { taskId, ...ctx.state.body }, readSubmission(ctx));
+      await answerTaskQuestion(
+        callerOf(ctx),
+        deps,
+        { taskId, ...ctx.state.body },
+        readSubmission(ctx),
+      );
       ctx.body = { taskId, status: 'running' };
     },
   );

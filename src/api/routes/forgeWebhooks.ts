@@ -23,7 +23,10 @@ const readBody = bodyReader({ types: ['application/json'], maxBytes: BODY_BYTES 
  * POST /webhooks/forges/{siteId}: signed webhooks count for the site, all others for their sender's
  * address. So nobody else can use up a site's limit.
  */
-async function receiveWebhook(ctx: ApiContext, { forgeNews, rateLimits: limits }: ForgeWebhookRouteDeps) {
+async function receiveWebhook(
+  ctx: ApiContext,
+  { forgeNews, rateLimits: limits }: ForgeWebhookRouteDeps,
+) {
   const siteId = pathParameter(ctx, 'siteId').slice(0, 100);
   const request = { headers: ctx.req.headers, body: await readBody(ctx) };
   const { webhooks } = limits;

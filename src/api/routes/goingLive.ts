@@ -1,7 +1,7 @@
 import type {
   PushedPages,
   PageNames,
-  PublishCheckResponse as CheckAnswer,
+  PublishCheckResponse,
   RestoreCheckResponse,
 } from '../../contract/answers.ts';
 import type { PageLists } from '../../hosting/siteComparison.ts';
@@ -28,7 +28,9 @@ const MOST_NAMED_PAGES = 100;
 export function goingLiveRoutes(deps: GoingLiveDeps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/publish', ...enter(deps, 'read'), async (ctx) => {
-    ctx.body = presentPublishCheck(await previewPublish(callerOf(ctx), deps, taskIdOf(ctx), requestWork(ctx)));
+    ctx.body = presentPublishCheck(
+      await previewPublish(callerOf(ctx), deps, taskIdOf(ctx), requestWork(ctx)),
+    );
   });
   router.get('/sites/:siteId/deployments/:deploymentId/restore', ...enter(deps, 'read'), (ctx) =>
     answerRestoreCheck(ctx, deps),
@@ -37,7 +39,12 @@ export function goingLiveRoutes(deps: GoingLiveDeps): ApiRouter {
 }
 
 /** The changes that publishing a task would put live. */
-export const presentPublishCheck = ({ task, slugs, below: baseTasks, pushed }: PublishPreview): CheckAnswer => ({
+export const presentPublishCheck = ({
+  task,
+  slugs,
+  below: baseTasks,
+  pushed,
+}: PublishPreview): PublishCheckResponse => ({
   taskId: task.taskId,
   pages: namePages(slugs),
   tasks: baseTasks
@@ -56,9 +63,19 @@ async function answerRestoreCheck(ctx: ApiContext, deps: GoingLiveDeps): Promise
     siteId: pathParameter(ctx, 'siteId'),
     deploymentId: pathParameter(ctx, 'deploymentId'),
   };
-  const { deployment, lists } = await previewRestore(callerOf(ctx), deps, deploymentIds, requestWork(ctx));
+  const { deployment, lists } = await previewRestore(
+    callerOf(ctx),
+    deps,
+    deploymentIds,
+    requestWork(ctx),
+  );
   const { commit, name, deployedAt: at } = deployment;
-  ctx.body = { deploymentId: commit, name, at, ...presentPageLists(lists) } satisfies RestoreCheckResponse;
+  ctx.body = {
+    deploymentId: commit,
+    name,
+    at,
+    ...presentPageLists(lists),
+  } satisfies RestoreCheckResponse;
 }
 
 const presentPageLists = ({ created, modified, deleted }: PageLists): PushedPages => ({

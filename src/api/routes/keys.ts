@@ -1,4 +1,4 @@
-import type { ApiKeyResponse as KeyAnswer, IssuedApiKeyResponse } from '../../contract/answers.ts';
+import type { ApiKeyResponse, IssuedApiKeyResponse } from '../../contract/answers.ts';
 import type { ApiKey, IssuedApiKey } from '../../organizations/keyRows.ts';
 import {
   auditActorOf,
@@ -37,7 +37,9 @@ export function keyRoutes(deps: KeyRouteDeps): ApiRouter {
     listKeys(ctx, deps),
   );
   router.post('/keys', ...writeChecks, ...validBody(newKeyBody), (ctx) => createKey(ctx, deps));
-  router.post('/keys/:keyId/rotate', ...writeChecks, ...rotationChecks, (ctx) => rotateKey(ctx, deps));
+  router.post('/keys/:keyId/rotate', ...writeChecks, ...rotationChecks, (ctx) =>
+    rotateKey(ctx, deps),
+  );
   router.delete('/keys/:keyId', ...writeChecks, (ctx) => revokeKey(ctx, deps));
   return router;
 }
@@ -52,16 +54,27 @@ async function listKeys(
   const lastKey = keys.at(-1);
   ctx.body = {
     keys: keys.map((key, index) => presentKeyResponse(key, creatorNames[index] ?? null)),
-    nextCursor: hasMore && lastKey ? timeCursor.at({ at: lastKey.createdAt, id: lastKey.keyId }) : null,
+    nextCursor:
+      hasMore && lastKey ? timeCursor.at({ at: lastKey.createdAt, id: lastKey.keyId }) : null,
   };
 }
 
-async function createKey(ctx: ApiContext<ValidBody<NewKeyBody>>, deps: KeyRouteDeps): Promise<void> {
+async function createKey(
+  ctx: ApiContext<ValidBody<NewKeyBody>>,
+  deps: KeyRouteDeps,
+): Promise<void> {
   const { name, role, expiresAt: expires } = ctx.state.body;
-  await answerIssuedKey(ctx, deps, await deps.teamKeys.create(auditActorOf(ctx), { name, role, expires }));
+  await answerIssuedKey(
+    ctx,
+    deps,
+    await deps.teamKeys.create(auditActorOf(ctx), { name, role, expires }),
+  );
 }
 
-async function rotateKey(ctx: ApiContext<ValidBody<RotateKeyBody>>, deps: KeyRouteDeps): Promise<void> {
+async function rotateKey(
+  ctx: ApiContext<ValidBody<RotateKeyBody>>,
+  deps: KeyRouteDeps,
+): Promise<void> {
   const overlapMs = ctx.state.body.overlapHours * HOUR;
   await answerIssuedKey(
     ctx,
@@ -89,7 +102,7 @@ async function answerIssuedKey(
  * A key without secrets. Fields are named one by one, so that new fields are not exposed by
  * accident.
  */
-const presentKeyResponse = (key: ApiKey, createdBy: NamedMaker | null): KeyAnswer => ({
+const presentKeyResponse = (key: ApiKey, createdBy: NamedMaker | null): ApiKeyResponse => ({
   keyId: key.keyId,
   prefix: key.prefix,
   name: key.name,

@@ -22,7 +22,9 @@ export const dropBody = Joi.object<RemoveFactsBody>({
     .empty(null)
     .description('Only notes of this kind.')
     .meta({ schemaName: 'DroppableKind' }),
-  slots: idList('Only notes on these texts, by the ids of their slots: of the `page` that is named.'),
+  slots: idList(
+    'Only notes on these texts, by the ids of their slots: of the `page` that is named.',
+  ),
   notes: noteIds,
   publish,
   onWarnings,

@@ -27,9 +27,14 @@ export function noteRoutes(deps: NoteRouteDeps): ApiRouter {
       ctx.body = await removeNoteFacts(ctx, deps, ctx.state.body);
     },
   );
-  router.patch('/agent/tasks/:taskId/notes', ...entryChecks, ...validBody(notesBody), async (ctx) => {
-    ctx.body = { notes: await resolveTaskNotes(ctx, deps, ctx.state.body) };
-  });
+  router.patch(
+    '/agent/tasks/:taskId/notes',
+    ...entryChecks,
+    ...validBody(notesBody),
+    async (ctx) => {
+      ctx.body = { notes: await resolveTaskNotes(ctx, deps, ctx.state.body) };
+    },
+  );
   return router;
 }
 
@@ -41,7 +46,13 @@ async function resolveTaskNotes(ctx: ApiContext, deps: NoteRouteDeps, request: S
 }
 
 /** POST /agent/tasks/{taskId}/notes/drop */
-async function removeNoteFacts(ctx: ApiContext, deps: NoteRouteDeps, request: RemoveFactsBody): Promise<StartedTaskResponse> {
+async function removeNoteFacts(
+  ctx: ApiContext,
+  deps: NoteRouteDeps,
+  request: RemoveFactsBody,
+): Promise<StartedTaskResponse> {
   const removalRequest = { taskId: taskIdOf(ctx), ...request };
-  return presentStartedTask(await startDropNotes(callerOf(ctx), deps, removalRequest, readSubmission(ctx)));
+  return presentStartedTask(
+    await startDropNotes(callerOf(ctx), deps, removalRequest, readSubmission(ctx)),
+  );
 }

@@ -62,21 +62,36 @@ export function oauthRoutes({ accounts: { assistants }, rateLimits }: OAuthRoute
     ['token', tokenFields],
     ['revoke', revokeFields],
   ] as const)
-    router.post(`/auth/oauth2/${endpoint}`, isOn, countEndpoint('token'), oauthErrors(), async (ctx) => {
-      const tokenResponse = await assistants.token(endpoint, await readFormFields(ctx, fieldNames));
-      ctx.status = tokenResponse.status;
-      ctx.body = tokenResponse.body;
-    });
+    router.post(
+      `/auth/oauth2/${endpoint}`,
+      isOn,
+      countEndpoint('token'),
+      oauthErrors(),
+      async (ctx) => {
+        const tokenResponse = await assistants.token(
+          endpoint,
+          await readFormFields(ctx, fieldNames),
+        );
+        ctx.status = tokenResponse.status;
+        ctx.body = tokenResponse.body;
+      },
+    );
   return router;
 }
 
 const readForm = bodyReader({ types: [FORM], maxBytes: mostBytes });
 
 /** The named fields of a form. Others don't count. */
-async function readFormFields(ctx: ApiContext, fieldNames: readonly string[]): Promise<URLSearchParams> {
+async function readFormFields(
+  ctx: ApiContext,
+  fieldNames: readonly string[],
+): Promise<URLSearchParams> {
   const formParameters = new URLSearchParams((await readForm(ctx)).toString());
-  const repeatedName = fieldNames.find((name) => name !== 'resource' && formParameters.getAll(name).length > 1);
-  if (repeatedName !== undefined) throw new DomainError('INVALID_INPUT', `${repeatedName} is given twice`);
+  const repeatedName = fieldNames.find(
+    (name) => name !== 'resource' && formParameters.getAll(name).length > 1,
+  );
+  if (repeatedName !== undefined)
+    throw new DomainError('INVALID_INPUT', `${repeatedName} is given twice`);
   return new URLSearchParams([...formParameters].filter(([name]) => fieldNames.includes(name)));
 }
 
@@ -87,7 +102,8 @@ function oauthErrors(): ApiMiddleware {
       await next();
     } catch (error) {
       if (error instanceof RegistrationError) answerOAuthError(ctx, error.code, error.message);
-      else if (hasCode(error, 'INVALID_INPUT')) answerOAuthError(ctx, 'invalid_request', error.message);
+      else if (hasCode(error, 'INVALID_INPUT'))
+        answerOAuthError(ctx, 'invalid_request', error.message);
       else throw error;
     }
   };
@@ -101,7 +117,9 @@ function answerOAuthError(ctx: ApiContext, code: string, message: string): void 
 /** Limits the requests of a client's network. */
 function countRequests(limiter: RequestLimiter): ApiMiddleware {
   return async function countRequests(ctx, next) {
-    await countOrThrow('Too many requests from this address', [['address', limiter, networkOf(ctx.ip)]]);
+    await countOrThrow('Too many requests from this address', [
+      ['address', limiter, networkOf(ctx.ip)],
+    ]);
     await next();
   };
 }

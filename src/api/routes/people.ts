@@ -71,16 +71,26 @@ export function peopleRoutes(deps: PeopleRouteDeps): ApiRouter {
 }
 
 /** GET /organization */
-async function showOrganization(ctx: ApiContext, { organizations }: PeopleRouteDeps): Promise<void> {
+async function showOrganization(
+  ctx: ApiContext,
+  { organizations }: PeopleRouteDeps,
+): Promise<void> {
   ctx.body = await organizations.get(callerIdentity(ctx).organizationId);
 }
 
-async function recordEndedKeys(ctx: ApiContext, deps: PeopleRouteDeps, endedKeys: ApiKey[]): Promise<void> {
+async function recordEndedKeys(
+  ctx: ApiContext,
+  deps: PeopleRouteDeps,
+  endedKeys: ApiKey[],
+): Promise<void> {
   for (const key of endedKeys) await recordChange(ctx, deps, 'key.revoke', keyTitle(key));
 }
 
 /** PATCH /organization */
-async function changeOrganization(ctx: ApiContext<ValidBody<OrganizationChangeBody>>, deps: PeopleRouteDeps) {
+async function changeOrganization(
+  ctx: ApiContext<ValidBody<OrganizationChangeBody>>,
+  deps: PeopleRouteDeps,
+) {
   const { body } = ctx.state;
   const organization = await deps.organizations.change(callerIdentity(ctx).organizationId, body);
   const { name, tokensPerMonth } = organization;
@@ -102,16 +112,27 @@ async function listMembers(
     callerIdentity(ctx).organizationId,
     withoutUndefined({ limit, after }),
   );
-  ctx.body = { members, nextCursor: hasMore ? addressCursor.at(members.at(-1)?.email ?? '') : null };
+  ctx.body = {
+    members,
+    nextCursor: hasMore ? addressCursor.at(members.at(-1)?.email ?? '') : null,
+  };
 }
 
 /** PATCH /members/{memberId} */
-async function changeMember(ctx: ApiContext<ValidBody<RoleBody>>, deps: PeopleRouteDeps): Promise<void> {
+async function changeMember(
+  ctx: ApiContext<ValidBody<RoleBody>>,
+  deps: PeopleRouteDeps,
+): Promise<void> {
   const { role, endKeys } = ctx.state.body;
   const { members } = deps.accounts;
-  const memberChange = await members.changeRole(callerOf(ctx), pathParameter(ctx, 'memberId'), role, {
-    endKeys,
-  });
+  const memberChange = await members.changeRole(
+    callerOf(ctx),
+    pathParameter(ctx, 'memberId'),
+    role,
+    {
+      endKeys,
+    },
+  );
   const { member, endedKeys } = memberChange;
   await recordChange(ctx, deps, 'member.update', `${member.email}: ${member.role}`);
   await recordEndedKeys(ctx, deps, endedKeys);
@@ -119,7 +140,10 @@ async function changeMember(ctx: ApiContext<ValidBody<RoleBody>>, deps: PeopleRo
 }
 
 /** DELETE /members/{memberId} */
-async function removeMember(ctx: ApiContext<ValidQuery<RemovalQuery>>, deps: PeopleRouteDeps): Promise<void> {
+async function removeMember(
+  ctx: ApiContext<ValidQuery<RemovalQuery>>,
+  deps: PeopleRouteDeps,
+): Promise<void> {
   const { members } = deps.accounts;
   const memberRemoval = await members.remove(
     callerOf(ctx),

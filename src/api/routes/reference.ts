@@ -45,5 +45,8 @@ export function referenceRoutes(): ApiRouter {
 
 async function loadAsset(url: URL): Promise<BundledAsset> {
   const isScript = url.pathname.endsWith('.ts');
-  return createAsset(url.pathname, isScript ? Buffer.from(await bundleText(url)) : await readFile(url));
+  return createAsset(
+    url.pathname,
+    isScript ? Buffer.from(await bundleText(url)) : await readFile(url),
+  );
 }

@@ -23,17 +23,26 @@ type SharedWithMeRouteDeps = SharedTaskPorts & SessionDeps;
 export function sharedWithMeRoutes(deps: SharedWithMeRouteDeps): ApiRouter {
   const router = createRouter();
   const withSession = requireSession(deps);
-  router.get('/account/shared', withSession, validateQuery(sharedQuery), (ctx) => listSharedLinks(ctx, deps));
+  router.get('/account/shared', withSession, validateQuery(sharedQuery), (ctx) =>
+    listSharedLinks(ctx, deps),
+  );
   router.get('/account/shared/:shareId', withSession, (ctx) => openSharedLink(ctx, deps));
   return router;
 }
 
 /** GET /account/shared */
-async function listSharedLinks(ctx: ApiContext<ValidQuery<SharedQuery>>, deps: SharedWithMeRouteDeps): Promise<void> {
+async function listSharedLinks(
+  ctx: ApiContext<ValidQuery<SharedQuery>>,
+  deps: SharedWithMeRouteDeps,
+): Promise<void> {
   const { organizationId, limit, cursor: after } = ctx.state.query;
   if (!(await isMemberOf(ctx, deps, organizationId)))
     throw new DomainError('NOT_FOUND', 'Organization not found');
-  const { shares, next: nextPosition } = await listShareLinks(deps, organizationId, { access: 'view', limit, after });
+  const { shares, next: nextPosition } = await listShareLinks(deps, organizationId, {
+    access: 'view',
+    limit,
+    after,
+  });
   ctx.body = {
     shared: shares.map(
       ({ share: { shareId, createdAt, expiresAt }, createdBy, title, site }): SharedLink => ({

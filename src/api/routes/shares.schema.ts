@@ -1,5 +1,10 @@
 import { Joi } from '../../joi.ts';
-import { type ShareAccess, accesses, type NewShareLink, shareDays } from '../../organizations/shares.ts';
+import {
+  type ShareAccess,
+  accesses,
+  type NewShareLink,
+  shareDays,
+} from '../../organizations/shares.ts';
 import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
 import { taskIdText, uuidText } from './tasks.schema.ts';
 

@@ -1,4 +1,8 @@
-import type { ListedShareResponse, CreatedShareResponse, ShareResponse as ShareAnswer } from '../../contract/answers.ts';
+import type {
+  ListedShareResponse,
+  CreatedShareResponse,
+  ShareResponse,
+} from '../../contract/answers.ts';
 import type { ShareLink } from '../../organizations/shares.ts';
 import {
   type ApiContext,
@@ -63,7 +67,9 @@ export function sharedRoutes(deps: ShareRouteDeps): ApiRouter {
   const router = createRouter('/shared');
   const fromOwnPages = sameOrigin(() => deps.editing.publicUrl());
   const bodyChecks = validBody(openShareBody, { maxBytes: OPEN_BODY_BYTES });
-  router.post('/:shareId', fromOwnPages, ...bodyChecks, (ctx) => openShareLink(ctx, deps, ctx.state.body.key));
+  router.post('/:shareId', fromOwnPages, ...bodyChecks, (ctx) =>
+    openShareLink(ctx, deps, ctx.state.body.key),
+  );
   return router;
 }
 
@@ -79,7 +85,13 @@ export async function createShare(
 ): Promise<CreatedShareResponse> {
   const { organizationId, userId } = callerIdentity(ctx);
   const { taskId } = await findEditable(deps, organizationId, requestedTaskId);
-  const { share, key: linkKey } = await deps.shares.create({ organizationId, taskId, access, days, userId });
+  const { share, key: linkKey } = await deps.shares.create({
+    organizationId,
+    taskId,
+    access,
+    days,
+    userId,
+  });
   await recordChange(ctx, deps, 'share.create', `${taskId} (${access}, ${days} days)`);
   const linkUrl = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
   linkUrl.hash = `key=${linkKey}`;
@@ -87,12 +99,19 @@ export async function createShare(
 }
 
 /** GET /shares: the links of the whole organization. */
-async function answerShareLinks(ctx: ApiContext<ValidQuery<ShareListQuery>>, deps: ShareRouteDeps): Promise<void> {
+async function answerShareLinks(
+  ctx: ApiContext<ValidQuery<ShareListQuery>>,
+  deps: ShareRouteDeps,
+): Promise<void> {
   const { cursor: after, ...listFilters } = ctx.state.query;
-  const { shares, next: nextPosition } = await listShareLinks(deps, callerIdentity(ctx).organizationId, {
-    ...listFilters,
-    after,
-  });
+  const { shares, next: nextPosition } = await listShareLinks(
+    deps,
+    callerIdentity(ctx).organizationId,
+    {
+      ...listFilters,
+      after,
+    },
+  );
   ctx.body = {
     shares: shares.map(({ share, createdBy, title, site }): ListedShareResponse => {
       const siteId = site?.siteId ?? null;
@@ -117,7 +136,11 @@ export async function revokeShare(
  * POST /shared/{shareId}: the pages that the link opens. For an editing link, with addresses that
  * open the editor.
  */
-async function openShareLink(ctx: ApiContext, deps: ShareRouteDeps, linkKey: string): Promise<void> {
+async function openShareLink(
+  ctx: ApiContext,
+  deps: ShareRouteDeps,
+  linkKey: string,
+): Promise<void> {
   const share = await deps.shares.open(pathParameter(ctx, 'shareId'), linkKey);
   if (!share) return refuseKey(ctx, deps.rateLimits, 'the link has ended, or is none');
   await countLink(ctx, deps.rateLimits, 'open', { ...share, linkId: share.shareId });
@@ -132,7 +155,13 @@ function shareEditUrl({ editing }: ShareRouteDeps, share: ShareLink, slug: strin
   return editorUrl(editing.publicUrl(), { taskId, slug, token });
 }
 
-const presentShare = ({ shareId, taskId, access, createdAt, expiresAt }: ShareLink): ShareAnswer => ({
+const presentShare = ({
+  shareId,
+  taskId,
+  access,
+  createdAt,
+  expiresAt,
+}: ShareLink): ShareResponse => ({
   shareId,
   taskId,
   access,

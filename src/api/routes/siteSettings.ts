@@ -43,7 +43,9 @@ export function siteSettingRoutes(deps: SiteSettingRouteDeps): ApiRouter {
   router.post('/sites/check', ...fetchChecks, ...validBody(checkBody, bodyLimit), (ctx) =>
     checkSite(ctx, deps),
   );
-  router.post('/sites', ...fetchChecks, ...validBody(newSiteBody, bodyLimit), (ctx) => createSite(ctx, deps));
+  router.post('/sites', ...fetchChecks, ...validBody(newSiteBody, bodyLimit), (ctx) =>
+    createSite(ctx, deps),
+  );
   router.get('/sites/:siteId', ...enter(deps, 'read'), (ctx) => readSite(ctx, deps));
   router.patch('/sites/:siteId', ...fetchChecks, ...validBody(siteChangeBody, bodyLimit), (ctx) =>
     changeSite(ctx, deps),
@@ -62,9 +64,16 @@ export function siteSettingRoutes(deps: SiteSettingRouteDeps): ApiRouter {
 }
 
 /** POST /sites/check */
-async function checkSite(ctx: ApiContext<ValidBody<SiteCheckRequest>>, { siteSettings }: SiteSettingRouteDeps) {
+async function checkSite(
+  ctx: ApiContext<ValidBody<SiteCheckRequest>>,
+  { siteSettings }: SiteSettingRouteDeps,
+) {
   const { organizationId, signal } = requestWork(ctx);
-  const siteCheck: SiteCheckResponse = await siteSettings.check(organizationId, ctx.state.body, signal!);
+  const siteCheck: SiteCheckResponse = await siteSettings.check(
+    organizationId,
+    ctx.state.body,
+    signal!,
+  );
   ctx.body = siteCheck;
 }
 
@@ -86,7 +95,11 @@ async function readSite(ctx: ApiContext, deps: SiteSettingRouteDeps) {
 /** PATCH /sites/{siteId} */
 async function changeSite(ctx: ApiContext<ValidBody<SiteChange>>, deps: SiteSettingRouteDeps) {
   const site = await findRequestedSite(ctx, deps);
-  const secretFields = await deps.siteSettings.change(site, ctx.state.body, requestWork(ctx).signal!);
+  const secretFields = await deps.siteSettings.change(
+    site,
+    ctx.state.body,
+    requestWork(ctx).signal!,
+  );
   await recordChange(ctx, deps, 'site.update', ctx.state.body.name ?? site.name);
   await answerSite(ctx, deps, { siteId: site.siteId, ...secretFields });
 }
@@ -109,7 +122,9 @@ async function renewWebhookSecret(ctx: ApiContext, deps: SiteSettingRouteDeps) {
 
 /** POST /deploy-keys */
 async function addDeployKey(ctx: ApiContext, deps: SiteSettingRouteDeps) {
-  const deployKey: DeployKeyResponse = await deps.credentials.addDeployKey(callerIdentity(ctx).organizationId);
+  const deployKey: DeployKeyResponse = await deps.credentials.addDeployKey(
+    callerIdentity(ctx).organizationId,
+  );
   await recordChange(ctx, deps, 'deploy-key.create', deployKey.fingerprint);
   ctx.status = 201;
   ctx.body = deployKey;
@@ -117,7 +132,10 @@ async function addDeployKey(ctx: ApiContext, deps: SiteSettingRouteDeps) {
 
 async function findRequestedSite(ctx: ApiContext, { sites }: SiteSettingRouteDeps): Promise<Site> {
   const siteId = pathParameter(ctx, 'siteId');
-  const site = await findSite(sites, { organizationId: callerIdentity(ctx).organizationId, siteId });
+  const site = await findSite(sites, {
+    organizationId: callerIdentity(ctx).organizationId,
+    siteId,
+  });
   ctx.state.subject.siteId = site.siteId;
   return site;
 }

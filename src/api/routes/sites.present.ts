@@ -1,6 +1,12 @@
-import type { SiteResponse, RepositoryResponse, SiteSummary, SiteHost, SitePageResponse } from '../../contract/answers.ts';
+import type {
+  SiteResponse,
+  RepositoryResponse,
+  SiteSummary,
+  SiteHost,
+  SitePageResponse,
+} from '../../contract/answers.ts';
 import { withoutUndefined } from '../../contract/defined.ts';
-import type { Site as KnownSite, SiteRepository } from '../../contract/site.ts';
+import type { Site, SiteRepository } from '../../contract/site.ts';
 import { webhookPath } from '../../forges/keepHost.ts';
 import type { SitePagesPart } from '../../sites/pages/sitePages.ts';
 import type { ListedSite } from '../../organizations/siteList.ts';
@@ -48,7 +54,7 @@ function presentSite(site: ListedSite, liveAddress: LiveUrlLookup): Omit<SiteRes
   };
 }
 
-function presentHost({ siteId, ownHost }: KnownSite, publicUrl: URL): SiteHost {
+function presentHost({ siteId, ownHost }: Site, publicUrl: URL): SiteHost {
   if (!ownHost) return { type: 'embedded' };
   const { bypass, webhook, ...settings } = ownHost;
   return {
@@ -63,7 +69,13 @@ function presentHost({ siteId, ownHost }: KnownSite, publicUrl: URL): SiteHost {
 function presentRepository({ url, branch, root, credential }: SiteRepository): RepositoryResponse {
   const access = credential?.kind ?? 'open';
   const shownUrl = url.startsWith('file:') ? LOCAL_REPOSITORY : url;
-  return { url: shownUrl, branch, root, access, ...withoutUndefined({ publicKey: credential?.publicKey }) };
+  return {
+    url: shownUrl,
+    branch,
+    root,
+    access,
+    ...withoutUndefined({ publicKey: credential?.publicKey }),
+  };
 }
 
 /**

@@ -9,7 +9,9 @@ export const siteCursor = createCursor<SitePosition>(
   ([name, siteId]) => siteId + name,
   (cursorText) => {
     const siteId = cursorText.slice(0, ID_LENGTH);
-    return uuid.test(siteId) && !cursorText.includes('\0') ? [cursorText.slice(ID_LENGTH), siteId] : null;
+    return uuid.test(siteId) && !cursorText.includes('\0')
+      ? [cursorText.slice(ID_LENGTH), siteId]
+      : null;
   },
 );
 

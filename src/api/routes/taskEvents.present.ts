@@ -9,8 +9,14 @@ import { presentAddresses, presentView, unchangedSinceFinish } from './tasks.pre
  * A task's events in order. Those of a finished task end with `done`, which contains the status
  * view.
  */
-export function presentEvents({ view, events }: TaskSnapshot, changingFacts = unchangedSinceFinish): ServerSentEvent[] {
-  const presentedEvents = events.map((event) => ({ id: event.id, ...presentEvent(event, changingFacts.open) }));
+export function presentEvents(
+  { view, events }: TaskSnapshot,
+  changingFacts = unchangedSinceFinish,
+): ServerSentEvent[] {
+  const presentedEvents = events.map((event) => ({
+    id: event.id,
+    ...presentEvent(event, changingFacts.open),
+  }));
   if (view.status === 'running') return presentedEvents;
   const doneEvent: TaskStreamEvent = { event: 'done', data: presentView(view, changingFacts) };
   return [...presentedEvents, { id: (presentedEvents.at(-1)?.id ?? 0) + 1, ...doneEvent }];

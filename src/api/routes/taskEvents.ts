@@ -25,7 +25,11 @@ export function taskEventRoutes(deps: TaskEventRouteDeps): ApiRouter {
   const openStreams = createLongLivedResponses('open event streams');
   router.get('/agent/tasks/:taskId/events', ...enter(deps, 'read'), async (ctx) => {
     const { organizationId } = callerIdentity(ctx);
-    await streamEvents(ctx, deps, { organizationId, taskId: taskIdOf(ctx), gone: openStreams.begin(ctx) });
+    await streamEvents(ctx, deps, {
+      organizationId,
+      taskId: taskIdOf(ctx),
+      gone: openStreams.begin(ctx),
+    });
   });
   return router;
 }
@@ -34,7 +38,11 @@ export function taskEventRoutes(deps: TaskEventRouteDeps): ApiRouter {
 async function streamEvents(
   ctx: ApiContext,
   { watchers, heartbeatMs = HEARTBEAT_MS, ...deps }: TaskEventRouteDeps,
-  { organizationId, taskId, gone: disconnection }: { organizationId: string; taskId: string; gone: AbortSignal },
+  {
+    organizationId,
+    taskId,
+    gone: disconnection,
+  }: { organizationId: string; taskId: string; gone: AbortSignal },
 ): Promise<void> {
   const watched = await watchers.join(organizationId, taskId, disconnection);
   const lastSeenId = lastEventId(ctx);
@@ -47,7 +55,9 @@ async function streamEvents(
   ending.addEventListener('abort', () => setTimeout(() => ctx.res.destroy(), LINGER_MS).unref());
   ctx.set('X-Accel-Buffering', 'no');
   ctx.type = 'text/event-stream';
-  ctx.body = Readable.from(streamMessages(watched, { after: lastSeenId, heartbeatMs, ending, changing: readFacts }));
+  ctx.body = Readable.from(
+    streamMessages(watched, { after: lastSeenId, heartbeatMs, ending, changing: readFacts }),
+  );
 }
 
 /** The id after which the client continues. 0, i.e. the start, if it is not one of our ids. */

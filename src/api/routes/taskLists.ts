@@ -1,4 +1,4 @@
-import type { TaskSummaryResponse as SummaryAnswer } from '../../contract/answers.ts';
+import type { TaskSummaryResponse } from '../../contract/answers.ts';
 import { withoutUndefined } from '../../contract/defined.ts';
 import { presentPublications } from '../../tasks/publications.ts';
 import type { ListedTask } from '../../temporal/tasks/tasks.ts';
@@ -31,7 +31,7 @@ export async function listTasks(
   const taskPart = await tasks.list({ organizationId, ...query });
   const publicationSummaries = await presentPublications({ publications }, taskPart.tasks);
   const identities = await presentIdentities(makers, taskPart.tasks);
-  const presentListedTask = (task: ListedTask, index: number): SummaryAnswer => ({
+  const presentListedTask = (task: ListedTask, index: number): TaskSummaryResponse => ({
     ...presentSummary(task),
     ...identities[index]!,
     ...publicationSummaries[index]!,

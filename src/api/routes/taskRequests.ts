@@ -26,7 +26,10 @@ export function taskRequestRoutes(deps: TaskRequestRouteDeps): ApiRouter {
 }
 
 /** GET /agent/tasks/{taskId}/run */
-async function readRun(ctx: ApiContext, { tasks, runAddress }: TaskRequestRouteDeps): Promise<void> {
+async function readRun(
+  ctx: ApiContext,
+  { tasks, runAddress }: TaskRequestRouteDeps,
+): Promise<void> {
   const { taskId } = await tasks.find(callerIdentity(ctx).organizationId, taskIdOf(ctx));
   ctx.body = { taskId, runUrl: runAddress(taskId) } satisfies TaskRun;
 }

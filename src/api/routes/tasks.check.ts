@@ -38,10 +38,13 @@ export function readCheckBody(givenBody: unknown): TaskCheckBody {
   const rawBody = givenBody as { items: RequestedItems; linkFrom?: unknown };
   const byItem = Map.groupBy(details, (problem) => itemIndex(problem)!);
   const invalidItems = new Map(
-    [...byItem].map(([index, problems]) => [index, invalidItem(rawBody.items[index], problems)] as const),
+    [...byItem].map(
+      ([index, problems]) => [index, invalidItem(rawBody.items[index], problems)] as const,
+    ),
   );
   const items = rawBody.items.filter((_, index) => !invalidItems.has(index));
-  if (items.length > 0) return { body: checkAs(createTaskBody, { ...rawBody, items }), faulty: invalidItems };
+  if (items.length > 0)
+    return { body: checkAs(createTaskBody, { ...rawBody, items }), faulty: invalidItems };
   // a wrong linkFrom may be an item's problem
   const body: unknown = { ...result.value, items: [], linkFrom: undefined };
   return { body: body as CreateTaskRequest, faulty: invalidItems };
@@ -76,9 +79,14 @@ function invalidItem(
 }
 
 /** Merges checked and malformed items in the order of the request. */
-export function mergeInvalidItems(checkedItems: ItemCheck[], invalidItems: InvalidItems): InvalidItem[] {
+export function mergeInvalidItems(
+  checkedItems: ItemCheck[],
+  invalidItems: InvalidItems,
+): InvalidItem[] {
   const items: InvalidItem[] = [...checkedItems];
-  for (const index of [...invalidItems.keys()].toSorted((firstIndex, secondIndex) => firstIndex - secondIndex))
+  for (const index of [...invalidItems.keys()].toSorted(
+    (firstIndex, secondIndex) => firstIndex - secondIndex,
+  ))
     items.splice(index, 0, invalidItems.get(index)!);
   return items;
 }

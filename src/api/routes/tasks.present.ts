@@ -3,12 +3,12 @@ import type {
   TaskCheckResponse,
   CheckedItemResponse,
   CheckedNote,
-  NoteResponse as NoteAnswer,
+  NoteResponse,
   StartedTaskResponse,
   TaskStatusResponse,
   Task,
   TaskIdentityResponse,
-  TaskOutputResponse as OutputAnswer,
+  TaskOutputResponse,
   TaskUsageResponse,
 } from '../../contract/answers.ts';
 import type { CellRemark, CheckProblem, TaskCheck, TriedChanges } from '../../contract/check.ts';
@@ -39,7 +39,10 @@ export function presentStartedTask({ taskId, createdAt }: StartedTask): StartedT
  * The status view (docs/contract.md, section 4.2). Fields are named one by one, so that new fields
  * are not exposed by accident. Addresses that no longer work are null.
  */
-export function presentView(view: TaskView, changingFacts = unchangedSinceFinish): TaskStatusResponse {
+export function presentView(
+  view: TaskView,
+  changingFacts = unchangedSinceFinish,
+): TaskStatusResponse {
   const { taskId } = view;
   switch (view.status) {
     case 'running':
@@ -57,23 +60,41 @@ export function presentView(view: TaskView, changingFacts = unchangedSinceFinish
 }
 
 /** The view of a task as it was when it finished. */
-export const unchangedSinceFinish: ChangingFacts = { open: allUrlsOpen, states: [], cost: null, builds: 0 };
+export const unchangedSinceFinish: ChangingFacts = {
+  open: allUrlsOpen,
+  states: [],
+  cost: null,
+  builds: 0,
+};
 
 /** The fields by which people tell tasks apart, with the names of the makers. */
-export async function presentIdentities(makers: CreatorNames, tasks: TaskIdentity[]): Promise<TaskIdentityResponse[]> {
+export async function presentIdentities(
+  makers: CreatorNames,
+  tasks: TaskIdentity[],
+): Promise<TaskIdentityResponse[]> {
   const creatorNames = await makers.named(tasks.map(({ createdBy }) => createdBy));
-  return tasks.map(({ title, follows = null }, index) => ({ title, createdBy: creatorNames[index]!, follows }));
+  return tasks.map(({ title, follows = null }, index) => ({
+    title,
+    createdBy: creatorNames[index]!,
+    follows,
+  }));
 }
 
 /** The fields of one task's view besides its status. */
-export async function presentTask(makers: CreatorNames, taskIdentity: TaskFacts): Promise<TaskMetadataResponse> {
+export async function presentTask(
+  makers: CreatorNames,
+  taskIdentity: TaskFacts,
+): Promise<TaskMetadataResponse> {
   const [identity] = await presentIdentities(makers, [taskIdentity]);
   const { siteId, type, createdAt, template, restores } = taskIdentity;
   return { ...identity!, ...withoutUndefined({ siteId, type, createdAt, template, restores }) };
 }
 
 /** A task's view, with everything that may have changed since it finished. */
-export const presentRead = ({ view, live, ...changing }: TaskReading, about: TaskMetadataResponse): Task => ({
+export const presentRead = (
+  { view, live, ...changing }: TaskReading,
+  about: TaskMetadataResponse,
+): Task => ({
   ...presentView(view, changing),
   ...about,
   ...live,
@@ -100,7 +121,7 @@ export function createViewBodies() {
   };
 }
 
-function presentOutput(output: TaskOutput, changingFacts: ChangingFacts): OutputAnswer {
+function presentOutput(output: TaskOutput, changingFacts: ChangingFacts): TaskOutputResponse {
   const { open: openAddresses, states } = changingFacts;
   const { pagesCreated, pagesModified, pagesDeleted, summary, usage, pullRequestUrl } = output;
   const notes = presentNotes(output.notes ?? [], states);
@@ -126,14 +147,16 @@ export function presentChecked(
   invalidItems: InvalidItems,
 ): TaskCheckResponse {
   const items = mergeInvalidItems(checkedTask.items, invalidItems);
-  const presentedItems = items.map(({ targetPageSlug, unused, stays, remarks, ...item }): CheckedItemResponse => ({
-    targetPageSlug,
-    problems: item.problems.map(presentProblem),
-    unused,
-    stays: stays.map(({ slot, label, text }) => ({ slot, label, text })),
-    remarks: remarks.map(presentRemark),
-    notes: item.notes.map(presentNote),
-  }));
+  const presentedItems = items.map(
+    ({ targetPageSlug, unused, stays, remarks, ...item }): CheckedItemResponse => ({
+      targetPageSlug,
+      problems: item.problems.map(presentProblem),
+      unused,
+      stays: stays.map(({ slot, label, text }) => ({ slot, label, text })),
+      remarks: remarks.map(presentRemark),
+      notes: item.notes.map(presentNote),
+    }),
+  );
   const allProblems = [...problems, ...items.flatMap((item) => item.problems)];
   const templateIdentity = template && { language: template.language, home: template.home };
   return {
@@ -142,7 +165,10 @@ export function presentChecked(
     problems: problems.map(presentProblem),
     items: presentedItems,
     template: templateIdentity ?? null,
-    ...withoutUndefined({ changes: changes && presentChanges(changes), notes: notes?.map(presentNote) }),
+    ...withoutUndefined({
+      changes: changes && presentChanges(changes),
+      notes: notes?.map(presentNote),
+    }),
   };
 }
 
@@ -179,7 +205,7 @@ function presentUsage(
 
 /** Notes with their states. A note without a given state is open. */
 export const presentNotes = (notes: readonly Note[], states: readonly NoteStateView[]) =>
-  notes.map((note, index): NoteAnswer => {
+  notes.map((note, index): NoteResponse => {
     const { state, by, at, droppedIn } = states[index] ?? { state: 'open' as const };
     return {
       id: noteIdOf(note),
@@ -204,8 +230,16 @@ export const presentNote = (note: Note): CheckedNote => {
 };
 
 /** See docs/contract.md, section 4.4. */
-function presentPageResponse({ slug, publishedUrl, externalId, ...page }: Page, openAddresses: OpenUrls) {
-  return withoutUndefined({ slug, ...presentAddresses(page, openAddresses), publishedUrl, externalId });
+function presentPageResponse(
+  { slug, publishedUrl, externalId, ...page }: Page,
+  openAddresses: OpenUrls,
+) {
+  return withoutUndefined({
+    slug,
+    ...presentAddresses(page, openAddresses),
+    publishedUrl,
+    externalId,
+  });
 }
 
 export const presentAddresses = (

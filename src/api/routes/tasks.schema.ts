@@ -29,10 +29,16 @@ const limitedInteger = (maximum: number, description: string, minimum = 1) =>
   Joi.number().integer().min(minimum).max(maximum).empty(null).description(description);
 
 export const budget = Joi.object({
-  turns: limitedInteger(200, "Calls of the model, or turns of the embedded agent's, in a prompt task."),
+  turns: limitedInteger(
+    200,
+    "Calls of the model, or turns of the embedded agent's, in a prompt task.",
+  ),
   tokens: limitedInteger(50_000_000, 'Tokens of all calls of the model, read and written.'),
   minutes: limitedInteger(240, 'Minutes of working time.'),
-  pagesChanged: limitedInteger(limits.pagesPerTask, 'Pages that a prompt task may create or modify.'),
+  pagesChanged: limitedInteger(
+    limits.pagesPerTask,
+    'Pages that a prompt task may create or modify.',
+  ),
   pagesDeleted: limitedInteger(
     limits.pagesPerTask,
     'Pages that a prompt task may delete. The home page is never deleted.',
@@ -164,9 +170,10 @@ export const generatePagesTaskBody = Joi.object({
 }).label('body');
 
 /** The optional body of publish and retry. */
-export const followUpBody = Joi.object<Omit<FollowUpRequest, 'taskId'>>({ callbackUrl, title }).label(
-  'body',
-);
+export const followUpBody = Joi.object<Omit<FollowUpRequest, 'taskId'>>({
+  callbackUrl,
+  title,
+}).label('body');
 
 /** The body of POST /agent/tasks/{taskId}/answer. */
 export const answerBody = Joi.object<Omit<AnswerRequest, 'taskId'>>({

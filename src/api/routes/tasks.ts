@@ -5,7 +5,14 @@ import { readTask, type ReadTaskPorts } from '../../tasks/read.ts';
 import type { TaskCheckResponse } from '../../contract/answers.ts';
 import type { RequestCaller } from '../../tasks/caller.ts';
 import type { JobOwner } from '../../threads/threads.ts';
-import { type ApiContext, type ApiRouter, callerOf, readSubmission, taskIdOf, requestWork } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  callerOf,
+  readSubmission,
+  taskIdOf,
+  requestWork,
+} from '../context.ts';
 import type { RouteDeps } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
@@ -13,7 +20,12 @@ import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { waitForEnd } from '../waitForEnd.ts';
-import { createViewBodies, presentChecked, presentStartedTask, presentTask } from './tasks.present.ts';
+import {
+  createViewBodies,
+  presentChecked,
+  presentStartedTask,
+  presentTask,
+} from './tasks.present.ts';
 import { readCheckBody } from './tasks.check.ts';
 import { createTaskBody } from './tasks.schema.ts';
 
@@ -24,7 +36,9 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   const router = createRouter();
   const entryChecks = [...enter(deps, 'create'), roomOnDisk(deps)];
   router.post('/agent/tasks', ...entryChecks, ...validBody(createTaskBody), async (ctx) => {
-    ctx.body = presentStartedTask(await createTask(callerOf(ctx), deps, ctx.state.body, readSubmission(ctx)));
+    ctx.body = presentStartedTask(
+      await createTask(callerOf(ctx), deps, ctx.state.body, readSubmission(ctx)),
+    );
   });
   router.post('/agent/tasks/check', ...enter(deps, 'check'), jsonBody(), async (ctx) => {
     ctx.body = await answerTaskCheck(callerOf(ctx), deps, ctx.state.body, requestWork(ctx));
@@ -32,7 +46,10 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   const presentBody = createViewBodies();
   router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), async (ctx) => {
     const waitSeconds = preferredWait(ctx);
-    if (waitSeconds > 0 && (await waitForEnd(ctx, deps, { taskId: taskIdOf(ctx), ms: waitSeconds * 1_000 })))
+    if (
+      waitSeconds > 0 &&
+      (await waitForEnd(ctx, deps, { taskId: taskIdOf(ctx), ms: waitSeconds * 1_000 }))
+    )
       ctx.set('Preference-Applied', `wait=${waitSeconds}`);
     const foundTask = await readTask(callerOf(ctx), deps, taskIdOf(ctx));
     ctx.type = 'json';
@@ -44,7 +61,7 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
 /**
  * Says what would become of a task, without starting it.
  * @param givenBody the request, as it was sent
- * @throws DomainError as `create`, but for what is wrong with an item
+ * @throws DomainError as `createTask`, but for what is wrong with an item
  */
 export async function answerTaskCheck(
   caller: RequestCaller,
@@ -67,7 +84,9 @@ const LONGEST_S = 50;
 function preferredWait(ctx: ApiContext): number {
   try {
     const [waitSeconds] = parseDictionary(ctx.get('Prefer')).get('wait') ?? [];
-    return typeof waitSeconds === 'number' ? Math.min(Math.max(Math.trunc(waitSeconds), 0), LONGEST_S) : 0;
+    return typeof waitSeconds === 'number'
+      ? Math.min(Math.max(Math.trunc(waitSeconds), 0), LONGEST_S)
+      : 0;
   } catch {
     return 0;
   }

@@ -19,7 +19,9 @@ type TeamAssistantRouteDeps = RouteDeps<'accounts' | 'audit'>;
 export function teamAssistantRoutes(deps: TeamAssistantRouteDeps): ApiRouter {
   const router = createRouter();
   const validQuery = validateQuery(timeListQuery('assistants'));
-  router.get('/assistants', ...enter(deps, 'read'), validQuery, (ctx) => listTeamAssistants(ctx, deps));
+  router.get('/assistants', ...enter(deps, 'read'), validQuery, (ctx) =>
+    listTeamAssistants(ctx, deps),
+  );
   router.delete('/assistants/:assistantId', ...enter(deps, 'create'), (ctx) =>
     disconnectTeamAssistant(ctx, deps),
   );
@@ -27,21 +29,36 @@ export function teamAssistantRoutes(deps: TeamAssistantRouteDeps): ApiRouter {
 }
 
 /** GET /assistants */
-async function listTeamAssistants(ctx: ApiContext<ValidQuery<TimeListQuery>>, deps: TeamAssistantRouteDeps): Promise<void> {
+async function listTeamAssistants(
+  ctx: ApiContext<ValidQuery<TimeListQuery>>,
+  deps: TeamAssistantRouteDeps,
+): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
   const { team: teamAssistants } = deps.accounts.assistants;
-  const { assistants, more: hasMore } = await teamAssistants.list(auditActorOf(ctx), { limit, after });
+  const { assistants, more: hasMore } = await teamAssistants.list(auditActorOf(ctx), {
+    limit,
+    after,
+  });
   const lastAssistant = assistants.at(-1);
   ctx.body = {
     assistants,
-    nextCursor: hasMore && lastAssistant ? timeCursor.at({ at: lastAssistant.connectedAt, id: lastAssistant.assistantId }) : null,
+    nextCursor:
+      hasMore && lastAssistant
+        ? timeCursor.at({ at: lastAssistant.connectedAt, id: lastAssistant.assistantId })
+        : null,
   };
 }
 
 /** DELETE /assistants/{assistantId} */
-async function disconnectTeamAssistant(ctx: ApiContext, deps: TeamAssistantRouteDeps): Promise<void> {
+async function disconnectTeamAssistant(
+  ctx: ApiContext,
+  deps: TeamAssistantRouteDeps,
+): Promise<void> {
   const { team: teamAssistants } = deps.accounts.assistants;
-  const { name, person } = await teamAssistants.end(auditActorOf(ctx), pathParameter(ctx, 'assistantId'));
+  const { name, person } = await teamAssistants.end(
+    auditActorOf(ctx),
+    pathParameter(ctx, 'assistantId'),
+  );
   await recordChange(ctx, deps, 'assistant.disconnect', `${name} of ${person.email}`);
   ctx.status = 204;
 }

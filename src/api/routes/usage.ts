@@ -16,6 +16,9 @@ export function usageRoutes(deps: UsageRouteDeps): ApiRouter {
 }
 
 /** GET /usage */
-async function readUsage(ctx: ApiContext<ValidQuery<UsageQuery>>, { reportUsage }: UsageRouteDeps): Promise<void> {
+async function readUsage(
+  ctx: ApiContext<ValidQuery<UsageQuery>>,
+  { reportUsage }: UsageRouteDeps,
+): Promise<void> {
   ctx.body = await reportUsage(callerIdentity(ctx).organizationId, ctx.state.query.month);
 }

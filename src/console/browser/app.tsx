@@ -38,15 +38,21 @@ function Screen() {
   const shareId = matchPath('/shared/:id', path)?.['id'];
   if (shareId !== undefined) return <SharedLink shareId={shareId} hash={hash} />;
   if (currentSession.phase === 'loading') return <LoadingBones lines={5} />;
-  if (currentSession.phase === 'failed') return <Failure error={currentSession.error} retry={() => void loadAccount()} />;
+  if (currentSession.phase === 'failed')
+    return <Failure error={currentSession.error} retry={() => void loadAccount()} />;
   const invitationId = matchPath('/invitations/:id', path)?.['id'];
-  if (invitationId !== undefined) return <InvitationScreen id={invitationId} isIn={currentSession.phase === 'in'} />;
+  if (invitationId !== undefined)
+    return <InvitationScreen id={invitationId} isIn={currentSession.phase === 'in'} />;
   const isDoor = path === '/sign-in' || path === '/sign-up';
   if (currentSession.phase === 'in' && isDoor && query.has('other'))
     return <OtherAccount next={nextScreenPath(query, location.origin)} />;
   if (currentSession.phase === 'in' && path === '/connect') return <Connect />;
   if (currentSession.phase === 'in')
-    return isDoor ? <Redirect to={nextScreenPath(query, location.origin)} /> : <Shell path={path} />;
+    return isDoor ? (
+      <Redirect to={nextScreenPath(query, location.origin)} />
+    ) : (
+      <Shell path={path} />
+    );
   if (path === '/sign-up') return <SignUp />;
   if (path === '/sign-in') return <SignIn />;
   return (

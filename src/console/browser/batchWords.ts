@@ -24,7 +24,10 @@ const statusWords: Record<Exclude<BatchStatus, 'completed'>, [DotKind, string]> 
 };
 
 /** The state of a batch, in words. “Live” is only said of pages that are live. */
-export function batchWords({ status, rows }: Pick<BatchResponse, 'status' | 'rows'>): [DotKind, string] {
+export function batchWords({
+  status,
+  rows,
+}: Pick<BatchResponse, 'status' | 'rows'>): [DotKind, string] {
   if (status !== 'completed') return statusWords[status];
   if (rows.held + rows.committed > 0) return ['warn', 'Ready to review'];
   if (rows.published === 0) return rows.failed > 0 ? ['bad', 'Failed'] : ['', 'Nothing to do'];

@@ -18,8 +18,11 @@ const bareHost = /^(?:www\.[^\s/]{1,200}|localhost:\d{1,5})(?=\/|$)/i;
  */
 export function readEnteredPath(text: string, siteHomes: string[]): EnteredPath | undefined {
   const trimmedText = text.trim();
-  const sites = siteHomes.flatMap((siteHome) => urlIn(siteHome.includes('//') ? siteHome : `//${siteHome}`) ?? []);
-  if (trimmedText.startsWith('/') && !trimmedText.startsWith('//')) return { path: withoutQuery(trimmedText) };
+  const sites = siteHomes.flatMap(
+    (siteHome) => urlIn(siteHome.includes('//') ? siteHome : `//${siteHome}`) ?? [],
+  );
+  if (trimmedText.startsWith('/') && !trimmedText.startsWith('//'))
+    return { path: withoutQuery(trimmedText) };
   const host = trimmedText.slice(0, trimmedText.search(/\/|$/)).toLowerCase();
   const isBare = bareHost.test(trimmedText) || sites.some((site) => isSameHost(site.host, host));
   if (!isBare && !/^(?:https?:)?\/\//i.test(trimmedText)) return undefined;
@@ -28,7 +31,9 @@ export function readEnteredPath(text: string, siteHomes: string[]): EnteredPath 
   const siteHome = sites.find(
     (site) => isSameHost(site.host, url.host) && isInFolder(url.pathname, folderIn(site)),
   );
-  return siteHome ? { path: url.pathname.slice(folderIn(siteHome).length) || '/' } : { host: url.host };
+  return siteHome
+    ? { path: url.pathname.slice(folderIn(siteHome).length) || '/' }
+    : { host: url.host };
 }
 
 const urlIn = (text: string) => URL.parse(text.startsWith('//') ? `https:${text}` : text);
@@ -38,7 +43,8 @@ const isInFolder = (path: string, folder: string) => `${path}/`.startsWith(`${fo
 export const isEnteredPath = (text: string) => readEnteredPath(text, []) !== undefined;
 
 const withoutWww = (host: string) => host.toLowerCase().replace(/^www\./, '');
-const isSameHost = (firstHost: string, secondHost: string) => withoutWww(firstHost) === withoutWww(secondHost);
+const isSameHost = (firstHost: string, secondHost: string) =>
+  withoutWww(firstHost) === withoutWww(secondHost);
 
 const withoutQuery = (text: string) => text.slice(0, text.search(/[?#]|$/));
 

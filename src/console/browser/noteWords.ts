@@ -38,8 +38,10 @@ export const isOfTemplate = ({ kind }: CheckedNote) => kind in factKindSet || ki
 export const isDroppableNote = ({ page, kind }: NoteResponse) =>
   page !== undefined && (kind in factKindSet || kind === 'invented');
 
-const valuesOfNote = ({ value, values }: NoteResponse) => values ?? (value === undefined ? [] : [value]);
+const valuesOfNote = ({ value, values }: NoteResponse) =>
+  values ?? (value === undefined ? [] : [value]);
 
 /** Whether two notes are about the same fact of the template. */
 export const areOfSameFact = (firstNote: NoteResponse, secondNote: NoteResponse) =>
-  firstNote.kind === secondNote.kind && valuesOfNote(firstNote).some((value) => valuesOfNote(secondNote).includes(value));
+  firstNote.kind === secondNote.kind &&
+  valuesOfNote(firstNote).some((value) => valuesOfNote(secondNote).includes(value));

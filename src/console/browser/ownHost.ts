@@ -69,7 +69,12 @@ export interface HostDefaults {
 type PartialHostDefaults = Omit<HostDefaults, 'hosts' | 'liveReports'> &
   Partial<Pick<HostDefaults, 'hosts' | 'liveReports'>>;
 
-const noDefaults: PartialHostDefaults = { previewUrl: null, liveUrl: null, reporter: null, bypassHeader: '' };
+const noDefaults: PartialHostDefaults = {
+  previewUrl: null,
+  liveUrl: null,
+  reporter: null,
+  bypassHeader: '',
+};
 
 /** By the documentation of the hosts, which docs/hosts.md tells of. */
 const defaultsByKind: Record<HostKind, (fields: HostFields) => PartialHostDefaults> = {
@@ -113,7 +118,11 @@ export const kindsAt = (forge: ForgeKind): HostKind[] =>
 /** What stands in the place of empty texts. */
 export function defaultsOfHost(fields: HostFields): HostDefaults {
   const name = fields.name.trim().toLowerCase();
-  const { hosts = [], liveReports = [], ...otherDefaults } = defaultsByKind[fields.kind]({ ...fields, name });
+  const {
+    hosts = [],
+    liveReports = [],
+    ...otherDefaults
+  } = defaultsByKind[fields.kind]({ ...fields, name });
   const previewUrl = fields.previewUrl.trim() || otherDefaults.previewUrl;
   const namedHosts = [fields.liveUrl, previewUrl ?? ''].flatMap(hostInAddress);
   return { ...otherDefaults, liveReports, hosts: mergeHosts(hosts, namedHosts) };
@@ -121,7 +130,10 @@ export function defaultsOfHost(fields: HostFields): HostDefaults {
 
 /** Hosts, and those of a site's own addresses: who gives an address believes its host. */
 const mergeHosts = (hosts: string[], namedHosts: string[]) => [
-  ...new Set([...hosts, ...namedHosts.filter((host) => !hosts.some((knownHost) => isCovered(host, knownHost)))]),
+  ...new Set([
+    ...hosts,
+    ...namedHosts.filter((host) => !hosts.some((knownHost) => isCovered(host, knownHost))),
+  ]),
 ];
 
 const isCovered = (host: string, defaultHost: string) =>
@@ -132,7 +144,9 @@ function hostInAddress(address: string): string[] {
   const [, host = ''] = /^https?:\/\/([^/\s?#]+)/.exec(address.trim()) ?? [];
   if (!host.includes('{')) return host ? [host.toLowerCase()] : [];
   const [firstLabel = '', ...otherLabels] = host.split('.');
-  return firstLabel.includes('{') && otherLabels.length > 1 ? [`*.${otherLabels.join('.').toLowerCase()}`] : [];
+  return firstLabel.includes('{') && otherLabels.length > 1
+    ? [`*.${otherLabels.join('.').toLowerCase()}`]
+    : [];
 }
 
 const splitTexts = (text: string, separator: RegExp) =>
@@ -154,12 +168,17 @@ export function externalHostBody(fields: HostFields, savedHost?: SiteHost): obje
     publish: publishing === 'push' ? 'push' : 'pull-request',
     ...(publishing !== 'push' && { merge: publishing }),
     hosts:
-      hosts.length > 0 ? mergeHosts(hosts, [liveUrl, previewUrl].flatMap(hostInAddress)) : defaults.hosts,
+      hosts.length > 0
+        ? mergeHosts(hosts, [liveUrl, previewUrl].flatMap(hostInAddress))
+        : defaults.hosts,
     previewUrl: previewUrl.trim() || defaults.previewUrl,
     liveUrl: liveUrl.trim() || defaults.liveUrl,
     reporter: fields.reporter.trim() || defaults.reporter,
     previewReports: splitTexts(fields.previewReports, /,/),
-    liveReports: defaults.liveReports.length > 0 ? defaults.liveReports : (savedExternalHost?.liveReports ?? []),
+    liveReports:
+      defaults.liveReports.length > 0
+        ? defaults.liveReports
+        : (savedExternalHost?.liveReports ?? []),
     bypass: bypassBody(fields, defaults),
     ...(fields.buildMinutes.trim() && { buildMinutes: Number(fields.buildMinutes) }),
     ...(savedExternalHost && { publishWindow: savedExternalHost.publishWindow }),
@@ -185,7 +204,8 @@ export function missingHostField(fields: HostFields): string | undefined {
     return 'Name the project at the host.';
   if (kind === 'github-pages' && !liveUrl.trim()) return 'Give the live site’s address.';
   if (kind === 'pattern' && !previewUrl.trim()) return 'Give the address of previews.';
-  if (!hosts.trim() && defaultsOfHost(fields).hosts.length === 0) return 'Give the live site’s address.';
+  if (!hosts.trim() && defaultsOfHost(fields).hosts.length === 0)
+    return 'Give the live site’s address.';
   if (buildMinutes.trim() && !/^\d{1,3}$/.test(buildMinutes.trim()))
     return 'Give the time for builds in minutes.';
   return undefined;

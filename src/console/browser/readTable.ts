@@ -42,7 +42,8 @@ function parseTable(text: string): string[][] {
   const delimiter = hintMatch?.[1] ?? (firstLine.includes('\t') ? '\t' : undefined);
   const tableText = text.slice(hintMatch?.[0].length);
   const parsedTable = parseWith(tableText, delimiter);
-  return delimiter === undefined && isOneColumn(parsedTable.data, tableText, parsedTable.meta.delimiter)
+  return delimiter === undefined &&
+    isOneColumn(parsedTable.data, tableText, parsedTable.meta.delimiter)
     ? parseWith(tableText, NONE).data
     : parsedTable.data;
 }
@@ -54,7 +55,11 @@ const parseWith = (text: string, delimiter = '') =>
  * Whether the delimiters that were found are only punctuation: the first row has none, and the
  * other rows have different numbers of them, or have them only before spaces.
  */
-function isOneColumn([firstRow = [], ...rows]: string[][], text: string, delimiter: string): boolean {
+function isOneColumn(
+  [firstRow = [], ...rows]: string[][],
+  text: string,
+  delimiter: string,
+): boolean {
   if (firstRow.length > 1) return false;
   const isUneven = new Set(rows.map(({ length }) => length)).size > 1;
   return isUneven || text.replaceAll(`${delimiter} `, '').includes(delimiter) === false;
@@ -66,8 +71,8 @@ export function tidyCells(cells: string[][]): string[][] {
     .map((row) => row.map((cell) => cell.trim()))
     .filter((row) => row.some(Boolean));
   const columnCount = trimmedRows.reduce((widest, row) => Math.max(widest, row.length), 0);
-  const usedColumns = Array.from({ length: columnCount }, (_, columnIndex) => columnIndex).filter((columnIndex) =>
-    trimmedRows.some((row) => row[columnIndex]),
+  const usedColumns = Array.from({ length: columnCount }, (_, columnIndex) => columnIndex).filter(
+    (columnIndex) => trimmedRows.some((row) => row[columnIndex]),
   );
   return trimmedRows.map((row) => usedColumns.map((columnIndex) => row[columnIndex] ?? ''));
 }
@@ -85,7 +90,10 @@ export function tableFromCells(cells: string[][], isNamed = true): TextTable | s
     return `There are ${rows.length} rows. Take ${ROWS_PER_BATCH} at most.`;
   if (firstRow.length > MOST_COLUMNS)
     return `There are ${firstRow.length} columns. Take ${MOST_COLUMNS} at most.`;
-  return { names: firstRow.map((name, columnIndex) => (isNamed && name) || columnName(columnIndex)), rows };
+  return {
+    names: firstRow.map((name, columnIndex) => (isNamed && name) || columnName(columnIndex)),
+    rows,
+  };
 }
 
 /** The cells that a table was made of: the opposite of `tableOf`. */
@@ -100,4 +108,5 @@ export function cellsFromTable(
 /** A column's name from its index: A to Z, then AA, as in spreadsheets. */
 const columnName = (columnIndex: number): string => `Column ${columnLetters(columnIndex)}`;
 const columnLetters = (columnIndex: number): string =>
-  (columnIndex >= 26 ? columnLetters(Math.floor(columnIndex / 26) - 1) : '') + String.fromCharCode(65 + (columnIndex % 26));
+  (columnIndex >= 26 ? columnLetters(Math.floor(columnIndex / 26) - 1) : '') +
+  String.fromCharCode(65 + (columnIndex % 26));

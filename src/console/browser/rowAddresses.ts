@@ -46,7 +46,8 @@ export function createAddressReader(
   destination: PageDestination,
 ): (rows: DraftRow[]) => RowAddress[] {
   const sourceIndex = sourceColumn(columns, cells);
-  const areNames = !columns[sourceIndex] || !holdsPaths(columns[sourceIndex].name, cells, sourceIndex);
+  const areNames =
+    !columns[sourceIndex] || !holdsPaths(columns[sourceIndex].name, cells, sourceIndex);
   const slugsOnSite = new Set(destination.existing.map(foldAddress));
   const addressIn = memoizeByObject((rowCells: string[]) => {
     const language = rowLanguage(columns, rowCells) ?? destination.language;
@@ -61,22 +62,40 @@ export function createAddressReader(
 }
 
 /** Numbers the addresses that were made of the same name, and refuses the others that are equal. */
-function resolveDuplicates(rows: DraftRow[], candidates: AddressCandidate[], slugsOnSite: Set<string>): RowAddress[] {
-  const writtenCandidates = candidates.filter(({ isMade }, index) => !isMade && !rows[index]!.isOut);
-  const takenSlugs = new Set([...slugsOnSite, ...writtenCandidates.map(({ slug }) => foldAddress(slug))]);
+function resolveDuplicates(
+  rows: DraftRow[],
+  candidates: AddressCandidate[],
+  slugsOnSite: Set<string>,
+): RowAddress[] {
+  const writtenCandidates = candidates.filter(
+    ({ isMade }, index) => !isMade && !rows[index]!.isOut,
+  );
+  const takenSlugs = new Set([
+    ...slugsOnSite,
+    ...writtenCandidates.map(({ slug }) => foldAddress(slug)),
+  ]);
   const nextFreeSlug = createAddressCounter(takenSlugs);
   const ownersBySlug = new Map<string, number>();
   return candidates.map((candidate, index): RowAddress => {
     const { id, isOut } = rows[index]!;
     if (isOut) return { slug: candidate.slug };
     const slug = candidate.isMade ? nextFreeSlug(candidate.slug) : candidate.slug;
-    const problem = candidate.problem ?? (slug === '' ? missingAddress : duplicateProblem(ownersBySlug.get(foldAddress(slug))));
+    const problem =
+      candidate.problem ??
+      (slug === '' ? missingAddress : duplicateProblem(ownersBySlug.get(foldAddress(slug))));
     if (problem !== undefined) return { slug, problem };
     ownersBySlug.set(foldAddress(slug), id);
     takenSlugs.add(foldAddress(slug));
     const isNumbered = slug !== candidate.slug;
     return isNumbered
-      ? { slug, remark: takenWords(candidate.slug, ownersBySlug.get(foldAddress(candidate.slug)), slugsOnSite) }
+      ? {
+          slug,
+          remark: takenWords(
+            candidate.slug,
+            ownersBySlug.get(foldAddress(candidate.slug)),
+            slugsOnSite,
+          ),
+        }
       : { slug };
   });
 }
@@ -100,17 +119,22 @@ const foldAddress = (slug: string) =>
 /** An address that a person typed, with a slash added at its start if it is missing. */
 function typedAddress(text: string, { homes }: PageDestination): AddressCandidate {
   const enteredPath = readEnteredPath(text, homes);
-  if (enteredPath && 'host' in enteredPath) return { slug: '', problem: foreignAddress(enteredPath.host) };
+  if (enteredPath && 'host' in enteredPath)
+    return { slug: '', problem: foreignAddress(enteredPath.host) };
   const trimmedText = text.trim();
   if (enteredPath && !trimmedText.startsWith('/')) return { slug: slugAtPath(enteredPath.path) };
   const slug = trimmedText.startsWith('/') ? trimmedText : `/${trimmedText}`;
   return { slug: slug === '/' ? '' : slug };
 }
 
-function cellAddress(cell: string, destination: PageDestination & { areNames: boolean }): AddressCandidate {
+function cellAddress(
+  cell: string,
+  destination: PageDestination & { areNames: boolean },
+): AddressCandidate {
   const { template, language, homes, areNames } = destination;
   const enteredPath = readEnteredPath(cell, homes);
-  if (enteredPath && 'host' in enteredPath) return { slug: '', problem: foreignAddress(enteredPath.host) };
+  if (enteredPath && 'host' in enteredPath)
+    return { slug: '', problem: foreignAddress(enteredPath.host) };
   if (enteredPath) return { slug: slugAtPath(enteredPath.path, language) };
   if (!areNames && cell.includes('/')) return { slug: slugAtPath(cell, language) };
   const name = areNames ? cell : cell.replace(/\.html?$/i, '');

@@ -37,7 +37,9 @@ const fieldReference = /(?<![\w/"-])(targetPageSlug|context|templatePageSlug|lin
 export const messageInBatchRow = (message: string, rows: { id: number }[]): string =>
   capitalize(
     message
-      .replace(fieldReference, (fieldName) => (fieldName === 'linkFrom' ? linkingWords : `the ${fieldWords[fieldName]}`))
+      .replace(fieldReference, (fieldName) =>
+        fieldName === 'linkFrom' ? linkingWords : `the ${fieldWords[fieldName]}`,
+      )
       .replace(/(?<=\bof row )\d{1,4}$/, (numberText) =>
         String(rows[Number(numberText) - 1]?.id ?? numberText),
       ),

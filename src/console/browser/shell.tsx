@@ -65,7 +65,10 @@ export function Shell({ path }: { path: string }) {
           <ul>
             {(isViewer ? viewerPlaces : navigationPlaces).map(([href, placeText, placeIcon]) => (
               <li key={href}>
-                <a href={href} aria-current={isCurrentPlace(href, currentPath) ? 'page' : undefined}>
+                <a
+                  href={href}
+                  aria-current={isCurrentPlace(href, currentPath) ? 'page' : undefined}
+                >
                   <Icon name={placeIcon} />
                   {placeText}
                 </a>
@@ -101,7 +104,11 @@ function findScreen(path: string): VNode {
     const pathValues = matchPath(pattern, path);
     if (pathValues)
       return (
-        <div key={pattern + (pathValues['siteId'] ?? pathValues['taskId'] ?? pathValues['batchId'] ?? '')}>
+        <div
+          key={
+            pattern + (pathValues['siteId'] ?? pathValues['taskId'] ?? pathValues['batchId'] ?? '')
+          }
+        >
           {renderScreen(pathValues)}
         </div>
       );

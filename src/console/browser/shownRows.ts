@@ -24,5 +24,9 @@ export const wholeTable: ShownRowRange = { which: 'all', from: 0 };
 export function shownLines(lines: DraftLine[], { ids, from }: ShownRowRange) {
   const chosenLines = ids ? lines.filter(({ row }) => ids.has(row.id)) : lines;
   const firstIndex = from < chosenLines.length ? from : 0;
-  return { asked: chosenLines, first: firstIndex, shown: chosenLines.slice(firstIndex, firstIndex + ROWS_SHOWN) };
+  return {
+    asked: chosenLines,
+    first: firstIndex,
+    shown: chosenLines.slice(firstIndex, firstIndex + ROWS_SHOWN),
+  };
 }

@@ -35,7 +35,10 @@ function slugLetters(text: string, language = ''): string {
     customReplacements,
     ...(primaryLanguage && { locale: primaryLanguage }),
   });
-  return normalizeText(normalizeText(latinText, 'NFKD').replace(/\p{M}/gu, ''), 'NFC').toLowerCase();
+  return normalizeText(
+    normalizeText(latinText, 'NFKD').replace(/\p{M}/gu, ''),
+    'NFC',
+  ).toLowerCase();
 }
 
 /** A segment of an address: letters and numbers, with hyphens between the words. */
@@ -43,7 +46,10 @@ export function slugWord(text: string, language?: string): string {
   const hyphenatedText = slugLetters(text.slice(0, NAME_LENGTH), language)
     .replace(/['’ʼ]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, '-');
-  return hyphenatedText.slice(hyphenatedText.startsWith('-') ? 1 : 0, hyphenatedText.endsWith('-') ? -1 : undefined);
+  return hyphenatedText.slice(
+    hyphenatedText.startsWith('-') ? 1 : 0,
+    hyphenatedText.endsWith('-') ? -1 : undefined,
+  );
 }
 
 /**

@@ -9,7 +9,11 @@ const tabValues = new Map<string, string>();
  */
 export const tabMemory = {
   get(name: string): string | undefined {
-    return tabValues.get(name) ?? withStorage((storage) => storage.getItem(KEY_PREFIX + name)) ?? undefined;
+    return (
+      tabValues.get(name) ??
+      withStorage((storage) => storage.getItem(KEY_PREFIX + name)) ??
+      undefined
+    );
   },
   set(name: string, value: string | undefined): void {
     tabValues.delete(name);

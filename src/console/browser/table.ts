@@ -129,14 +129,26 @@ const isPagePath = (cell: string) =>
 export function addressColumn(names: string[], rows: string[][]): number {
   const distinctCounts = names.map((_, columnIndex) => distinctCount(rows, columnIndex));
   const differs = (columnIndex: number) =>
-    distinctCounts[columnIndex]! * 2 > rows.filter((row) => (row[columnIndex] ?? '').trim() !== '').length;
+    distinctCounts[columnIndex]! * 2 >
+    rows.filter((row) => (row[columnIndex] ?? '').trim() !== '').length;
   const findNamedColumn = (words: Set<string>) =>
     names.findIndex((name, columnIndex) => words.has(foldName(name)) && differs(columnIndex));
-  const namedColumn = names.findIndex((name, columnIndex) => addressNames.has(foldName(name)) && distinctCounts[columnIndex]! > 0);
-  const pathColumn = names.findIndex((name, columnIndex) => holdsPaths(name, rows, columnIndex) && differs(columnIndex));
-  const foundColumn = [namedColumn, pathColumn, findNamedColumn(subjectNames), findNamedColumn(nameNames)].find((columnIndex) => columnIndex >= 0);
+  const namedColumn = names.findIndex(
+    (name, columnIndex) => addressNames.has(foldName(name)) && distinctCounts[columnIndex]! > 0,
+  );
+  const pathColumn = names.findIndex(
+    (name, columnIndex) => holdsPaths(name, rows, columnIndex) && differs(columnIndex),
+  );
+  const foundColumn = [
+    namedColumn,
+    pathColumn,
+    findNamedColumn(subjectNames),
+    findNamedColumn(nameNames),
+  ].find((columnIndex) => columnIndex >= 0);
   if (foundColumn !== undefined) return foundColumn;
-  const nameCounts = distinctCounts.map((count, columnIndex) => (holdsNames(rows, columnIndex) ? count : 0));
+  const nameCounts = distinctCounts.map((count, columnIndex) =>
+    holdsNames(rows, columnIndex) ? count : 0,
+  );
   const rankedCounts = nameCounts.some((count) => count > 0) ? nameCounts : distinctCounts;
   return Math.max(rankedCounts.indexOf(Math.max(...rankedCounts)), 0);
 }

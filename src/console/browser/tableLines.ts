@@ -48,7 +48,10 @@ const MOST_NAMED_ROWS = 5;
 /** Names rows by their numbers: "rows 3, 12 and 14". */
 export function rowNames(ids: number[]): string {
   if (ids.length === 1) return `row ${ids[0]}`;
-  const namedIds = ids.slice(0, ids.length > MOST_NAMED_ROWS ? MOST_NAMED_ROWS - 1 : MOST_NAMED_ROWS).map(String);
-  const lastWords = ids.length > MOST_NAMED_ROWS ? `${ids.length - namedIds.length} more` : namedIds.pop()!;
+  const namedIds = ids
+    .slice(0, ids.length > MOST_NAMED_ROWS ? MOST_NAMED_ROWS - 1 : MOST_NAMED_ROWS)
+    .map(String);
+  const lastWords =
+    ids.length > MOST_NAMED_ROWS ? `${ids.length - namedIds.length} more` : namedIds.pop()!;
   return `rows ${namedIds.join(', ')} and ${lastWords}`;
 }

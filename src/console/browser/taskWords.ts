@@ -1,6 +1,10 @@
 import type { NamedMaker } from '../../contract/maker.ts';
 import type { TaskType } from '../../contract/task.ts';
-import type { DeploymentResponse, PublicationResponse, TaskSummaryResponse } from '../../contract/answers.ts';
+import type {
+  DeploymentResponse,
+  PublicationResponse,
+  TaskSummaryResponse,
+} from '../../contract/answers.ts';
 import { publishedLabels } from '../../browser/stateWords.ts';
 import { countNoun } from '../../browser/counts.ts';
 
@@ -63,7 +67,13 @@ export const typeNames: Record<TaskType, string> = {
 };
 
 /** The state of a task, in words. “Live” is only said of pages that are live. */
-export function stateWords({ status, type, publication, pages, asks }: TaskStateFields): [DotKind, string] {
+export function stateWords({
+  status,
+  type,
+  publication,
+  pages,
+  asks,
+}: TaskStateFields): [DotKind, string] {
   if (status === 'running' && asks) return ['warn', 'Asks you something'];
   if (status === 'running') return ['busy', 'Running'];
   if (status === 'failed') return ['bad', 'Failed'];

@@ -16,7 +16,11 @@ export function templateName({ slug, title }: { slug: string; title: string }): 
   const firstWordIndex = titleWords.findIndex((_, start) =>
     slugWords.every((word, index) => foldCharacters(titleWords[start + index] ?? '') === word),
   );
-  if (slugWords.length > 0 && firstWordIndex >= 0) return spelledInTitle(title, titleWords.slice(firstWordIndex, firstWordIndex + slugWords.length));
+  if (slugWords.length > 0 && firstWordIndex >= 0)
+    return spelledInTitle(
+      title,
+      titleWords.slice(firstWordIndex, firstWordIndex + slugWords.length),
+    );
   return title !== '' && title.length <= NAME_LENGTH ? title : slug;
 }
 
@@ -25,5 +29,7 @@ function spelledInTitle(title: string, words: string[]): string {
   const [firstWord, lastWord] = [words[0]!, words.at(-1)!];
   const startIndex = title.indexOf(firstWord);
   const endIndex = title.indexOf(lastWord, startIndex);
-  return endIndex < startIndex ? words.join(' ') : title.slice(startIndex, endIndex + lastWord.length);
+  return endIndex < startIndex
+    ? words.join(' ')
+    : title.slice(startIndex, endIndex + lastWord.length);
 }

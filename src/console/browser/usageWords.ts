@@ -5,12 +5,17 @@ import { countNoun } from '../../browser/counts.ts';
 type MonthlyTokenLimit = NonNullable<UsageReport['limit']>;
 
 const numberFormat = new Intl.NumberFormat('en');
-const monthFormat = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const monthFormat = new Intl.DateTimeFormat('en', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 
 export const formatNumber = (value: number): string => numberFormat.format(value);
 
 /** A month such as `2026-11`, in words. */
-export const monthName = (month: string): string => monthFormat.format(new Date(`${month}-01T00:00:00Z`));
+export const monthName = (month: string): string =>
+  monthFormat.format(new Date(`${month}-01T00:00:00Z`));
 
 /** How often a model was called, and for how many tasks. */
 export const callWords = ({ calls, tasks }: UsageCounts): string =>

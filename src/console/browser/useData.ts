@@ -46,7 +46,8 @@ export function useData<T>(
         if (!disconnection.signal.aborted) setState({ key, data, error: undefined });
       })
       .catch((error: unknown) => {
-        if (!disconnection.signal.aborted) setState({ key, data: cachedAnswers.get(key) as T | undefined, error });
+        if (!disconnection.signal.aborted)
+          setState({ key, data: cachedAnswers.get(key) as T | undefined, error });
       });
     return () => disconnection.abort();
   }, [key, round]);
@@ -61,7 +62,9 @@ export function useData<T>(
     };
   }, [everyMs]);
   const currentState =
-    state?.key === key ? state : { data: cachedAnswers.get(key) as T | undefined, error: undefined };
+    state?.key === key
+      ? state
+      : { data: cachedAnswers.get(key) as T | undefined, error: undefined };
   return {
     ...currentState,
     reload: () => setRound((roundBefore) => roundBefore + 1),
@@ -73,7 +76,11 @@ export function useData<T>(
 }
 
 /** Loads one answer of the API. */
-export const useAnswer = <T>(apiPath: HostPath, query: QueryFields = {}, everyMs?: number): LoadedData<T> =>
+export const useAnswer = <T>(
+  apiPath: HostPath,
+  query: QueryFields = {},
+  everyMs?: number,
+): LoadedData<T> =>
   useData(
     `answer ${apiPath.toString()}${queryString(query)}`,
     (signal) => api(apiPath, { query, signal }),
@@ -97,7 +104,10 @@ export function useList<T>(
 ): LoadedList<T> {
   const readPart: ListPartReader<T> = async (cursor, signal) => {
     const query = { ...fields, cursor };
-    const answerPart: Record<string, unknown> = await api(path, signal ? { query, signal } : { query });
+    const answerPart: Record<string, unknown> = await api(
+      path,
+      signal ? { query, signal } : { query },
+    );
     return { items: answerPart[name] as T[], cursor: answerPart['nextCursor'] as string | null };
   };
   return useListOf(`${path.toString()}${queryString(fields)}`, readPart, everyMs);
@@ -112,14 +122,22 @@ type ListPartReader<T> = (
 ) => Promise<{ items: T[]; cursor: string | null }>;
 
 /** Loads a list part by part with `read`, and caches the first part under `key`. */
-export function useListOf<T>(key: string, readPart: ListPartReader<T>, everyMs?: number): LoadedList<T> {
+export function useListOf<T>(
+  key: string,
+  readPart: ListPartReader<T>,
+  everyMs?: number,
+): LoadedList<T> {
   const [extraPart, setExtra] = useState<{ of: string; items: T[]; cursor: string | null }>();
   const { data, error, reload } = useData(key, (signal) => readPart(undefined, signal), everyMs);
   const addedPart = extraPart?.of === key ? extraPart : undefined;
   const cursor = addedPart ? addedPart.cursor : (data?.cursor ?? null);
   const readMore = async (cursorBefore: string) => {
     const nextPart = await readPart(cursorBefore);
-    setExtra({ of: key, items: [...(addedPart?.items ?? []), ...nextPart.items], cursor: nextPart.cursor });
+    setExtra({
+      of: key,
+      items: [...(addedPart?.items ?? []), ...nextPart.items],
+      cursor: nextPart.cursor,
+    });
   };
   return {
     data: data && [...data.items, ...(addedPart?.items ?? [])],

@@ -4,7 +4,8 @@ import { useRef } from 'preact/hooks';
 export function useSameList<T>(list: T[]): T[] {
   const formerList = useRef(list);
   const isSame =
-    formerList.current.length === list.length && list.every((item, index) => item === formerList.current[index]);
+    formerList.current.length === list.length &&
+    list.every((item, index) => item === formerList.current[index]);
   if (!isSame) formerList.current = list;
   return formerList.current;
 }

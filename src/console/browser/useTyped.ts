@@ -5,7 +5,11 @@ import { useEffect } from 'preact/hooks';
  * @param typed the typed text, or what was made of it; undefined: nothing to do
  * @param work its signal is aborted when something else is typed
  */
-export function useTyped(typed: unknown, milliseconds: number, work: (signal: AbortSignal) => void): void {
+export function useTyped(
+  typed: unknown,
+  milliseconds: number,
+  work: (signal: AbortSignal) => void,
+): void {
   useEffect(() => {
     if (typed === undefined) return undefined;
     const abortController = new AbortController();

@@ -93,7 +93,9 @@ export const BatchRowResponse = t.object('BatchRow', {
   state: t.oneOf(rowStates, '`held`: in the preview, and not published before it is approved.'),
   error: t.optional(t.text('Why it failed.')),
   notes: t.optional(t.list(NoteResponse, 'What is worth a look.')),
-  ownShare: t.optional(t.fraction('The share of words that neither its template nor siblings have.')),
+  ownShare: t.optional(
+    t.fraction('The share of words that neither its template nor siblings have.'),
+  ),
   previewUrl: t.orNull(t.url('Where to look at the page.')),
   editUrl: t.orNull(t.url("Opens the page in the editor. Null while it can't be edited.")),
   publishedUrl: t.orNull(t.url('The live page.')),

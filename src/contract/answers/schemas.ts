@@ -34,10 +34,12 @@ export const fraction = (description?: string) =>
   Type.Number({ minimum: 0, maximum: 1, ...annotations(description) });
 export const time = (description = 'ISO 8601 with milliseconds, UTC.') =>
   Type.String({ format: 'date-time', ...annotations(description) });
-export const uuid = (description?: string) => Type.String({ format: 'uuid', ...annotations(description) });
+export const uuid = (description?: string) =>
+  Type.String({ format: 'uuid', ...annotations(description) });
 export const url = (description?: string, example?: string) =>
   Type.String({ format: 'uri', ...annotations(description, example) });
-export const slug = (description?: string) => Type.String({ pattern: '^/', ...annotations(description) });
+export const slug = (description?: string) =>
+  Type.String({ pattern: '^/', ...annotations(description) });
 export const commit = (description?: string) =>
   Type.String({ pattern: '^[0-9a-f]{40,64}$', ...annotations(description) });
 export const list = <Item extends TSchema>(items: Item, description?: string) =>
@@ -65,7 +67,10 @@ export const orNull = <Schema extends TSchema>(schema: Schema) =>
   });
 /** A schema with a name, or null. */
 export const nullable = <Schema extends TSchema>(schema: Schema, description?: string) =>
-  Type.Unsafe<Static<Schema> | null>({ oneOf: [schema, { type: 'null' }], ...annotations(description) });
+  Type.Unsafe<Static<Schema> | null>({
+    oneOf: [schema, { type: 'null' }],
+    ...annotations(description),
+  });
 
 /** Gives a schema a name. */
 export const withName = <Schema extends TSchema>($id: string, schema: Schema) =>

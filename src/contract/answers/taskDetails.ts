@@ -192,7 +192,10 @@ export const CallbackDeliveryResponse = t.object('CallbackDelivery', {
   state: t.oneOf(['pending', 'delivered', 'failed']),
   requestedAt: t.optional(t.time('When it was asked for. The first delivery has none.')),
   requestedBy: t.optional(NamedCreator),
-  attempts: t.list(CallbackAttemptResponse, 'In the order in which they began. One under way is the last.'),
+  attempts: t.list(
+    CallbackAttemptResponse,
+    'In the order in which they began. One under way is the last.',
+  ),
   nextAttemptAt: t.optional(t.time('When the next attempt is due, if one is.')),
 });
 export type CallbackDeliveryResponse = Static<typeof CallbackDeliveryResponse>;

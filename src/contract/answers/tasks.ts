@@ -119,7 +119,9 @@ export const NoteResponse = t.object('Note', {
 });
 export type NoteResponse = Static<typeof NoteResponse>;
 
-export const NoteList = t.object('NoteList', { notes: t.list(NoteResponse, 'The notes that are meant.') });
+export const NoteList = t.object('NoteList', {
+  notes: t.list(NoteResponse, 'The notes that are meant.'),
+});
 
 export const Cost = t.object('Cost', {
   amount: t.text('A decimal number with two to six decimals.', '0.36'),
@@ -157,7 +159,9 @@ export const TaskOutputResponse = t.object('TaskOutput', {
   pagesModified: t.list(PageResponse, 'Existing pages updated.'),
   pagesDeleted: t.list(PageResponse, 'Pages removed.'),
   warnings: t.optional(t.nonEmptyList(t.text(), 'What is worth a look: open notes.')),
-  notes: t.optional(t.nonEmptyList(NoteResponse, 'The warnings as objects, and the notes that are settled.')),
+  notes: t.optional(
+    t.nonEmptyList(NoteResponse, 'The warnings as objects, and the notes that are settled.'),
+  ),
   summary: t.optional(t.text("The language model's own description of what it did: plain text.")),
   usage: t.optional(TaskUsageResponse),
   pullRequestUrl: t.optional(t.url('Of sites that publish by pull requests.')),
@@ -219,7 +223,11 @@ const runningFields = {
   status: t.constant('running'),
   progress: t.optional(TaskProgress),
 };
-const completedFields = { taskId: TaskId, status: t.constant('completed'), output: TaskOutputResponse };
+const completedFields = {
+  taskId: TaskId,
+  status: t.constant('completed'),
+  output: TaskOutputResponse,
+};
 const failedFields = {
   taskId: TaskId,
   status: t.constant('failed'),
@@ -243,7 +251,10 @@ export const FailedTask = t.object('FailedTask', { ...failedFields, ...viewField
 export const Task = t.union('TaskView', 'status', [RunningTask, CompletedTask, FailedTask]);
 export type Task = TaskStatusResponse & TaskMetadataResponse & LiveStatusResponse;
 
-export const CallbackState = t.withName('CallbackState', t.oneOf(['pending', 'accepted', 'failed']));
+export const CallbackState = t.withName(
+  'CallbackState',
+  t.oneOf(['pending', 'accepted', 'failed']),
+);
 
 export const TaskSummaryResponse = t.object('TaskSummary', {
   taskId: TaskId,

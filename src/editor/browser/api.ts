@@ -1,16 +1,27 @@
 // The editor's requests to the service. Every address is below /edit/<taskId>/, because the
 // session's cookie is sent only there.
 
-import { type RequestInput, postRequest, queryString, readResponse, RefusedRequestError, sendRequest } from '../../browser/http.ts';
+import {
+  type RequestInput,
+  postRequest,
+  queryString,
+  readResponse,
+  RefusedRequestError,
+  sendRequest,
+} from '../../browser/http.ts';
 import { decodeForPeople, type HostPath, hostPath, pagePath } from '../../browser/path.ts';
 import type { PublishCheckResponse, StartedTaskResponse } from '../../contract/answers.ts';
 import type { SettableNoteState } from '../../contract/noteStates.ts';
 import type { EditorChange, OfferedPage, PublishView } from '../protocol.ts';
 
-const [, encodedTaskId = '', pagePath = ''] = /^\/edit\/([^/]+)(\/.*)?$/.exec(location.pathname) ?? [];
+const [, encodedTaskId = '', encodedPagePath = ''] =
+  /^\/edit\/([^/]+)(\/.*)?$/.exec(location.pathname) ?? [];
 
 /** The task and the page that the address names. */
-export const editedPage = { taskId: decodeForPeople(encodedTaskId), slug: decodeForPeople(pagePath).replace(/\/$/, '') || '/' };
+export const editedPage = {
+  taskId: decodeForPeople(encodedTaskId),
+  slug: decodeForPeople(encodedPagePath).replace(/\/$/, '') || '/',
+};
 
 const hasStatus = (error: unknown, status: number) =>
   error instanceof RefusedRequestError && error.status === status;
@@ -31,10 +42,12 @@ export const frameUrl = () => hostPath`${taskPath}/.frame`.address + queryString
 export const pageUrl = (slug: string) => hostPath`${taskPath}${pagePath(slug)}`.address;
 
 /** @throws {RefusedRequestError} if the service refuses the request, or does not answer */
-const requestJson = async <T>(target: HostPath, request: RequestInput = {}): Promise<T> => readResponse<T>(await sendRequest(target, request));
+const requestJson = async <T>(target: HostPath, request: RequestInput = {}): Promise<T> =>
+  readResponse<T>(await sendRequest(target, request));
 
 /** @param key the secret of the editing link */
-export const openSession = (key: string) => requestJson(hostPath`${taskPath}/.session`, postRequest({ key }));
+export const openSession = (key: string) =>
+  requestJson(hostPath`${taskPath}/.session`, postRequest({ key }));
 
 export const fetchPage = () => requestJson<OfferedPage>(hostPath`${taskPath}/.page`, { query });
 
@@ -47,7 +60,11 @@ export const savePage = (change: EditorChange) =>
  * @param notes ids of the notes
  */
 export const resolvePageNotes = (notes: string[], state: SettableNoteState) =>
-  requestJson<OfferedPage>(hostPath`${taskPath}/.notes`, { method: 'POST', query, body: { notes, state } });
+  requestJson<OfferedPage>(hostPath`${taskPath}/.notes`, {
+    method: 'POST',
+    query,
+    body: { notes, state },
+  });
 
 const PUBLISH_EVERY_MS = 1_000;
 
@@ -60,7 +77,10 @@ export const checkPublish = () => requestJson<PublishCheckResponse>(hostPath`${t
  * @throws {RefusedRequestError} if it can't be put live
  */
 export async function publishEdits(onWait: (reason: string) => void): Promise<void> {
-  const { taskId } = await requestJson<StartedTaskResponse>(hostPath`${taskPath}/.publish`, postRequest());
+  const { taskId } = await requestJson<StartedTaskResponse>(
+    hostPath`${taskPath}/.publish`,
+    postRequest(),
+  );
   for (;;) {
     const view = await requestJson<PublishView>(hostPath`${taskPath}/.publish/${taskId}`);
     if (view.status === 'failed') throw new RefusedRequestError(409, view.error);

@@ -23,7 +23,10 @@ type ConflictChoice = 'mine' | 'theirs' | 'later';
  * Pairs each typed text with the same text of the page as it is now. `theirs` is undefined if the
  * page has no such text any more.
  */
-export function pairTypedTexts(typed: [EditableText, string[]][], page: OpenedPage): ConflictingText[] {
+export function pairTypedTexts(
+  typed: [EditableText, string[]][],
+  page: OpenedPage,
+): ConflictingText[] {
   const currentTexts = new Map(page.texts.map((text) => [text.id, text]));
   return typed.map(([text, mine]) => {
     const theirs = currentTexts.get(text.id);
@@ -32,9 +35,16 @@ export function pairTypedTexts(typed: [EditableText, string[]][], page: OpenedPa
   });
 }
 
-const askForChoice = (rows: ConflictRow[]) => askInDialog<ConflictChoice>((choose) => <ConflictDialog rows={rows} choose={choose} />);
+const askForChoice = (rows: ConflictRow[]) =>
+  askInDialog<ConflictChoice>((choose) => <ConflictDialog rows={rows} choose={choose} />);
 
-const ConflictDialog = ({ rows, choose }: { rows: ConflictRow[]; choose: (choice: ConflictChoice) => void }) => (
+const ConflictDialog = ({
+  rows,
+  choose,
+}: {
+  rows: ConflictRow[];
+  choose: (choice: ConflictChoice) => void;
+}) => (
   <Modal title="This page was changed meanwhile" onClose={() => choose('later')}>
     <p>
       Somebody else saved it after you opened it. Nothing of yours is lost, and nothing of theirs is

@@ -6,7 +6,8 @@ import { createElement } from './dom.ts';
 import { groupNames, groupOf, labelOf, ON_PAGE } from './labels.ts';
 
 /** @param name of the tag that is shown between two parts of a text */
-const createMark = (name: string) => createElement('span', { className: 'mark', ariaHidden: 'true' }, `<${name}>`);
+const createMark = (name: string) =>
+  createElement('span', { className: 'mark', ariaHidden: 'true' }, `<${name}>`);
 
 /** A group's fields are made when the group is opened, because a page may have thousands. */
 function createGroup(
@@ -16,7 +17,11 @@ function createGroup(
   fillGroup: (members: EditableText[]) => HTMLElement[],
 ) {
   const count = createElement('span', { className: 'count' }, `${members.length}`);
-  const details = createElement('details', { dataset: { name } }, createElement('summary', {}, `${name} `, count));
+  const details = createElement(
+    'details',
+    { dataset: { name } },
+    createElement('summary', {}, `${name} `, count),
+  );
   details.addEventListener('toggle', () => {
     if (details.open && details.childElementCount === 1) details.append(...fillGroup(members));
   });
@@ -27,7 +32,13 @@ function createGroup(
 
 const createHints = ({ isEverywhere }: EditableText) =>
   isEverywhere
-    ? [createElement('p', { className: 'hint' }, 'Stands on other pages too. Only this page changes.')]
+    ? [
+        createElement(
+          'p',
+          { className: 'hint' },
+          'Stands on other pages too. Only this page changes.',
+        ),
+      ]
     : [];
 
 /** Ids of the lists of suggestions, by the text's role. */
@@ -72,7 +83,11 @@ export function createFields(panel: HTMLElement, handlers: FieldHandlers) {
    * Shows all texts. Groups stay open, and somebody who types goes on typing.
    * @param inPlace ids of the texts that can be edited on the page
    */
-  function listFields(texts: EditableText[], inPlace: Set<string>, textsOf: (id: string) => string[]) {
+  function listFields(
+    texts: EditableText[],
+    inPlace: Set<string>,
+    textsOf: (id: string) => string[],
+  ) {
     const focusedField = fieldWithFocus();
     const groupNameOf = (text: EditableText) => (inPlace.has(text.id) ? ON_PAGE : groupOf(text));
     const groups = Map.groupBy(texts, groupNameOf);
@@ -125,7 +140,11 @@ export function createFields(panel: HTMLElement, handlers: FieldHandlers) {
       i === 0 ? [input] : [createMark(text.marks[i - 1] ?? ''), input],
     );
     const onclick = () => handlers.show(id);
-    const showButton = createElement('button', { type: 'button', className: 'show', onclick }, 'Show on the page');
+    const showButton = createElement(
+      'button',
+      { type: 'button', className: 'show', onclick },
+      'Show on the page',
+    );
     return createElement(
       'fieldset',
       { dataset: { id } },

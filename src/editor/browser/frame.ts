@@ -53,7 +53,12 @@ export function createFrame(element: HTMLIFrameElement, handlers: FrameHandlers)
   addEventListener('message', ({ source, data, ports }: MessageEvent<unknown>) => {
     const digest = digestIn(data);
     const [openedPort, ...otherPorts] = ports;
-    if (source !== element.contentWindow || digest === undefined || !openedPort || otherPorts.length > 0)
+    if (
+      source !== element.contentWindow ||
+      digest === undefined ||
+      !openedPort ||
+      otherPorts.length > 0
+    )
       return;
     port?.close();
     port = openedPort;

@@ -70,7 +70,8 @@ function makeEditable({ id, texts, label }: LabelledText) {
   for (const [index, host] of textHosts.entries()) {
     // Plain-text editing shows all white space, so white space that readers do not see is removed
     // first.
-    if (getComputedStyle(host).whiteSpaceCollapse === 'collapse') setHostText(host, texts[index] ?? '');
+    if (getComputedStyle(host).whiteSpaceCollapse === 'collapse')
+      setHostText(host, texts[index] ?? '');
     host.contentEditable = 'plaintext-only';
     host.setAttribute('role', 'textbox');
     host.setAttribute(
@@ -113,7 +114,8 @@ function onKey(event: KeyboardEvent) {
   if (event.key === 'Enter' && !keepsLines(host))
     return handleInstead(event, () => moveToNeighbor(host, event.shiftKey ? -1 : 1));
   if (event.key === 'Escape') return handleInstead(event, () => sendReport({ type: 'leave' }));
-  if (event.key === ' ' && host.closest('button, summary')) return handleInstead(event, () => insertText(' '));
+  if (event.key === ' ' && host.closest('button, summary'))
+    return handleInstead(event, () => insertText(' '));
   if (event.key === 'ArrowRight' && caretPosition(host) === host.textContent?.length)
     moveWithinText(event, host, 1);
   if (event.key === 'ArrowLeft' && caretPosition(host) === 0) moveWithinText(event, host, -1);
@@ -129,7 +131,9 @@ const insertText = (text: string) => document.execCommand('insertText', false, t
 /** Moves to the next or previous text of the page. */
 function moveToNeighbor(host: HTMLElement, direction: 1 | -1) {
   const stops = allHosts().filter((candidate) => candidate.tabIndex === 0);
-  const hostIndex = stops.findIndex((candidate) => textPartOf(candidate).id === textPartOf(host).id);
+  const hostIndex = stops.findIndex(
+    (candidate) => textPartOf(candidate).id === textPartOf(host).id,
+  );
   stops[hostIndex + direction]?.focus();
 }
 
@@ -169,7 +173,8 @@ function onBeforeInput(event: InputEvent) {
   const host = hostOfEvent(event);
   if (!host) return;
   const breaksLine = event.inputType === 'insertParagraph' || event.inputType === 'insertLineBreak';
-  if ((breaksLine && !keepsLines(host)) || event.inputType === 'insertFromDrop') event.preventDefault();
+  if ((breaksLine && !keepsLines(host)) || event.inputType === 'insertFromDrop')
+    event.preventDefault();
 }
 
 function focusText(id: string) {

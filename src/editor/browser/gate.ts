@@ -19,7 +19,9 @@ export function showGate(
       ? 'This link has expired'
       : 'Sign in to edit this page'
     : 'This page can’t be edited';
-  gateText.textContent = isLocked(error) ? howToEnter : errorText(error).replace(/^Forbidden: /, '');
+  gateText.textContent = isLocked(error)
+    ? howToEnter
+    : errorText(error).replace(/^Forbidden: /, '');
   gateEnter.hidden = !isLocked(error) && !isForbidden(error);
   signIn.textContent = isForbidden(error) ? 'Sign in as somebody else' : 'Sign in';
   signIn.href = `/sign-in?${isForbidden(error) ? 'other&' : ''}${new URLSearchParams({ next: location.pathname }).toString()}`;

@@ -23,7 +23,11 @@ const roleNames: Record<EditableText['role'], string> = {
 };
 
 export const labelOf = ({ role, level, jsonPath }: EditableText) =>
-  role === 'heading' && level ? `Heading ${level}` : jsonPath ? `Data: ${jsonPath}` : roleNames[role];
+  role === 'heading' && level
+    ? `Heading ${level}`
+    : jsonPath
+      ? `Data: ${jsonPath}`
+      : roleNames[role];
 
 const textGroups: [string, EditableText['role'][]][] = [
   ['Search and sharing', ['title', 'description', 'social-title', 'social-description']],

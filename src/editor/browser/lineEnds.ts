@@ -6,7 +6,8 @@ const lineEndsPattern = /\r\n|\r|\n/g;
 const stripByteOrderMark = (source: string) => source.replace(/^\uFEFF/, '');
 
 /** A file's source for a textarea: without a byte order mark, and with LF line ends. */
-export const textareaValue = (source: string) => stripByteOrderMark(source).replace(lineEndsPattern, '\n');
+export const textareaValue = (source: string) =>
+  stripByteOrderMark(source).replace(lineEndsPattern, '\n');
 
 /**
  * Turns a textarea's text back into the file's source, with its byte order mark. Unchanged lines
@@ -25,10 +26,17 @@ function lineEndsFor(typedLines: string[], original: string): string[] {
   const ends: string[] = original.match(lineEndsPattern) ?? [];
   const originalLines = original.split(lineEndPattern);
   const firstChange = typedLines.findIndex((line, i) => line !== originalLines[i]);
-  const lastChangeFromEnd = typedLines.toReversed().findIndex((line, i) => line !== originalLines.at(-1 - i));
+  const lastChangeFromEnd = typedLines
+    .toReversed()
+    .findIndex((line, i) => line !== originalLines.at(-1 - i));
   return typedLines.slice(1).map((_, i) => {
     const fromEnd = typedLines.length - 1 - i;
-    const ownLineEnd = firstChange < 0 || i < firstChange ? ends[i] : fromEnd <= lastChangeFromEnd ? ends.at(-fromEnd) : undefined;
+    const ownLineEnd =
+      firstChange < 0 || i < firstChange
+        ? ends[i]
+        : fromEnd <= lastChangeFromEnd
+          ? ends.at(-fromEnd)
+          : undefined;
     return ownLineEnd ?? ends[0] ?? '\n';
   });
 }

@@ -17,7 +17,10 @@ interface NoteActions {
  * The text that a note is about: the text that it names. If that one lacks the note's value,
  * another text that has it, preferably one that people see.
  */
-function findNoteText({ slot, value }: OfferedNote, texts: EditableText[]): EditableText | undefined {
+function findNoteText(
+  { slot, value }: OfferedNote,
+  texts: EditableText[],
+): EditableText | undefined {
   const namedText = texts.find(({ id }) => id === slot);
   if (!value || namedText?.texts.join('').includes(value)) return namedText;
   const isHeadText = ({ role }: EditableText) =>
@@ -40,7 +43,13 @@ export function listNotes({ notes, texts, slug }: OfferedPage, actions: NoteActi
     ...resolvedNotes.map((note) => {
       const words = noteWords(note, slug);
       const reopenButton = createButton('Open again', words, () => actions.settle(note, 'open'));
-      return createElement('li', {}, `${words} `, createElement('span', { className: 'how' }, resolutionWords(note)), reopenButton);
+      return createElement(
+        'li',
+        {},
+        `${words} `,
+        createElement('span', { className: 'how' }, resolutionWords(note)),
+        reopenButton,
+      );
     }),
   );
 }
@@ -52,14 +61,23 @@ function createOpenNote(
   const words = noteWords(note, slug);
   const text = findNoteText(note, texts);
   const noteLabel = text
-    ? createElement('button', { type: 'button', className: 'note', onclick: () => show(text) }, words)
+    ? createElement(
+        'button',
+        { type: 'button', className: 'note', onclick: () => show(text) },
+        words,
+      )
     : createElement('span', {}, words);
   const buttons = [
     ...(note.isDroppable ? [createButton('Drop', words, () => drop(note))] : []),
     createButton('Keep', words, () => settle(note, 'kept')),
     createButton('Done', words, () => settle(note, 'done')),
   ];
-  return createElement('li', {}, noteLabel, createElement('div', { className: 'settle' }, ...buttons));
+  return createElement(
+    'li',
+    {},
+    noteLabel,
+    createElement('div', { className: 'settle' }, ...buttons),
+  );
 }
 
 const createButton = (name: string, noteText: string, onclick: () => void) =>

@@ -17,5 +17,7 @@ export function notify(text: string) {
 }
 
 export function notifyError(error: unknown) {
-  notify(isLocked(error) ? sessionEnded : isUnanswered(error) ? serviceUnanswered : errorText(error));
+  notify(
+    isLocked(error) ? sessionEnded : isUnanswered(error) ? serviceUnanswered : errorText(error),
+  );
 }

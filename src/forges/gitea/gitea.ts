@@ -36,7 +36,8 @@ function createGiteaForge(
 
     reports,
 
-    merge: (number, head, signal) => mergeGiteaPull({ requests, pullOf: pullRequestOf }, { number, head }, signal),
+    merge: (number, head, signal) =>
+      mergeGiteaPull({ requests, pullOf: pullRequestOf }, { number, head }, signal),
 
     check: (branch, signal) =>
       checkForge(
@@ -59,7 +60,10 @@ function createGiteaForge(
 }
 
 async function mergeGiteaPull(
-  { requests, pullOf: pullRequestOf }: { requests: GiteaRequests; pullOf: ReturnType<typeof giteaPullReader> },
+  {
+    requests,
+    pullOf: pullRequestOf,
+  }: { requests: GiteaRequests; pullOf: ReturnType<typeof giteaPullReader> },
   { number, head }: { number: number; head: string },
   signal: AbortSignal,
 ): Promise<PullRequest> {
@@ -72,7 +76,10 @@ async function mergeGiteaPull(
       .mergePull(number, { Do: style || 'merge', ...mergeOptions }, signal)
       .then(() => true, onStatus([405, 409], false));
 
-  if (!(await requestMerge({ head_commit_id: head })) && (await mayMergeLater(requests, pull, signal)))
+  if (
+    !(await requestMerge({ head_commit_id: head })) &&
+    (await mayMergeLater(requests, pull, signal))
+  )
     await requestMerge({ head_commit_id: head, merge_when_checks_succeed: true });
   return requireHead(pullRequestOf(await requests.readPull(number, signal)), head);
 }

@@ -19,7 +19,10 @@ export function createGiteaRequests(api: ForgeApi, project: string) {
     ...giteaPullRequests(api, projectRoot),
 
     readProject: (signal: AbortSignal) =>
-      api.read({ what: 'read the project', path: projectRoot, answer: schemas.giteaProjectSchema }, signal),
+      api.read(
+        { what: 'read the project', path: projectRoot, answer: schemas.giteaProjectSchema },
+        signal,
+      ),
 
     readBranch: (name: string, signal: AbortSignal) =>
       api.read(
@@ -34,7 +37,10 @@ export function createGiteaRequests(api: ForgeApi, project: string) {
     async readCommits(branch: string, count: number, signal: AbortSignal): Promise<string[]> {
       const query = forgePath`?sha=${branch}&limit=${count}&stat=false&verification=false&files=false`;
       const request = { what: 'read the last commits', path: `${projectRoot}/commits${query}` };
-      const foundCommits = await api.read({ ...request, answer: schemas.giteaCommitsSchema }, signal);
+      const foundCommits = await api.read(
+        { ...request, answer: schemas.giteaCommitsSchema },
+        signal,
+      );
       return foundCommits.map(({ sha }) => sha);
     },
 

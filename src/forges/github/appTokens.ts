@@ -45,7 +45,8 @@ export function appAuthorization({ appId, privateKey }: GitHubApp): TokenSource 
   };
 }
 
-const encodeJwtPart = (jwtPart: object) => Buffer.from(JSON.stringify(jwtPart)).toString('base64url');
+const encodeJwtPart = (jwtPart: object) =>
+  Buffer.from(JSON.stringify(jwtPart)).toString('base64url');
 
 /** Signs in a thread of libuv's pool: on the main thread, a large key stops every other request. */
 const signInPool = promisify(sign) as (
@@ -91,8 +92,12 @@ export function createAppTokens(
     const what = 'find the installation of the GitHub App';
     const installation =
       installationId ??
-      (await api.read({ what, path: `${projectRoot}/installation`, answer: schemas.gitHubInstallationSchema }, signal))
-        .id;
+      (
+        await api.read(
+          { what, path: `${projectRoot}/installation`, answer: schemas.gitHubInstallationSchema },
+          signal,
+        )
+      ).id;
     const request = {
       what: 'give the GitHub App a token',
       method: 'POST' as const,

@@ -67,7 +67,8 @@ function createGitHubForge({ apiUrl, project, requests }: GitHubForgeParts): For
 
     reports: (commit, signal) => readGitHubReports(requests, commit, signal),
 
-    merge: (number, head, signal) => mergeGitHubPull({ requests, pullOf: pullRequestOf }, { number, head }, signal),
+    merge: (number, head, signal) =>
+      mergeGitHubPull({ requests, pullOf: pullRequestOf }, { number, head }, signal),
 
     check: (branch, signal) => checkGitHubProject(requests, { project, branch }, signal),
   };
@@ -79,7 +80,10 @@ function createGitHubForge({ apiUrl, project, requests }: GitHubForgeParts): For
  * by 409 that its head is another commit.
  */
 async function mergeGitHubPull(
-  { requests, pullOf: pullRequestOf }: { requests: GitHubRequests; pullOf: ReturnType<typeof gitHubPullReader> },
+  {
+    requests,
+    pullOf: pullRequestOf,
+  }: { requests: GitHubRequests; pullOf: ReturnType<typeof gitHubPullReader> },
   { number, head }: { number: number; head: string },
   signal: AbortSignal,
 ): Promise<PullRequest> {
@@ -107,7 +111,8 @@ function checkGitHubProject(
   const readBranch = async () => {
     const branchDetails = await requests.readBranch(branch, signal);
     const rules = await requests.readRules(branch, signal);
-    const isProtected = branchDetails.protected || rules.some((type) => protectingRules.includes(type));
+    const isProtected =
+      branchDetails.protected || rules.some((type) => protectingRules.includes(type));
     return { isProtected, mayPush: !isProtected };
   };
   const ownPullRequest = { branch, into: branch, title: branch, body: '' };

@@ -39,7 +39,11 @@ export async function readGitHubReports(
   );
   const refusals = readResults.filter((foundEntries) => foundEntries instanceof DomainError);
   if (refusals.length === readResults.length) throw refusals[0]!;
-  return firstReportOfEachName(readResults.flatMap((foundEntries) => (foundEntries instanceof DomainError ? [] : foundEntries)));
+  return firstReportOfEachName(
+    readResults.flatMap((foundEntries) =>
+      foundEntries instanceof DomainError ? [] : foundEntries,
+    ),
+  );
 }
 
 /** GitHub does not know a commit at once that was just pushed. */
@@ -50,7 +54,8 @@ function refusedOrThrow(error: unknown): DomainError {
   throw error;
 }
 
-const sortNewestFirst = <T extends { id: number }>(entries: T[]) => entries.sort((first, second) => second.id - first.id);
+const sortNewestFirst = <T extends { id: number }>(entries: T[]) =>
+  entries.sort((first, second) => second.id - first.id);
 
 async function readDeploymentReports(
   requests: GitHubRequests,
@@ -95,7 +100,13 @@ function deploymentState({ state, description }: GitHubDeploymentStatus): BuildR
   return isSkippedDescription(description) ? 'skipped' : 'success';
 }
 
-function statusReport({ state, context, creator, description, target_url: url }: GitHubStatus): BuildReport {
+function statusReport({
+  state,
+  context,
+  creator,
+  description,
+  target_url: url,
+}: GitHubStatus): BuildReport {
   const isSkipped = state === 'success' && isSkippedDescription(description);
   return {
     of: 'status',

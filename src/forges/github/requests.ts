@@ -15,7 +15,10 @@ export function createGitHubRequests(api: ForgeApi, project: string) {
     ...gitHubReportRequests(api, projectRoot),
 
     readProject: (signal: AbortSignal) =>
-      api.read({ what: 'read the project', path: projectRoot, answer: schemas.gitHubProjectSchema }, signal),
+      api.read(
+        { what: 'read the project', path: projectRoot, answer: schemas.gitHubProjectSchema },
+        signal,
+      ),
 
     readBranch: (name: string, signal: AbortSignal) =>
       api.read(
@@ -125,7 +128,8 @@ function gitHubReportRequests(api: ForgeApi, projectRoot: string) {
     async readCheckRuns(commit: string, signal: AbortSignal) {
       const request = {
         what: 'read the check runs',
-        path: projectRoot + forgePath`/commits/${commit}/check-runs?filter=latest&per_page=${PER_PAGE}`,
+        path:
+          projectRoot + forgePath`/commits/${commit}/check-runs?filter=latest&per_page=${PER_PAGE}`,
         answer: schemas.gitHubCheckRunsSchema,
       };
       const pages = await Array.fromAsync(api.pages(request, signal));

@@ -41,7 +41,9 @@ export const gitHubPullsSchema = [gitHubPullSchema] as const;
 export const gitHubMergedSchema = { sha: 'text', merged: 'flag' } as const;
 
 /** https://docs.github.com/rest/deployments/deployments#list-deployments */
-export const gitHubDeploymentsSchema = [{ id: 'number', environment: 'text', 'creator?': gitHubActorSchema }] as const;
+export const gitHubDeploymentsSchema = [
+  { id: 'number', environment: 'text', 'creator?': gitHubActorSchema },
+] as const;
 export type GitHubDeployment = AnswerOf<typeof gitHubDeploymentsSchema>[number];
 
 /** https://docs.github.com/rest/deployments/statuses#list-deployment-statuses */

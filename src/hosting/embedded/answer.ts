@@ -39,7 +39,11 @@ export async function answerFile(
     return answerText(403, `Files over ${limits.fileBytes / 1024 ** 2} MiB are not served.`);
   if (mayBePointer(file) && isLfsPointer((await readFile(file, null)) as Buffer))
     return answerText(404, 'The repository has only a pointer of Git LFS in place of this file.');
-  const headers = { 'Content-Type': contentTypeOf(file.path), ETag: `"${id}"`, 'Accept-Ranges': 'bytes' };
+  const headers = {
+    'Content-Type': contentTypeOf(file.path),
+    ETag: `"${id}"`,
+    'Accept-Ranges': 'bytes',
+  };
   if (!isModifiedSince(header('If-None-Match'), id)) return { status: 304, headers, body: null };
 
   const range = method === 'GET' ? readRange(header('Range'), header('If-Range'), file) : null;
@@ -53,7 +57,11 @@ export async function answerFile(
     'Content-Range': `bytes ${start}-${end}/${size}`,
     'Content-Length': String(end - start + 1),
   };
-  return { status: 206, headers: { ...headers, ...partHeaders }, body: await readFile(file, range) };
+  return {
+    status: 206,
+    headers: { ...headers, ...partHeaders },
+    body: await readFile(file, range),
+  };
 }
 
 /** Answers 404 with the site's own page for that, or with a short text. */

@@ -12,10 +12,10 @@ const IDLE_MS = 10 * 60_000;
 /** Copies of large files on disk, from which any part can be streamed at a reader's pace. */
 export interface DiskCopies {
   /**
-   * The path of a file's copy, which exists until `end` is aborted. Git writes the copy once for
-   * all concurrent readers, and stops when the last one has gone.
-   * @throws DomainError UNAVAILABLE without enough space; the reason of an aborted `end`; what
-   *   `Repository.writeBlob` throws
+   * The path of a file's copy, which exists until `endSignal` is aborted. Git writes the copy once
+   * for all concurrent readers, and stops when the last one has gone.
+   * @throws DomainError UNAVAILABLE without enough space; the reason of an aborted `endSignal`;
+   *   what `GitRepository.writeBlob` throws
    */
   open(
     wanted: {

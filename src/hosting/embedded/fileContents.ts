@@ -42,8 +42,8 @@ export function createFileContents(copies: Pick<DiskCopies, 'open'>) {
   /**
    * @param range the part to read, null for the whole file
    * @param end aborted when the answer is sent or its client disconnected; frees the memory
-   * @throws DomainError UNAVAILABLE over the site's share; the reason of an aborted `end`; what
-   *   `Repository` throws
+   * @throws DomainError UNAVAILABLE over the site's share; the reason of an aborted `endSignal`;
+   *   what `GitRepository` throws
    */
   return async function readContent(
     contentRequest: ContentRequest,
@@ -78,8 +78,12 @@ export function createBlobCache() {
   });
 
   return {
-    /** The bytes of a site's file by the id of its blob. Throws as `Repository.blob` does. */
-    async read(siteId: string, id: string, repository: Pick<GitRepository, 'blob'>): Promise<Buffer> {
+    /** The bytes of a site's file by the id of its blob. Throws as `GitRepository.blob` does. */
+    async read(
+      siteId: string,
+      id: string,
+      repository: Pick<GitRepository, 'blob'>,
+    ): Promise<Buffer> {
       const content = await cache.fetch(`${siteId} ${id}`, { context: repository });
       return content ?? repository.blob(id);
     },

@@ -21,7 +21,7 @@ export function createRedirectReader(pages: Pick<PagesPool, 'for'>) {
   });
 
   return {
-    /** undefined: the site has no file with redirects. Throws as `Repository.blob`. */
+    /** undefined: the site has no file with redirects. Throws as `GitRepository.blob`. */
     async read(
       { siteId, organizationId }: OpenableSite,
       repository: Pick<GitRepository, 'blob'>,

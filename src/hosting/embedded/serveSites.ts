@@ -14,7 +14,12 @@ import {
 import { createFileContents } from './fileContents.ts';
 import type { DiskCopies } from './diskCopies.ts';
 import type { Deployments } from '../../storage/deployments.ts';
-import { type HostDomains, type RequestRecipient, findRecipient, requestedHost } from './recipient.ts';
+import {
+  type HostDomains,
+  type RequestRecipient,
+  findRecipient,
+  requestedHost,
+} from './recipient.ts';
 import type { PagesPool } from '../../sites/pages/pages.ts';
 import { readTarget, resolvePath } from '../../sites/pages/servedPaths.ts';
 import { createFileFinder } from '../../sites/pages/servedFiles.ts';
@@ -77,7 +82,11 @@ export function serveSites(deps: ServeSitesDependencies) {
   const redirects = createRedirectReader(deps.pages);
   const ownHost = deps.publicUrl().hostname;
 
-  async function answerFor(recipient: RequestRecipient, ctx: SiteContext, endSignal: AbortSignal): Promise<FileAnswer> {
+  async function answerFor(
+    recipient: RequestRecipient,
+    ctx: SiteContext,
+    endSignal: AbortSignal,
+  ): Promise<FileAnswer> {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
       return answerText(405, 'Sites answer GET and HEAD only.', { Allow: 'GET, HEAD' });
     const target = readTarget(ctx.req.url ?? '');
@@ -106,9 +115,14 @@ export function serveSites(deps: ServeSitesDependencies) {
     const readFile: FileReader = (file, range) =>
       readContent({ siteId: site.siteId, file, repository }, range, endSignal);
     const resolvedPath = resolvePath(findFile, target);
-    const matchedRedirect = resolvedPath === 'not found' ? redirectRules?.all(target) : redirectRules?.forced(target);
-    if (matchedRedirect) return answerText(matchedRedirect.status, `See ${matchedRedirect.location}`, { Location: matchedRedirect.location });
-    if (resolvedPath === 'not found') return answerNotFound(fileRequest.method, findFile('404.html'), readFile);
+    const matchedRedirect =
+      resolvedPath === 'not found' ? redirectRules?.all(target) : redirectRules?.forced(target);
+    if (matchedRedirect)
+      return answerText(matchedRedirect.status, `See ${matchedRedirect.location}`, {
+        Location: matchedRedirect.location,
+      });
+    if (resolvedPath === 'not found')
+      return answerNotFound(fileRequest.method, findFile('404.html'), readFile);
     if ('redirect' in resolvedPath)
       return answerText(301, `See ${resolvedPath.redirect}`, { Location: resolvedPath.redirect });
     return answerFile(fileRequest, resolvedPath.file, readFile);
@@ -125,8 +139,8 @@ export function serveSites(deps: ServeSitesDependencies) {
     }
     ctx.state.mayCompress = true;
     const endSignal = responseEnd(ctx.res);
-    const { status, headers, body } = await answerFor(recipient, ctx, endSignal).catch((error: unknown) =>
-      answerBusy(error, endSignal),
+    const { status, headers, body } = await answerFor(recipient, ctx, endSignal).catch(
+      (error: unknown) => answerBusy(error, endSignal),
     );
     ctx.status = status;
     if (body !== null) ctx.body = body;

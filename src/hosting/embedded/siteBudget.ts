@@ -19,11 +19,12 @@ export function createSiteBudget(totalBytes: number) {
 
   return {
     /**
-     * Takes bytes for a site until `end` is aborted. Several holders of the same thing count once.
+     * Takes bytes for a site until `endSignal` is aborted. Several holders of the same thing count
+     * once.
      * @param thing identifies what the bytes are for, across all sites
      * @param onFree called when the last holder of the thing ends
      * @throws DomainError UNAVAILABLE if the site may not take that much now; the reason of an
-     *   aborted `end`
+     *   aborted `endSignal`
      */
     take(
       { siteId, thing, bytes }: { siteId: string; thing: unknown; bytes: number },

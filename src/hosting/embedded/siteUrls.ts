@@ -34,13 +34,21 @@ export function createSiteOrigins({ sitesDomain, previewDomain, publicUrl }: Emb
  * @param path of the file, relative to the site's root
  * @returns undefined for a file that is not served
  */
-export function deployedPageUrl(base: string, path: string, findFile: ServedFileFinder): string | undefined {
+export function deployedPageUrl(
+  base: string,
+  path: string,
+  findFile: ServedFileFinder,
+): string | undefined {
   const urlPath = urlPathOf(findFile, path);
   return urlPath === undefined ? undefined : base + urlPath;
 }
 
 /** The pages with their final URLs; a page whose file is not served is left out. */
-export function deployedPages(base: string, pages: PageFile[], findFile: ServedFileFinder): DeployedPage[] {
+export function deployedPages(
+  base: string,
+  pages: PageFile[],
+  findFile: ServedFileFinder,
+): DeployedPage[] {
   return pages.flatMap(({ slug, path }) => {
     const url = deployedPageUrl(base, path, findFile);
     return url === undefined ? [] : [{ slug, url }];

@@ -32,7 +32,9 @@ async function findNewTexts(pages: PageMethods, [before, after]: [Tree, Tree], p
   const readSourceIn = (tree: Tree) => (tree.entries.has(path) ? readPageSource(tree, path) : null);
   const changes = await pages.compare(await readSourceIn(after), await readSourceIn(before));
   return changes
-    .flatMap(({ before: oldText, after: newText }) => (newText === null || newText === oldText ? [] : [newText]))
+    .flatMap(({ before: oldText, after: newText }) =>
+      newText === null || newText === oldText ? [] : [newText],
+    )
     .map((text) => text.slice(0, LONGEST))
     .filter((text) => foldLetters(text).length >= SHORTEST)
     .sort((first, second) => second.length - first.length)

@@ -30,11 +30,13 @@ export async function checkDeploymentOnce(
   signal: AbortSignal,
 ): Promise<DeploymentStatus> {
   const isTimeUp = look.until.getTime() <= Date.now();
-  const reportsOrError = await relevantReports(deps.forge, host, look, signal).catch((error: unknown) => {
-    const mayWait = error instanceof DomainError && error.retryable;
-    if (!mayWait || (!isTimeUp && candidateBaseUrls(host, look, []).length === 0)) throw error;
-    return error.message;
-  });
+  const reportsOrError = await relevantReports(deps.forge, host, look, signal).catch(
+    (error: unknown) => {
+      const mayWait = error instanceof DomainError && error.retryable;
+      if (!mayWait || (!isTimeUp && candidateBaseUrls(host, look, []).length === 0)) throw error;
+      return error.message;
+    },
+  );
   const reports = typeof reportsOrError === 'string' ? [] : reportsOrError;
   const failure = failedReport(reports);
   if (failure) throw buildFailed(look, failure);
@@ -51,7 +53,8 @@ export async function checkDeploymentOnce(
     // hosts skip builds of commits that a newer one follows, whose build shows them too
     (look.target === 'preview' || bases.length === 0);
   const unverified = unverifiedText(look, { bases, reports, missing: missingPages, isSkipped });
-  const reason = typeof reportsOrError === 'string' ? `${unverified}. ${reportsOrError}` : unverified;
+  const reason =
+    typeof reportsOrError === 'string' ? `${unverified}. ${reportsOrError}` : unverified;
   if (isSkipped || isTimeUp) return { pages, unseen: reason };
   throw new DomainError('STILL_BUILDING', reason, { retryable: true });
 }
@@ -106,7 +109,11 @@ function buildFailed({ what, url: place }: DeploymentCheck, { name, logUrl, url 
 }
 
 /** Where the pages may be: by the site's own address, or where a build said. */
-function candidateBaseUrls(host: ExternalHost, look: DeploymentCheck, reports: BuildReport[]): string[] {
+function candidateBaseUrls(
+  host: ExternalHost,
+  look: DeploymentCheck,
+  reports: BuildReport[],
+): string[] {
   const template = look.target === 'preview' ? host.previewUrl : host.liveUrl;
   const ownUrl = template === null ? undefined : fillPlaceholders(template, look);
   if (ownUrl !== undefined) return [baseUrlOf(ownUrl)];
@@ -151,7 +158,12 @@ async function findPageUrl(
 
 function unverifiedText(
   { target, what }: DeploymentCheck,
-  details: { bases: string[]; reports: BuildReport[]; missing: { slug: string }[]; isSkipped: boolean },
+  details: {
+    bases: string[];
+    reports: BuildReport[];
+    missing: { slug: string }[];
+    isSkipped: boolean;
+  },
 ): string {
   const { bases, reports, missing: missingPages, isSkipped } = details;
   const place = target === 'preview' ? 'preview' : 'live page';
@@ -159,7 +171,8 @@ function unverifiedText(
     .slice(0, 3)
     .map(({ slug }) => slug)
     .join(', ');
-  if (isSkipped) return `The host skipped the build, so there is no ${place} of ${slugList} (${what})`;
+  if (isSkipped)
+    return `The host skipped the build, so there is no ${place} of ${slugList} (${what})`;
   if (bases.length > 0)
     return `The ${place} of ${slugList} was not seen with its new text at ${bases.join(', ')} (${what})`;
   const reportText =

@@ -10,7 +10,10 @@ const PEOPLE_EVERY = 5 * 60_000;
 const BEGIN_MS = 30_000;
 
 /** Which reports count. */
-type ReportRules = Pick<ExternalHost, 'previewReports' | 'reporter' | 'hasPreviews' | 'buildMinutes'>;
+type ReportRules = Pick<
+  ExternalHost,
+  'previewReports' | 'reporter' | 'hasPreviews' | 'buildMinutes'
+>;
 
 /**
  * Asks once for the merge of a pull request, or looks whether people have merged it. Where the
@@ -39,7 +42,10 @@ export async function mergeOnce(
       'FORGE_REFUSED',
       `The pull request was closed without a merge: ${merge.url}`,
     );
-  throw mergePending(merge, byPeople ? 'nobody has merged it yet' : 'the forge does not merge it yet');
+  throw mergePending(
+    merge,
+    byPeople ? 'nobody has merged it yet' : 'the forge does not merge it yet',
+  );
 }
 
 async function mergeOrRead(
@@ -61,7 +67,8 @@ async function checkReports(
   signal: AbortSignal,
 ): Promise<void> {
   const { previewReports, reporter } = host;
-  const isRelevant = ({ name }: BuildReport) => previewReports.length === 0 || previewReports.includes(name);
+  const isRelevant = ({ name }: BuildReport) =>
+    previewReports.length === 0 || previewReports.includes(name);
   const reportsBefore = (await forge.reports(merge.previewed, signal)).filter(isRelevant);
   const currentReports = (await forge.reports(merge.head, signal)).filter(isRelevant);
   const failedReport = currentReports.find(({ state }) => state === 'failure');
@@ -70,10 +77,17 @@ async function checkReports(
       'BUILD_FAILED',
       `The pull request was not merged, because ${failedReport.name.slice(0, 100)} failed: ${failedReport.logUrl ?? merge.url}`,
     );
-  const expectedReports = reportsBefore.filter(({ creator }) => reporter === null || creator === reporter);
-  const reportedKeys = new Set(currentReports.flatMap((report) => (report.state === 'pending' ? [] : [reportKey(report)])));
-  const missingReport = [...expectedReports, ...currentReports].find((report) => !reportedKeys.has(reportKey(report)));
-  if (missingReport) throw mergePending(merge, `${missingReport.name.slice(0, 100)} has not reported yet`);
+  const expectedReports = reportsBefore.filter(
+    ({ creator }) => reporter === null || creator === reporter,
+  );
+  const reportedKeys = new Set(
+    currentReports.flatMap((report) => (report.state === 'pending' ? [] : [reportKey(report)])),
+  );
+  const missingReport = [...expectedReports, ...currentReports].find(
+    (report) => !reportedKeys.has(reportKey(report)),
+  );
+  if (missingReport)
+    throw mergePending(merge, `${missingReport.name.slice(0, 100)} has not reported yet`);
   if (currentReports.length === 0 && mayChecksBegin(host, merge))
     throw mergePending(merge, 'checks may not have begun yet');
 }
@@ -88,7 +102,10 @@ function mayChecksBegin({ hasPreviews, buildMinutes }: ReportRules, { until }: {
 const reportKey = ({ of, name, creator }: BuildReport) => JSON.stringify([of, name, creator]);
 
 /** The error until `until`, retryable; then the final one. */
-function mergePending({ url, until, byPeople }: PendingMerge & { until: Date }, reason: string): DomainError {
+function mergePending(
+  { url, until, byPeople }: PendingMerge & { until: Date },
+  reason: string,
+): DomainError {
   const message = `The pull request is open, since ${reason}: ${url}`;
   if (until.getTime() <= Date.now()) return new DomainError('FORGE_REFUSED', message);
   const retryAfter = byPeople ? { retryAfter: PEOPLE_EVERY } : {};

@@ -47,7 +47,8 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
     return awaitedPages(pages, { site, ...trees, pages: pageFiles }, signal);
   };
   /** A host builds each commit that a branch gets. */
-  const addBuild = (built: Omit<CountedBuild, 'site'> & { site: Site }) => options.builds.add(built);
+  const addBuild = (built: Omit<CountedBuild, 'site'> & { site: Site }) =>
+    options.builds.add(built);
   return {
     awaited,
 
@@ -78,7 +79,8 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
 
     async advancePreview({ site, taskId, commit, heldBy }, signal) {
       await openRepository(repositories, site).pushBranch({ commit, heldBy }, signal);
-      if (requireOwnHost(site).hasPreviews) await addBuild({ site, taskId, commit, target: 'preview' });
+      if (requireOwnHost(site).hasPreviews)
+        await addBuild({ site, taskId, commit, target: 'preview' });
     },
 
     async endPreview({ site, taskId }) {
@@ -144,13 +146,22 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
  */
 function shareReads(send: SendHttp): SendHttp {
   const shareFlight = createSingleFlight<HttpResponse>();
-  return (request, signal) => shareFlight(JSON.stringify(request), (flightSignal) => send(request, flightSignal), signal);
+  return (request, signal) =>
+    shareFlight(JSON.stringify(request), (flightSignal) => send(request, flightSignal), signal);
 }
 
 /** Opens the pull request of a task's branch, or finds it: open, or merged as it is now. */
 async function openPullRequest(
   { openForge, taskAddress, repositories, pages }: ExternalHostOptions,
-  { site, taskId, commit, heldBy, says, base, tree: after }: Parameters<HostAdapter['deployPreview']>[0],
+  {
+    site,
+    taskId,
+    commit,
+    heldBy,
+    says,
+    base,
+    tree: after,
+  }: Parameters<HostAdapter['deployPreview']>[0],
   signal: AbortSignal,
 ): Promise<PullRequest> {
   const { title, notes } = says ?? { title: `Agent task ${taskId}`, notes: [] };
@@ -160,7 +171,11 @@ async function openPullRequest(
   const forge = await openForge(site);
   const foundPullRequest = await forge.findPullRequest(heldBy, signal);
   const result = { held: { commit, heldBy }, paths, after };
-  if (foundPullRequest?.state === 'merged' && (await isResultInProduction(repository, result, signal))) return foundPullRequest;
+  if (
+    foundPullRequest?.state === 'merged' &&
+    (await isResultInProduction(repository, result, signal))
+  )
+    return foundPullRequest;
   const pageCalls = pages.for({ organizationId: site.organizationId, signal });
   const pageChanges = findChangedPages(pageCalls, treeBefore, after, paths);
   const body = pullRequestBody({ notes }, pageChanges, taskAddress(taskId));
@@ -179,7 +194,8 @@ async function isTaskCommit({ repositories }: ExternalHostOptions, site: Site, c
   return ((await openRepository(repositories, site).summary(commit))?.taskId ?? null) !== null;
 }
 
-const pagesWithoutUrls = (pages: { slug: string }[]) => pages.map(({ slug }) => ({ slug, url: null }));
+const pagesWithoutUrls = (pages: { slug: string }[]) =>
+  pages.map(({ slug }) => ({ slug, url: null }));
 
 function requireOwnHost({ siteId, ownHost }: Site): ExternalHost {
   if (ownHost) return ownHost;

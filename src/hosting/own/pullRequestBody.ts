@@ -27,7 +27,13 @@ function bodySection(title: string, mark: string, lines: string[]): string[] {
   if (lines.length === 0) return [];
   const omittedCount = lines.length - MOST;
   const shownLines = lines.slice(0, MOST).map((line) => mark + escapeMarkdown(line));
-  return [title, '', ...shownLines, ...(omittedCount > 0 ? [`${mark}and ${omittedCount} more, in the task`] : []), ''];
+  return [
+    title,
+    '',
+    ...shownLines,
+    ...(omittedCount > 0 ? [`${mark}and ${omittedCount} more, in the task`] : []),
+    '',
+  ];
 }
 
 /** Texts of pages are data: no mention of people, link or markup in them takes effect. */

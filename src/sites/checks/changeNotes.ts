@@ -8,7 +8,12 @@ import type { ChangedPages } from '../pages/deriveSitemap.ts';
 import type { SetupChange } from '../formats/faults.ts';
 import { truncateText, quoteText } from '../../text/text.ts';
 import type { PageMethods } from '../pages/pages.ts';
-import type { AddedDuplicate, NewReference, PageStaleDetail, PageSetupChange } from './newOutsiders.ts';
+import type {
+  AddedDuplicate,
+  NewReference,
+  PageStaleDetail,
+  PageSetupChange,
+} from './newOutsiders.ts';
 
 /** The effects of a commit that a person should check before it goes live. */
 export interface NotableEffects {
@@ -39,7 +44,9 @@ const NAMED_PARTS = 8;
 
 /** Makes one note for each host, address or number, and one for each other kind of effect. */
 export function createChangeNotes(pages: PageSlugReader, effects: NotableEffects): Note[] {
-  const referenceNotes = limitNotes(effects.externalReferences.map((reference) => externalReferenceNote(pages, reference)));
+  const referenceNotes = limitNotes(
+    effects.externalReferences.map((reference) => externalReferenceNote(pages, reference)),
+  );
   const notes = [
     ...referenceNotes,
     ...deletedNotes(effects),
@@ -53,7 +60,9 @@ export function createChangeNotes(pages: PageSlugReader, effects: NotableEffects
       }),
     ),
   ];
-  return mergeNotes(notes.map((note) => ({ ...note, text: truncateText(note.text, MAX_NOTE_LENGTH) })));
+  return mergeNotes(
+    notes.map((note) => ({ ...note, text: truncateText(note.text, MAX_NOTE_LENGTH) })),
+  );
 }
 
 function limitNotes(notes: Note[]): Note[] {
@@ -72,8 +81,14 @@ function externalReferenceNote(pages: PageSlugReader, reference: NewReference): 
   const [path = '', ...otherPaths] = paths;
   if (otherPaths.length === 0 && pages.isPage(path))
     return createPageNote(pages.slugOf(path), kind, says, { value });
-  const places = paths.map((filePath) => (pages.isPage(filePath) ? pages.slugOf(filePath) : filePath));
-  return { kind, text: `${says[0]!.toUpperCase()}${says.slice(1)}: ${listFirstNames(places)}`, value };
+  const places = paths.map((filePath) =>
+    pages.isPage(filePath) ? pages.slugOf(filePath) : filePath,
+  );
+  return {
+    kind,
+    text: `${says[0]!.toUpperCase()}${says.slice(1)}: ${listFirstNames(places)}`,
+    value,
+  };
 }
 
 function deletedNotes({ changed, moved, replaced, redirects }: NotableEffects): Note[] {
@@ -92,7 +107,9 @@ function deletedNotes({ changed, moved, replaced, redirects }: NotableEffects): 
     const to = redirectTarget(pageSlug);
     return to === undefined ? pageSlug : `${pageSlug} (leads to ${to})`;
   });
-  return [{ kind: 'changed', text: `${slugs.length} pages were deleted: ${listFirstNames(slugNames)}` }];
+  return [
+    { kind: 'changed', text: `${slugs.length} pages were deleted: ${listFirstNames(slugNames)}` },
+  ];
 }
 
 function movedNotes({ moved, redirects }: NotableEffects): Note[] {
@@ -103,7 +120,13 @@ function movedNotes({ moved, redirects }: NotableEffects): Note[] {
   const replacementWords = firstMove.isOver ? ', in place of the page that was there' : '';
   const redirectWords = isRedirected(firstMove) ? ', whose address leads here' : '';
   if (otherPaths.length === 0)
-    return [createPageNote(firstMove.to, 'changed', `the page was moved here from ${firstMove.from}${redirectWords}${replacementWords}`)];
+    return [
+      createPageNote(
+        firstMove.to,
+        'changed',
+        `the page was moved here from ${firstMove.from}${redirectWords}${replacementWords}`,
+      ),
+    ];
   const moves = moved.map(
     (move) => `${move.from} to ${move.to}${isRedirected(move) ? ' (leads there)' : ''}`,
   );
@@ -111,7 +134,7 @@ function movedNotes({ moved, redirects }: NotableEffects): Note[] {
 }
 
 /** Makes one note for each target, naming all pages where it is doubled. */
-function duplicateNotes(pages: PageSlugReader, { duplicates: duplicates }: NotableEffects): Note[] {
+function duplicateNotes(pages: PageSlugReader, { duplicates }: NotableEffects): Note[] {
   const groups = Map.groupBy(duplicates, ({ where, target }) => `${where} ${target}`);
   return [...groups.values()].slice(0, MAX_NOTES).map((duplicates) => {
     const { where, target, texts } = duplicates[0]!;
@@ -141,10 +164,16 @@ function setupNotes(pages: PageSlugReader, { setups }: NotableEffects): Note[] {
 /** `the edit removed or switched off the script "/site.js" and the viewport` */
 function setupWords({ removed, isUnlisted }: SetupChange): string {
   const moreCount = removed.length - NAMED_PARTS;
-  const partNames = [...removed.slice(0, NAMED_PARTS), ...(moreCount > 0 ? [`${moreCount} more parts`] : [])];
+  const partNames = [
+    ...removed.slice(0, NAMED_PARTS),
+    ...(moreCount > 0 ? [`${moreCount} more parts`] : []),
+  ];
   const removalWords = `removed or switched off ${listFormat.format(partNames)}`;
   const hidingWords = 'asks search engines not to list the page (noindex)';
-  const clauses = [...(removed.length > 0 ? [removalWords] : []), ...(isUnlisted ? [hidingWords] : [])];
+  const clauses = [
+    ...(removed.length > 0 ? [removalWords] : []),
+    ...(isUnlisted ? [hidingWords] : []),
+  ];
   return `the edit ${clauses.join(', and ')}`;
 }
 

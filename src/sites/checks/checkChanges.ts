@@ -23,9 +23,10 @@ export interface ChangedFiles {
 }
 
 /**
- * Checks the files that a commit is to write on top of a tree. One fault fails all. The error names
- * the faults of pages, of other files and of files that prove who owns the site.
- * @returns the outsiders and doubled links that the files have and their sources had not
+ * Checks the files that a commit is to write on top of a tree. One violation fails all. The error
+ * names the violations of pages, of other files and of files that prove who owns the site.
+ * @returns the external references and duplicate links that the files have and their sources had
+ *   not
  * @throws DomainError as `checkFiles` and `checkPages` do; CHECK_FAILED for a file that proves who
  *   owns the site
  */
@@ -62,7 +63,10 @@ export async function checkChanges(
     checkFiles(pages, await Promise.all(sources)),
     refuseProofs(files),
   ]);
-  return { ...pageAdditions, externalReferences: [...pageAdditions.externalReferences, ...fileReferences] };
+  return {
+    ...pageAdditions,
+    externalReferences: [...pageAdditions.externalReferences, ...fileReferences],
+  };
 }
 
 /**
@@ -105,9 +109,9 @@ function listRegularPaths({ entries }: Tree, files: FileChange[]): string[] {
 }
 
 /**
- * Checks the changed files of a task that are no pages. One fault fails all, and each file's first
- * fault is named.
- * @returns the outsiders that each file names and its former version did not
+ * Checks the changed files of a task that are no pages. One violation fails all, and each file's
+ * first fault is named.
+ * @returns the external references that each file names and its former version did not
  * @throws DomainError CHECK_FAILED naming the file and what an agent may not change in it
  */
 export async function checkFiles(
@@ -126,7 +130,9 @@ export async function checkFiles(
     }
   if (problems.length === 0) return additions;
   const unnamedCount = problems.length - MAX_NAMED_VIOLATIONS;
-  const violationList = problems.slice(0, MAX_NAMED_VIOLATIONS).join('; ') + (unnamedCount > 0 ? `; and ${unnamedCount} more` : '');
+  const violationList =
+    problems.slice(0, MAX_NAMED_VIOLATIONS).join('; ') +
+    (unnamedCount > 0 ? `; and ${unnamedCount} more` : '');
   throw new DomainError(
     'CHECK_FAILED',
     `The changed files did not pass the checks, so nothing was committed: ${violationList}`,

@@ -14,7 +14,7 @@ export interface FileCheck {
 
 /**
  * Checks that a change of a file that is no page is one that agents may make.
- * @returns the outsiders that the file names and its former version did not
+ * @returns the external references that the file names and its former version did not
  * @throws DomainError INVALID_INPUT
  */
 export function checkOtherFile({ path, before, after }: FileCheck): ExternalReference[] {

@@ -9,13 +9,14 @@ import type { PageMethods } from '../pages/pages.ts';
 import { mergeAdditions, type ChangeAdditions, additionsOfFile } from './newOutsiders.ts';
 
 /**
- * Checks changed pages against their former versions or templates. One fault fails all.
+ * Checks changed pages against their former versions or templates. One violation fails all.
  * @param changes all pages that one commit writes
  * @param site the site before the change: pages may get classes, inline styles, forms and frames
  *   that it has; null for a change by hand, which may add new ones
  * @param styleSheets the style sheets that the same change writes: pages may get their classes
- * @returns the outsiders and doubled links that the pages have and their former versions had not
- * @throws DomainError CHECK_FAILED naming page, place and expectation of the first faults;
+ * @returns the external references and duplicate links that the pages have and their former
+ *   versions had not
+ * @throws DomainError CHECK_FAILED naming page, place and expectation of the first violations;
  *   LIMIT_EXCEEDED for pages that became too large
  */
 export async function checkPages(
@@ -32,21 +33,27 @@ export async function checkPages(
   );
   const results = await Promise.all(
     changes.map(async (change) => {
-      const { gains, violations: violations, more, ...additions } = await pages.check(change);
-      const foreignViolations = site === null ? [] : await findForeignFeatures({ site, styleSheets }, pages, gains);
+      const { gains, violations, more, ...additions } = await pages.check(change);
+      const foreignViolations =
+        site === null ? [] : await findForeignFeatures({ site, styleSheets }, pages, gains);
       const slug = pages.slugOf(change.path);
       return {
-        messages: [...violations, ...foreignViolations].map((violation) => violationMessage(slug, violation)),
+        messages: [...violations, ...foreignViolations].map((violation) =>
+          violationMessage(slug, violation),
+        ),
         more,
         gained: additionsOfFile(change.path, additions),
       };
     }),
   );
   const allMessages = results.flatMap(({ messages }) => messages);
-  if (allMessages.length === 0) return mergeAdditions(results.map(({ gained: additions }) => additions));
+  if (allMessages.length === 0)
+    return mergeAdditions(results.map(({ gained: additions }) => additions));
   const count = results.reduce((sum, { more }) => sum + more, allMessages.length);
   const unnamedCount = count - Math.min(allMessages.length, MAX_NAMED_VIOLATIONS);
-  const violationList = allMessages.slice(0, MAX_NAMED_VIOLATIONS).join('; ') + (unnamedCount > 0 ? `; and ${unnamedCount} more` : '');
+  const violationList =
+    allMessages.slice(0, MAX_NAMED_VIOLATIONS).join('; ') +
+    (unnamedCount > 0 ? `; and ${unnamedCount} more` : '');
   throw new DomainError(
     'CHECK_FAILED',
     `The changed pages did not pass the checks, so nothing was committed: ${violationList}`,
@@ -54,8 +61,10 @@ export async function checkPages(
 }
 
 /** A fault with its page, for messages. */
-export const violationMessage = (slug: string, { line, element, problem, expected }: PageViolation) =>
-  `${slug}, line ${line}, ${element}: ${problem} (expected: ${expected})`;
+export const violationMessage = (
+  slug: string,
+  { line, element, problem, expected }: PageViolation,
+) => `${slug}, line ${line}, ${element}: ${problem} (expected: ${expected})`;
 
 function checkPageSizes(pages: { slug: string; bytes: number }[]) {
   const large = pages.find(({ bytes }) => bytes > limits.pageBytes);
@@ -65,7 +74,10 @@ function checkPageSizes(pages: { slug: string; bytes: number }[]) {
       `Page ${large.slug} would have ${large.bytes} bytes; at most ${limits.pageBytes} are allowed`,
     );
   const total = pages.reduce((sum, { bytes }) => sum + bytes, 0);
-  const largest = pages.reduce((best, candidate) => (candidate.bytes > best.bytes ? candidate : best), { slug: '', bytes: 0 });
+  const largest = pages.reduce(
+    (best, candidate) => (candidate.bytes > best.bytes ? candidate : best),
+    { slug: '', bytes: 0 },
+  );
   if (total > limits.taskBytes)
     throw new DomainError(
       'LIMIT_EXCEEDED',

@@ -6,11 +6,19 @@ import { mergeNotes } from '../../contract/mergedNotes.ts';
 import { createChangeNotes, type NotableEffects } from './changeNotes.ts';
 import { listingNotes } from './listingNotes.ts';
 import { findSiteKeys } from './newToSite.ts';
-import { mergeAdditions, type ChangeAdditions, additionsOfFile, findNewReferences } from './newOutsiders.ts';
+import {
+  mergeAdditions,
+  type ChangeAdditions,
+  additionsOfFile,
+  findNewReferences,
+} from './newOutsiders.ts';
 import type { Note } from '../../contract/task.ts';
 
 /** The effects of a commit. */
-export interface CommitEffects extends Omit<NotableEffects, 'outsiders' | 'doubled' | 'setups' | 'beside'> {
+export interface CommitEffects extends Omit<
+  NotableEffects,
+  'externalReferences' | 'duplicates' | 'setups' | 'staleDetails'
+> {
   /** The tree that the commit was made on. */
   tree: Tree;
   additions: ChangeAdditions;
@@ -24,15 +32,23 @@ export interface CommitEffects extends Omit<NotableEffects, 'outsiders' | 'doubl
  * Makes notes on effects of a commit that nobody may have asked for. An agent may have obeyed
  * instructions on a page or in a context.
  */
-export async function createCommitNotes(pages: PageMethods, effects: CommitEffects): Promise<Note[]> {
-  const { tree, additions: additions, request, isTrial = false } = effects;
+export async function createCommitNotes(
+  pages: PageMethods,
+  effects: CommitEffects,
+): Promise<Note[]> {
+  const { tree, additions, request, isTrial = false } = effects;
   const newReferences = await findNewReferences(tree, pages, additions.externalReferences, request);
   const requestedDuplicates =
     additions.duplicates.length === 0 || isTrial
       ? []
       : await pages.askedDoubles(await request(), additions.duplicates);
   const duplicates = additions.duplicates.filter((_, i) => !requestedDuplicates[i]);
-  const notes = createChangeNotes(pages, { ...effects, ...additions, externalReferences: newReferences, duplicates: duplicates });
+  const notes = createChangeNotes(pages, {
+    ...effects,
+    ...additions,
+    externalReferences: newReferences,
+    duplicates,
+  });
   // a trial does not derive the sitemaps, which a commit does
   const derived = isTrial ? [...tree.entries.keys()].filter(isDerived) : [];
   const listing = await listingNotes(pages, { ...effects, paths: [...effects.paths, ...derived] });
@@ -40,9 +56,9 @@ export async function createCommitNotes(pages: PageMethods, effects: CommitEffec
 }
 
 /**
- * The outsiders and doubled links that an existing commit added to the site. The templates of its
- * new pages are no longer known. So outsiders count only if the site had none of their keys before,
- * and doubled links of new pages are left out.
+ * The external references and duplicate links that an existing commit added to the site. The
+ * templates of its new pages are no longer known. So external references count only if the site had
+ * none of their keys before, and duplicate links of new pages are left out.
  */
 export async function findCommitAdditions(
   pages: Pick<PageMethods, 'gainedOutsiders' | 'sideEffects' | 'isPage' | 'knownKeys'>,
@@ -56,10 +72,19 @@ export async function findCommitAdditions(
       return additionsOfFile(path, await pages.sideEffects({ path, source }, oldSource));
     const references = await pages.gainedOutsiders({ path, source }, oldSource);
     const setup = { removed: [], isUnlisted: false };
-    return additionsOfFile(path, { externalReferences: references, duplicates: [], setup, staleDetails: [] });
+    return additionsOfFile(path, {
+      externalReferences: references,
+      duplicates: [],
+      setup,
+      staleDetails: [],
+    });
   });
-  const { externalReferences: references, ...otherAdditions } = mergeAdditions(await Promise.all(additions));
-  const keysInSite = await findSiteKeys(before, pages, [...new Set(references.flatMap(({ keys }) => keys))]);
+  const { externalReferences: references, ...otherAdditions } = mergeAdditions(
+    await Promise.all(additions),
+  );
+  const keysInSite = await findSiteKeys(before, pages, [
+    ...new Set(references.flatMap(({ keys }) => keys)),
+  ]);
   return {
     externalReferences: references.filter(({ keys }) => !keys.some((key) => keysInSite.has(key))),
     ...otherAdditions,

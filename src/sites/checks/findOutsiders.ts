@@ -12,8 +12,11 @@ export type ReferenceIndex = ReadonlyMap<string, ExternalReference>;
 export const indexReferences = (references: ExternalReference[]): ReferenceIndex =>
   new Map(references.toReversed().map((reference) => [reference.keys[0]!, reference]));
 
-/** The outsiders in `after` that share no key with those in `before`. */
-export const addedReferences = (oldIndex: ReferenceIndex, newIndex: ReferenceIndex): ExternalReference[] =>
+/** The external references in `after` that share no key with those in `before`. */
+export const addedReferences = (
+  oldIndex: ReferenceIndex,
+  newIndex: ReferenceIndex,
+): ExternalReference[] =>
   [...newIndex.values()].filter(({ keys }) => !keys.some((key) => oldIndex.has(key)));
 
 const referenceWords = {
@@ -24,7 +27,9 @@ const referenceWords = {
   mention: 'a mention of',
 } as const;
 
-/** The outsiders that an address leads to: mailboxes and telephone numbers, else the host. */
+/**
+ * The external references that an address leads to: mailboxes and telephone numbers, else the host.
+ */
 export function referencesOfUrl({ url, kind }: ReferencedUrl): ExternalReference[] {
   const { mailboxes, numbers } = findContacts(url);
   const contacts = [...mailboxes.flatMap(mailReferences), ...numbers.flatMap(phoneReferences)];
@@ -57,7 +62,10 @@ const phoneReferences = (value: string): ExternalReference[] =>
 export function referencesInText(text: string): ExternalReference[] {
   const createTextReference = (kind: ExternalReference['kind']) => (value: string) =>
     createReference(kind, value, 'a text with', [`text ${value}`, `${kind} ${value}`]);
-  return [...hostsInText(text).map(createTextReference('host')), ...mailboxesInText(text).map(createTextReference('email'))];
+  return [
+    ...hostsInText(text).map(createTextReference('host')),
+    ...mailboxesInText(text).map(createTextReference('email')),
+  ];
 }
 
 /** Whether a property names a vocabulary, which programs neither load nor show. */
@@ -69,7 +77,7 @@ const isVocabulary = (key: string) => key === '@context' || key === '@type';
  */
 const propertyName = (key: string, parentName: string) => (key.startsWith('@') ? parentName : key);
 
-/** The outsiders in a JSON text. A value that is an address counts as a link. */
+/** The external references in a JSON text. A value that is an address counts as a link. */
 export function referencesInJson(json: string): ExternalReference[] {
   const references: ExternalReference[] = [];
   const pendingValues: [key: string, value: unknown][] = [['', parseJsonOrText(json)]];
@@ -99,13 +107,16 @@ export const DATA_MENTION = 'data with';
 
 function referencesInValue(key: string, value: string): ExternalReference[] {
   const linkedReferences = referencesOfUrl({ url: readUrl(value), kind: 'link' });
-  const valueReferences = linkedReferences.length > 0 ? linkedReferences : referencesInNamedValue(key, value);
+  const valueReferences =
+    linkedReferences.length > 0 ? linkedReferences : referencesInNamedValue(key, value);
   return valueReferences.map((reference) => ({ ...reference, what: DATA_MENTION }));
 }
 
 function referencesInNamedValue(key: string, value: string): ExternalReference[] {
   if (/(?:^|[:/#])(?:telephone|faxNumber)$/i.test(key)) return phoneReferences(digitsOf(value));
-  const mailboxes = /(?:^|[:/#])email$/i.test(key) ? mailboxesInText(value).flatMap(mailReferences) : [];
+  const mailboxes = /(?:^|[:/#])email$/i.test(key)
+    ? mailboxesInText(value).flatMap(mailReferences)
+    : [];
   return mailboxes.length > 0 ? mailboxes : referencesInText(value);
 }
 

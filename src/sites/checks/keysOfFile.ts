@@ -14,8 +14,9 @@ interface KeyReaders {
 }
 
 /**
- * The given keys of gains and outsiders that a file of the site has; none for an unreadable file.
- * @param keys as `gainsOf` and `outsidersIn` make them
+ * The given keys of gains and external references that a file of the site has; none for an
+ * unreadable file.
+ * @param keys as `findPageFeatures` and `referencesInElements` make them
  */
 export function findKnownKeys(source: string, keys: string[], read: KeyReaders): string[] {
   const [referenceKeys, featureKeys] = [

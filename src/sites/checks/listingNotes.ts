@@ -18,7 +18,9 @@ interface ListingFile {
 }
 
 type ListingCalls = Pick<PageMethods, 'isPage' | 'slugOf' | 'readRedirects' | 'listedSlugs'>;
-type ListedPages = Pick<NotableEffects, 'changed' | 'moved' | 'redirects' | 'paths'> & { tree: Tree };
+type ListedPages = Pick<NotableEffects, 'changed' | 'moved' | 'redirects' | 'paths'> & {
+  tree: Tree;
+};
 
 /**
  * Notes on files that list other pages of a new page's folder but not the new page, and on files
@@ -44,9 +46,14 @@ export async function listingNotes(
     if (listing.length === 0 || isMoved(slug)) return [];
     const values = listing.map(({ path }) => path);
     return [
-      createPageNote(slug, 'part', `${listed(values)} other pages of its folder, but not this one`, {
-        values,
-      }),
+      createPageNote(
+        slug,
+        'part',
+        `${listed(values)} other pages of its folder, but not this one`,
+        {
+          values,
+        },
+      ),
     ];
   });
   const leading = await redirectsTo(tree, pages, deleted.length > 0);
@@ -57,13 +64,22 @@ export async function listingNotes(
     const owner = movedTo.get(slug) ?? slug;
     return [
       ...(values.length > 0
-        ? [createPageNote(owner, 'part', `${listed(values)} its former address ${slug}`, { values })]
+        ? [
+            createPageNote(owner, 'part', `${listed(values)} its former address ${slug}`, {
+              values,
+            }),
+          ]
         : []),
       ...(from.length > 0
         ? [
-            createPageNote(owner, 'part', `redirects in ${REDIRECTS} still lead to it: ${listFirstNames(from)}`, {
-              values: from,
-            }),
+            createPageNote(
+              owner,
+              'part',
+              `redirects in ${REDIRECTS} still lead to it: ${listFirstNames(from)}`,
+              {
+                values: from,
+              },
+            ),
           ]
         : []),
     ];
@@ -71,7 +87,8 @@ export async function listingNotes(
   return [...missing, ...stale];
 }
 
-const listed = (paths: string[]) => `${listFirstNames(paths)} ${paths.length === 1 ? 'lists' : 'list'}`;
+const listed = (paths: string[]) =>
+  `${listFirstNames(paths)} ${paths.length === 1 ? 'lists' : 'list'}`;
 
 async function listingFiles(
   tree: Tree,

@@ -1,2 +1,2 @@
-/** The most faults that a message names. */
+/** The most violations that a message names. */
 export const MAX_NAMED_VIOLATIONS = 30;

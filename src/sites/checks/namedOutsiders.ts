@@ -2,15 +2,15 @@ import { isMentioned, isHostNamed, isNumberNamed } from './namesInText.ts';
 import type { DuplicateLink, ExternalReference } from '../formats/faults.ts';
 import { parseReference } from '../pages/urls.ts';
 
-/** For each outsider, whether the request names it. */
+/** For each external reference, whether the request names it. */
 export const checkNamedReferences = (request: string, references: ExternalReference[]): boolean[] =>
   references.map(({ kind, value }) =>
     kind === 'telephone' ? isNumberNamed(request, value) : isHostNamed(request, value),
   );
 
 /**
- * For each doubled link, whether the request asks for it: it names the target, or the words of one
- * of the entries. Entries with the same words are a mistake, whatever the request says.
+ * For each duplicate link, whether the request asks for it: it names the target, or the words of
+ * one of the entries. Entries with the same words are a mistake, whatever the request says.
  */
 export const checkRequestedDuplicates = (request: string, duplicates: DuplicateLink[]): boolean[] =>
   duplicates.map(({ target, texts }) => {

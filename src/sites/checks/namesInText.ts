@@ -49,7 +49,10 @@ function isWholeName(text: string, name: string): boolean {
       text[start - 1] ?? ' ',
       text.slice(start + name.length, start + name.length + 2),
     ];
-    if (!/[\p{L}\p{N}._+-]/u.test(textBefore) && !/^(?:[\p{L}\p{N}_@-]|\.[\p{L}\p{N}])/u.test(textBehind))
+    if (
+      !/[\p{L}\p{N}._+-]/u.test(textBefore) &&
+      !/^(?:[\p{L}\p{N}_@-]|\.[\p{L}\p{N}])/u.test(textBehind)
+    )
       return true;
   }
   return false;
@@ -63,7 +66,11 @@ export function isMentioned(text: string, words: string): boolean {
     .toLowerCase()
     .replace(/\.html?(?![\p{L}\p{N}])/gu, '');
   if (phrase === '') return false;
-  for (let start = plainText.indexOf(phrase); start !== -1; start = plainText.indexOf(phrase, start + 1)) {
+  for (
+    let start = plainText.indexOf(phrase);
+    start !== -1;
+    start = plainText.indexOf(phrase, start + 1)
+  ) {
     const end = start + phrase.length;
     const continuesBefore = start > 0 && boundBefore.test(plainText[start - 1]!);
     if (!continuesBefore && !boundBehind.test(plainText.slice(end, end + 2))) return true;
@@ -86,6 +93,10 @@ export function isNumberNamed(text: string, digits: string): boolean {
   return (text.match(phoneNumbers) ?? []).some((match) => {
     const namedDigits = digitsOf(match).replace(/^0+/, '');
     const isNear = Math.abs(wantedDigits.length - namedDigits.length) <= MAX_EXTRA_DIGITS;
-    return namedDigits.length >= MIN_DIGITS && isNear && (wantedDigits.endsWith(namedDigits) || namedDigits.endsWith(wantedDigits));
+    return (
+      namedDigits.length >= MIN_DIGITS &&
+      isNear &&
+      (wantedDigits.endsWith(namedDigits) || namedDigits.endsWith(wantedDigits))
+    );
   });
 }

@@ -1,11 +1,16 @@
-import type { DuplicateLink, StaleDetail, ExternalReference, SetupChange } from '../formats/faults.ts';
-import type { PageCheckResult } from '../formats/format.ts';
+import type {
+  DuplicateLink,
+  StaleDetail,
+  ExternalReference,
+  SetupChange,
+} from '../formats/faults.ts';
+import type { SideEffects } from '../formats/format.ts';
 import { quoteText } from '../../text/text.ts';
 import type { Tree } from '../git/repository.ts';
 import type { PageMethods } from '../pages/pages.ts';
 import { findSiteKeys } from './newToSite.ts';
 
-/** An outsider that a changed file has and its former version had not, with the file's path. */
+/** An external reference that a changed file has and its former version lacks, with its path. */
 export interface AddedReference extends ExternalReference {
   path: string;
 }
@@ -38,12 +43,7 @@ export interface PageSetupChange extends SetupChange {
 /** The additions of one file, with its path. */
 export const additionsOfFile = (
   path: string,
-  {
-    externalReferences: externalReferences,
-    duplicates: duplicates,
-    setup,
-    staleDetails: staleDetails,
-  }: Pick<PageCheckResult, 'outsiders' | 'doubled' | 'setup' | 'beside'>,
+  { externalReferences, duplicates, setup, staleDetails }: SideEffects,
 ): ChangeAdditions => ({
   externalReferences: externalReferences.map((reference) => ({ ...reference, path })),
   duplicates: duplicates.map((addition) => ({ ...addition, path })),
@@ -52,13 +52,13 @@ export const additionsOfFile = (
 });
 
 export const mergeAdditions = (files: ChangeAdditions[]): ChangeAdditions => ({
-  externalReferences: files.flatMap(({ externalReferences: externalReferences }) => externalReferences),
-  duplicates: files.flatMap(({ duplicates: duplicates }) => duplicates),
-  staleDetails: files.flatMap(({ staleDetails: staleDetails }) => staleDetails),
+  externalReferences: files.flatMap(({ externalReferences }) => externalReferences),
+  duplicates: files.flatMap(({ duplicates }) => duplicates),
+  staleDetails: files.flatMap(({ staleDetails }) => staleDetails),
   setups: files.flatMap(({ setups }) => setups),
 });
 
-/** An outsider that nothing in the site led to before. */
+/** An external reference that nothing in the site led to before. */
 export interface NewReference {
   value: string;
   /**
@@ -76,10 +76,10 @@ export interface NewReference {
 const MAX_SEARCHED_KEYS = 2_000;
 
 /**
- * The outsiders that are new to the site and that a person should check: every linked host, and
- * those mailboxes, numbers and hosts in texts that the request does not name.
+ * The external references that are new to the site and that a person should check: every linked
+ * host, and those mailboxes, numbers and hosts in texts that the request does not name.
  * @param site the site before the change
- * @param request loads the caller's request; only called if there are outsiders
+ * @param request loads the caller's request; only called if there are external references
  */
 export async function findNewReferences(
   site: Tree,
@@ -92,11 +92,16 @@ export async function findNewReferences(
   const candidates = additions
     .map((candidate, i) => ({ ...candidate, isNamed: areNamed[i]! }))
     .filter((candidate) => isLinkedHost(candidate) || !candidate.isNamed);
-  const keys = [...new Set(candidates.flatMap((candidate) => candidate.keys))].slice(0, MAX_SEARCHED_KEYS);
+  const keys = [...new Set(candidates.flatMap((candidate) => candidate.keys))].slice(
+    0,
+    MAX_SEARCHED_KEYS,
+  );
   const keysInSite = await findSiteKeys(site, pages, keys);
   const newReferences = candidates.filter(({ keys }) => !keys.some((key) => keysInSite.has(key)));
   const hosts = new Set(newReferences.filter(isLinkedHost).map(({ value }) => value));
-  const notableReferences = newReferences.filter((candidate) => isLinkedHost(candidate) || !hosts.has(referenceHost(candidate)));
+  const notableReferences = newReferences.filter(
+    (candidate) => isLinkedHost(candidate) || !hosts.has(referenceHost(candidate)),
+  );
   const groups = Map.groupBy(
     notableReferences.toSorted(compareReferences),
     ({ kind, value }) => `${kind} ${value}`,
@@ -111,11 +116,14 @@ const referenceHost = ({ value }: ExternalReference) => value.slice(value.lastIn
 
 const compareReferences = (first: AddedReference, second: AddedReference) =>
   compareStrings(first.value, second.value) || compareStrings(first.path, second.path);
-const compareStrings = (first: string, second: string) => (first < second ? -1 : first > second ? 1 : 0);
+const compareStrings = (first: string, second: string) =>
+  first < second ? -1 : first > second ? 1 : 0;
 
 const kindNames = { host: 'host', email: 'e-mail address', telephone: 'telephone number' };
 
-function describeNewReference(occurrences: (AddedReference & { isNamed: boolean })[]): NewReference {
+function describeNewReference(
+  occurrences: (AddedReference & { isNamed: boolean })[],
+): NewReference {
   const mainOccurrence = occurrences.find(isLinkedHost) ?? occurrences[0]!;
   const { kind, value, what, isNamed } = mainOccurrence;
   const namedWords = isNamed ? 'which the request names' : 'which the request does not name';

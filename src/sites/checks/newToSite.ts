@@ -12,7 +12,7 @@ import type { PageViolation, PageFeature } from '../formats/faults.ts';
 const onePageKeys = ['base', 'refresh'];
 
 /**
- * The gains that no other page or style sheet of the site has, as faults.
+ * The gains that no other page or style sheet of the site has, as violations.
  * @param site the site before the change
  * @param styleSheets the style sheets that the same change writes, as they are after it
  */
@@ -22,11 +22,15 @@ export async function findForeignFeatures(
   gains: PageFeature[],
 ): Promise<PageViolation[]> {
   const featureKeys = gains.flatMap(({ keys }) => keys).filter((key) => !onePageKeys.includes(key));
-  const styleSheetKeys = await Promise.all(styleSheets.map((file) => pages.knownKeys(file, featureKeys)));
+  const styleSheetKeys = await Promise.all(
+    styleSheets.map((file) => pages.knownKeys(file, featureKeys)),
+  );
   const knownKeys = new Set(styleSheetKeys.flat());
   const unknownKeys = featureKeys.filter((key) => !knownKeys.has(key));
   for (const key of await findSiteKeys(site, pages, unknownKeys)) knownKeys.add(key);
-  return gains.filter(({ keys }) => !keys.some((key) => knownKeys.has(key))).map(violationOfFeature);
+  return gains
+    .filter(({ keys }) => !keys.some((key) => knownKeys.has(key)))
+    .map(violationOfFeature);
 }
 
 export const violationOfFeature = ({ line, element, what }: PageFeature): PageViolation => ({

@@ -11,13 +11,19 @@ import {
   indexReferences,
 } from './findOutsiders.ts';
 
-/** All outsiders in a file that is no page. */
+/** All external references in a file that is no page. */
 export const referencesInFile = ({ path, source }: PageSource): ReferenceIndex =>
   indexReferences(referencesInSource(path, source));
 
-/** The outsiders in a file that its former source did not have. */
-export const referencesAddedToFile = ({ path, source }: PageSource, oldSource: string): ExternalReference[] =>
-  addedReferences(referencesInFile({ path, source: oldSource }), referencesInFile({ path, source }));
+/** The external references in a file that its former source did not have. */
+export const referencesAddedToFile = (
+  { path, source }: PageSource,
+  oldSource: string,
+): ExternalReference[] =>
+  addedReferences(
+    referencesInFile({ path, source: oldSource }),
+    referencesInFile({ path, source }),
+  );
 
 function referencesInSource(path: string, source: string): ExternalReference[] {
   if (/\.css$/i.test(path)) return referencesInStyles(source);
@@ -26,7 +32,8 @@ function referencesInSource(path: string, source: string): ExternalReference[] {
 }
 
 /**
- * Makes an outsider of a data file. Programs read such files, so an address in them counts as a
- * link.
+ * Makes an external reference of a data file. Programs read such files, so an address in them
+ * counts as a link.
  */
-const toDataReference = ({ kind, value }: ExternalReference) => createReference(kind, value, DATA_MENTION);
+const toDataReference = ({ kind, value }: ExternalReference) =>
+  createReference(kind, value, DATA_MENTION);

@@ -28,8 +28,12 @@ const punctuation = /[|·•–—:;,!?()"“”]|\.(?:\s|$)| - /;
 /** The placeholders in a text, in lower case. */
 export function placeholdersInText(text: string): string[] {
   if (!quickPattern.test(text)) return [];
-  const matches = leftovers.flatMap((pattern) => [...text.matchAll(pattern)].map(([match]) => match));
-  return [...matches, ...text.split(punctuation).flatMap(emptyValue)].map((match) => match.toLowerCase());
+  const matches = leftovers.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([match]) => match),
+  );
+  return [...matches, ...text.split(punctuation).flatMap(emptyValue)].map((match) =>
+    match.toLowerCase(),
+  );
 }
 
 const emptyValue = (piece: string): string[] =>

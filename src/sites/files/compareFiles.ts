@@ -15,7 +15,8 @@ export function compareFiles(kind: EditableFileKind, oldSource: string, newSourc
     throw invalidInput('A file must not get control characters');
   if (!newSource.isWellFormed()) throw invalidInput('A text must not hold half of a character');
   if (kind === 'css') compareStyles(oldSource, newSource);
-  if (kind === 'json') compareWords(jsonStrings(oldSource, 'is'), jsonStrings(newSource, 'would be'));
+  if (kind === 'json')
+    compareWords(jsonStrings(oldSource, 'is'), jsonStrings(newSource, 'would be'));
   if (kind === 'txt') compareLines(textLines(oldSource), textLines(newSource));
 }
 
@@ -40,7 +41,8 @@ function jsonStrings(source: string, verb: 'is' | 'would be'): string[] {
  * Marks that change the writing direction, and invisible characters. JSON escapes can write them
  * too.
  */
-const invisibleCharacters = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
+const invisibleCharacters =
+  /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
 const controlCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
 /** Refuses new texts that scripts or feed readers may read as markup, code or another host. */
@@ -50,7 +52,8 @@ function compareWords(oldTexts: string[], currentTexts: string[]): void {
   for (const text of newTexts) {
     if (text === '__proto__') throw invalidInput('The name "__proto__" is not for data');
     refuseInvisible(text);
-    if (/<[a-z!/?]/i.test(text)) throw invalidInput(`A text must not hold markup: ${quoteText(text)}`);
+    if (/<[a-z!/?]/i.test(text))
+      throw invalidInput(`A text must not hold markup: ${quoteText(text)}`);
     if (/(?:javascript|vbscript|data|blob|file)\s*:/i.test(stripLineBreaks(text)))
       throw invalidInput(`Addresses of files and of the web only: ${quoteText(text)}`);
   }

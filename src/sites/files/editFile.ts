@@ -66,7 +66,11 @@ function editableKind(path: string): EditableFileKind {
 
 function findOccurrences(source: string, find: string): number[] {
   const occurrences: number[] = [];
-  for (let offset = source.indexOf(find); offset !== -1; offset = source.indexOf(find, offset + find.length))
+  for (
+    let offset = source.indexOf(find);
+    offset !== -1;
+    offset = source.indexOf(find, offset + find.length)
+  )
     occurrences.push(offset);
   return occurrences;
 }

@@ -63,7 +63,9 @@ export function editableFileKind(path: string): { kind: EditableFileKind } | { p
 /** Splits a file's name into its base and its ending in lower case. */
 function splitFileName(file: string): [name: string, ending: string] {
   const dotIndex = file.lastIndexOf('.');
-  return dotIndex === -1 ? [file, ''] : [file.slice(0, dotIndex), file.slice(dotIndex + 1).toLowerCase()];
+  return dotIndex === -1
+    ? [file, '']
+    : [file.slice(0, dotIndex), file.slice(dotIndex + 1).toLowerCase()];
 }
 
 const isSteeringName = (name: string) =>

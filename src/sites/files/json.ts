@@ -26,7 +26,8 @@ export function parseJson(bytes: Uint8Array, maxCommas = MAX_COMMAS): unknown {
   }
   const excess = findJsonExcess(text, { depth: maxDepth, values: maxCommas });
   if (excess) {
-    const reason = excess.reason === 'depth' ? 'it is nested too deeply' : 'it holds too many values';
+    const reason =
+      excess.reason === 'depth' ? 'it is nested too deeply' : 'it holds too many values';
     throw jsonSyntaxError(reason, text, excess.offset);
   }
   let value: unknown;
@@ -44,12 +45,14 @@ function checkMemberNames(text: string): void {
   const openNames: (Set<string> | null)[] = [];
   for (let i = 0; i < text.length; i++) {
     const character = text[i];
-    if (character === '{' || character === '[') openNames.push(character === '{' ? new Set() : null);
+    if (character === '{' || character === '[')
+      openNames.push(character === '{' ? new Set() : null);
     else if (character === '}' || character === ']') openNames.pop();
     else if (character === '"') {
       const end = endOfJsonString(text, i);
       const fault =
-        isMemberName(text, end) && addMemberName(openNames.at(-1), JSON.parse(text.slice(i, end + 1)) as string);
+        isMemberName(text, end) &&
+        addMemberName(openNames.at(-1), JSON.parse(text.slice(i, end + 1)) as string);
       if (fault) throw jsonSyntaxError(fault, text, i);
       i = end;
     }

@@ -1,5 +1,6 @@
 /** Why only people may change such a file, for messages. */
-export const PROOF_FILE_REASON = 'it proves who owns the site, so no task makes, changes or deletes it';
+export const PROOF_FILE_REASON =
+  'it proves who owns the site, so no task makes, changes or deletes it';
 
 /** Names of files that search engines and platforms request to verify a site's owner. */
 const proofFileNames = [
@@ -25,4 +26,6 @@ export const isProofFile = (path: string): boolean =>
   path
     .toLowerCase()
     .split('/')
-    .some((segment) => proofFileNames.some((pattern) => pattern.test(segment.replace(/\.[a-z]{1,5}$/, ''))));
+    .some((segment) =>
+      proofFileNames.some((pattern) => pattern.test(segment.replace(/\.[a-z]{1,5}$/, ''))),
+    );

@@ -61,9 +61,9 @@ export interface ExternalReference {
   /** How the file refers to it, for messages: `a link to`. */
   what: string;
   /**
-   * Keys to look for it in the site, the most specific first. The site knows the outsider if it has
-   * any of them. A link to a host makes the host known in texts too. A text does not make links to
-   * the host known, since an agent may have copied the host from the text.
+   * Keys to look for it in the site, the most specific first. The site knows the external reference
+   * if it has any of them. A link to a host makes the host known in texts too. A text does not make
+   * links to the host known, since an agent may have copied the host from the text.
    */
   keys: string[];
 }

@@ -11,7 +11,14 @@ import type {
   MergedBlocks,
   LinkingPage,
 } from './changes.ts';
-import type { PageViolation, PageFeature, DuplicateLink, StaleDetail, ExternalReference, SetupChange } from './faults.ts';
+import type {
+  PageViolation,
+  PageFeature,
+  DuplicateLink,
+  StaleDetail,
+  ExternalReference,
+  SetupChange,
+} from './faults.ts';
 import type {
   TemplateBlock,
   PageClaim,
@@ -35,7 +42,10 @@ import type { LinkBlockAnswer, LinkedTemplate } from './linkBlocks.ts';
 export interface PageSource {
   path: string;
   source: string;
-  /** The numbers of its elements (`Edited.numbers`), if a task added, removed or moved elements. */
+  /**
+   * The numbers of its elements (`EditedPageSource.numbers`), if a task added, removed or moved
+   * elements.
+   */
   numbers?: string[];
 }
 
@@ -186,7 +196,7 @@ export interface SideEffects {
   staleDetails: StaleDetail[];
 }
 
-/** The first faults of a page in line order, and the number of further ones. */
+/** The first violations of a page in line order, and the number of further ones. */
 export interface PageCheckResult extends SideEffects {
   violations: PageViolation[];
   more: number;
@@ -227,7 +237,7 @@ export interface FrameSettings {
   head: string;
   /**
    * Name of the attribute that marks an editable text. Its value is the slot's id, a space, and the
-   * index in `EditableText.texts`.
+   * index in `EditableSlot.texts`.
    */
   attribute: string;
 }
@@ -291,7 +301,7 @@ export interface FormatCalls {
    */
   setImage(page: PageSource, change: { id: string; target: SiteTarget; alt: string }): string;
   /**
-   * Reads a template. What it shares with its sister pages is the site's chrome and gets locked.
+   * Reads a template. What it shares with its sibling pages is the site's chrome and gets locked.
    */
   readTemplate(template: PageSource, siblings: PageSource[]): TemplateContent;
   /** What people can edit: texts, split at their inline tags, and addresses of links and images. */
@@ -363,7 +373,7 @@ export interface FormatCalls {
   gainedOutsiders(page: PageSource, before: string): ExternalReference[];
   /** The effects of a change of a page's source from `before`. */
   sideEffects(page: PageSource, before: string): SideEffects;
-  /** The given keys of gains and outsiders that the page has. */
+  /** The given keys of gains and external references that the page has. */
   knownKeys(page: PageSource, keys: string[]): string[];
   /**
    * Makes an edit. The page's elements keep their numbers, unless the edit changes how many there

@@ -89,14 +89,17 @@ export type SlotTexts = Record<string, string>;
  * A slot for editing by people. They edit the texts between the inline tags, and cannot move or
  * remove the tags.
  */
-export interface EditableSlot extends Pick<TextSlot, 'id' | 'role' | 'level' | 'section' | 'jsonPath'> {
+export interface EditableSlot extends Pick<
+  TextSlot,
+  'id' | 'role' | 'level' | 'section' | 'jsonPath'
+> {
   /** The texts before, between and after `marks`: one more than `marks` has. */
   texts: string[];
   /** The inline tags between the texts: `a`, `/a`, `br`. */
   marks: string[];
 }
 
-/** New texts by slot id. Each entry replaces all `texts` of its `EditableText`. */
+/** New texts by slot id. Each entry replaces all `texts` of its `EditableSlot`. */
 export type TextEdits = Record<string, string[]>;
 
 export type GroupRole = 'list-item' | 'card' | 'question' | 'table-row' | 'other';

@@ -55,7 +55,8 @@ export function parseRemoteHost(url: string): RemoteHost | null {
   const scp = /^(?:[^@/]*@)?([^:/]+):/.exec(url);
   if (url.startsWith('file:') || (scheme === undefined && !scp)) return null;
   const parsedUrl = URL.parse(`https://${hostPart ?? scp?.[1] ?? ''}`);
-  if (!parsedUrl) throw new DomainError('INVALID_INPUT', "The repository's address must name a host");
+  if (!parsedUrl)
+    throw new DomainError('INVALID_INPUT', "The repository's address must name a host");
   const protocol = scheme === 'https' ? 'https' : 'ssh';
   return {
     protocol,
@@ -90,7 +91,8 @@ export async function createTransport(
   const { credential, folder, addresses } = input;
   const env = { AGENT_TASKS_ACCESS: folder, ...(access.isGuarded && isolatedEnv(folder)) };
   if (remoteHost.protocol === 'https') {
-    const token = credential?.kind === 'token' ? tokenHelper(remoteHost, credential) : { settings: [] };
+    const token =
+      credential?.kind === 'token' ? tokenHelper(remoteHost, credential) : { settings: [] };
     return {
       protocol: 'https',
       env,

@@ -24,9 +24,9 @@ export function createAncestry(store: CloneStore, headCommit: string, signal?: A
   const landedCommits = new Set<string>();
 
   async function readSince(root: string): Promise<CommitsSince> {
-    const lines = (await store.git(['rev-list', '--boundary', headCommit, `^${root}`], { signal })).split(
-      '\n',
-    );
+    const lines = (
+      await store.git(['rev-list', '--boundary', headCommit, `^${root}`], { signal })
+    ).split('\n');
     return { commits: new Set(lines), isThere: lines.includes(`-${root}`) };
   }
 
@@ -47,9 +47,14 @@ export function createAncestry(store: CloneStore, headCommit: string, signal?: A
       const { commits, isThere } = await since;
       if (!isThere) throw rewrittenBranchError();
       let current = commit;
-      for (let steps = 0; current !== root && !commits.has(current) && !landedCommits.has(current); steps++) {
+      for (
+        let steps = 0;
+        current !== root && !commits.has(current) && !landedCommits.has(current);
+        steps++
+      ) {
         const { parents } = await readCommit(store, current);
-        if (parents.length !== 1 || steps === MAX_WALKED_COMMITS) return mergeBase(store, tip, commit, signal);
+        if (parents.length !== 1 || steps === MAX_WALKED_COMMITS)
+          return mergeBase(store, tip, commit, signal);
         current = parents[0]!;
       }
       return current;

@@ -37,7 +37,9 @@ export async function readHandEdits(
   const tree = await readCachedTree(clone, commit, signal);
   const edits = new Map<string, HandEdit>();
   for (const { at, editor, paths } of handEdits)
-    for (const path of paths.filter((candidate) => !edits.has(candidate) && tree.entries.has(candidate)))
+    for (const path of paths.filter(
+      (candidate) => !edits.has(candidate) && tree.entries.has(candidate),
+    ))
       edits.set(path, {
         path,
         source: await tree.read(path),

@@ -41,7 +41,10 @@ const rejectedResult = (reason: unknown): PromiseRejectedResult => ({ status: 'r
 export function createCoalescer(exclusive: (work: () => Promise<void>) => Promise<void>) {
   const openGroups = new Map<string, CallGroup>();
 
-  async function runGroup({ callers, end }: CallGroup, work: CoalescedWork<never, never>): Promise<void> {
+  async function runGroup(
+    { callers, end }: CallGroup,
+    work: CoalescedWork<never, never>,
+  ): Promise<void> {
     const groupCallers = [...callers];
     for (const { begin } of groupCallers) begin();
     const waiters = groupCallers.map(({ waiter }) => waiter);
@@ -50,7 +53,11 @@ export function createCoalescer(exclusive: (work: () => Promise<void>) => Promis
   }
 
   function scheduleGroup(kind: string, work: CoalescedWork<never, never>): CallGroup {
-    const callGroup: CallGroup = { callers: new Set(), end: new AbortController(), hasBegun: false };
+    const callGroup: CallGroup = {
+      callers: new Set(),
+      end: new AbortController(),
+      hasBegun: false,
+    };
     const closeGroup = () => {
       callGroup.hasBegun = true;
       if (openGroups.get(kind) === callGroup) openGroups.delete(kind);
@@ -102,7 +109,8 @@ export function createCoalescer(exclusive: (work: () => Promise<void>) => Promis
     callGroup.callers.add(waitingCaller);
     const leaveGroup = () => {
       // the work then ends with an error
-      if (callGroup.hasBegun && callGroup.callers.size === 1) return callGroup.end.abort(signal?.reason);
+      if (callGroup.hasBegun && callGroup.callers.size === 1)
+        return callGroup.end.abort(signal?.reason);
       callGroup.callers.delete(waitingCaller);
       settle(rejectedResult(signal?.reason));
     };

@@ -28,7 +28,11 @@ export function createBlobWriter(
 ): BlobWriter {
   return (id, file, signal) => {
     const writeOutput = () =>
-      store.git(['cat-file', 'blob', checkObjectId(id)], { output: file, env: streamingEnv, signal });
+      store.git(['cat-file', 'blob', checkObjectId(id)], {
+        output: file,
+        env: streamingEnv,
+        signal,
+      });
     return queue.run(siteId, async () => void (await writeOutput()), signal);
   };
 }

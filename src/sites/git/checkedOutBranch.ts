@@ -22,7 +22,8 @@ export async function refuseCheckedOut(git: GitRunner, { url, branch }: Remote):
   const path = localPath(url);
   if (path === null) return;
   // git accepts the path without `.git`
-  const repository = (await readLocalRepository(git, path)) ?? (await readLocalRepository(git, `${path}.git`));
+  const repository =
+    (await readLocalRepository(git, path)) ?? (await readLocalRepository(git, `${path}.git`));
   if (!repository?.checkedOut.includes(branch) || repository.takesPushes) return;
   throw new DomainError(
     'PUSH_REFUSED',
@@ -51,7 +52,10 @@ interface LocalRepository {
 }
 
 /** The repository in exactly this folder; null if there is none, or it can't be read. */
-async function readLocalRepository(git: GitRunner, folder: string): Promise<LocalRepository | null> {
+async function readLocalRepository(
+  git: GitRunner,
+  folder: string,
+): Promise<LocalRepository | null> {
   const runGit = (...args: string[]) =>
     git.run({ args: ['-C', folder, ...args], env: { GIT_CEILING_DIRECTORIES: dirname(folder) } });
   const worktrees = await runGit('worktree', 'list', '--porcelain');

@@ -37,7 +37,11 @@ const transportProtocol = (url: string) =>
   url.startsWith('file:') ? 'file' : (parseRemoteHost(url)?.protocol ?? 'ssh');
 
 /** Reaches the operator's remotes with git's own settings, and others with their `access`. */
-export function createConnector({ git, withFolder, allowed = refuseAllHosts }: ConnectorOptions): RemoteConnector {
+export function createConnector({
+  git,
+  withFolder,
+  allowed = refuseAllHosts,
+}: ConnectorOptions): RemoteConnector {
   let pinningCheck: Promise<void> | undefined;
   return async (remote, run) => {
     const { url, access } = remote;

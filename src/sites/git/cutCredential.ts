@@ -12,7 +12,8 @@ export function createCredentialFilter(credential: GitCredential | null): Creden
     .flatMap((secret) => [secret, encodeURIComponent(secret), toBase64(secret)])
     .flatMap((spelling) => [spelling, spelling.replace(/%../g, (escape) => escape.toLowerCase())])
     .toSorted((first, second) => second.length - first.length);
-  return (text) => spellings.reduce((filtered, spelling) => filtered.replaceAll(spelling, '[credential]'), text);
+  return (text) =>
+    spellings.reduce((filtered, spelling) => filtered.replaceAll(spelling, '[credential]'), text);
 }
 
 const credentialSecrets = (credential: GitCredential): string[] =>

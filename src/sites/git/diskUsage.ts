@@ -48,11 +48,16 @@ export function createCloneSizes(options: {
       const cloneBytes = await sizeOfClone(name);
       let totalBytes = cloneBytes;
       for (const otherName of await listClones(folder))
-        if (otherName !== name && sites.has(siteOfClone(otherName))) totalBytes += await sizeOfClone(otherName);
+        if (otherName !== name && sites.has(siteOfClone(otherName)))
+          totalBytes += await sizeOfClone(otherName);
       return (arrived) => {
-        if (cloneBytes + arrived > siteBytes) throw repositoryTooLarge('The repository is', siteBytes);
+        if (cloneBytes + arrived > siteBytes)
+          throw repositoryTooLarge('The repository is', siteBytes);
         if (arrived > 0 && totalBytes + arrived > organizationBytes)
-          throw repositoryTooLarge("The organization's repositories together are", organizationBytes);
+          throw repositoryTooLarge(
+            "The organization's repositories together are",
+            organizationBytes,
+          );
       };
     },
   };

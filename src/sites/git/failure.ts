@@ -123,7 +123,8 @@ const failureMeanings: FailureMeaning[] = [
  */
 export function gitFailure(action: string, result: GitResult): DomainError {
   const meaning = findMeaning(result.stderr);
-  const says = meaning?.says ?? (gitErrorWords(result.stderr) || `git ended with code ${result.code}`);
+  const says =
+    meaning?.says ?? (gitErrorWords(result.stderr) || `git ended with code ${result.code}`);
   return new DomainError('GIT_FAILED', `${action} failed: ${says}`, {
     retryable: !meaning || retryableReasons.includes(meaning.reason),
     ...(meaning && { details: { reason: meaning.reason } }),

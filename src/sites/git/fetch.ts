@@ -154,6 +154,8 @@ async function watchFetch<T>(
 async function moveArrivedPacks(folder: string, objects: string): Promise<void> {
   const names = await readdir(join(folder, 'pack'));
   await mkdir(join(objects, 'pack'), { recursive: true });
-  for (const name of names.sort((first, second) => Number(first.endsWith('.idx')) - Number(second.endsWith('.idx'))))
+  for (const name of names.sort(
+    (first, second) => Number(first.endsWith('.idx')) - Number(second.endsWith('.idx')),
+  ))
     await rename(join(folder, 'pack', name), join(objects, 'pack', name));
 }

@@ -62,7 +62,11 @@ interface GitOptions {
   certificatesFolder?: string;
 }
 
-export function createGit({ launcher, gitPath = 'git', certificatesFolder }: GitOptions): GitRunner {
+export function createGit({
+  launcher,
+  gitPath = 'git',
+  certificatesFolder,
+}: GitOptions): GitRunner {
   const stopController = new AbortController();
   const runningCommands = new Set<Promise<unknown>>();
   let certificates: Promise<string> | undefined;
@@ -95,7 +99,12 @@ export function createGit({ launcher, gitPath = 'git', certificatesFolder }: Git
     const endSignal = anySignal(stopController.signal, command.signal);
     endSignal.throwIfAborted();
     const outcome = await launcher.run(
-      { ...buildProgram(command, certificatesPath), ...withoutUndefined({ input, secret, output }), timeout, maxBytes },
+      {
+        ...buildProgram(command, certificatesPath),
+        ...withoutUndefined({ input, secret, output }),
+        timeout,
+        maxBytes,
+      },
       endSignal,
     );
     if ('code' in outcome) return outcome;
@@ -132,13 +141,15 @@ function commandFailure(
 ): DomainError {
   const name = `git ${args.find((word) => !word.startsWith('-')) ?? ''}`;
   if ('notStarted' in outcome) return startFailure(outcome.notStarted);
-  if ('lost' in outcome || outcome.ended === 'request') return retryableGitError(`${name} was interrupted`);
+  if ('lost' in outcome || outcome.ended === 'request')
+    return retryableGitError(`${name} was interrupted`);
   if (outcome.ended === 'timeout')
     return retryableGitError(`${name} did not finish within ${timeout / 1000} s`);
   return new DomainError('LIMIT_EXCEEDED', `${name} printed more than ${maxBytes} bytes`);
 }
 
-const retryableGitError = (message: string) => new DomainError('GIT_FAILED', message, { retryable: true });
+const retryableGitError = (message: string) =>
+  new DomainError('GIT_FAILED', message, { retryable: true });
 
 const startFailure = (code: string) =>
   code === 'ENOENT' || code === 'EACCES'

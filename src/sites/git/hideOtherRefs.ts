@@ -24,7 +24,13 @@ export function withOtherRefsHidden<T>(
   const hideLines = [TASKS.slice(0, -1), ...pushedTaskRefs.map((ref) => `!${ref}`)].map(
     (ref) => `  hideRefs = ${ref}`,
   );
-  const settings = ['[core]', '  alternateRefsPrefixes = refs/heads', '[receive]', ...hideLines, ''];
+  const settings = [
+    '[core]',
+    '  alternateRefsPrefixes = refs/heads',
+    '[receive]',
+    ...hideLines,
+    '',
+  ];
   return store.withFolder(async (folder) => {
     const file = join(folder, 'config');
     await writeFile(file, settings.join('\n'));

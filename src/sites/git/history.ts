@@ -50,7 +50,13 @@ export async function listMerges(
   headerLines: string,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const args = ['rev-list', '--reverse', '--merges', '--ancestry-path', `${commit}..${headerLines}`];
+  const args = [
+    'rev-list',
+    '--reverse',
+    '--merges',
+    '--ancestry-path',
+    `${commit}..${headerLines}`,
+  ];
   return (await store.git(args, { signal })).split('\n').filter(Boolean);
 }
 
@@ -83,7 +89,10 @@ const SUMMARY_BYTES = 2_000;
 const SUMMARY_CHARACTERS = 200;
 
 /** A commit's summary; null if the commit is not here. */
-export async function readCommitSummary(store: CloneStore, id: string): Promise<CommitSummary | null> {
+export async function readCommitSummary(
+  store: CloneStore,
+  id: string,
+): Promise<CommitSummary | null> {
   const commitObject = await store.find('commit', id);
   if (!commitObject) return null;
   const { content } = commitObject;
@@ -106,11 +115,14 @@ export async function readCommitSummary(store: CloneStore, id: string): Promise<
  */
 export async function readCommit(store: CloneStore, id: string): Promise<GitCommit> {
   const commitObject = await store.find('commit', id);
-  if (!commitObject) throw new DomainError('GIT_FAILED', `Commit ${id} not found in the repository`);
+  if (!commitObject)
+    throw new DomainError('GIT_FAILED', `Commit ${id} not found in the repository`);
   const { content } = commitObject;
   const headerLines = content.toString('latin1', 0, content.indexOf('\n\n')).split('\n');
   const headerValues = (name: string) =>
-    headerLines.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
+    headerLines.flatMap((line) =>
+      line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : [],
+    );
   const lastLine = content.subarray(content.lastIndexOf('\n', -2) + 1).toString();
   const [tree = ''] = headerValues('tree');
   return {

@@ -64,7 +64,13 @@ async function readChanges(
   return changes;
 }
 
-function parseChange([seconds, name = '', taskTrailer = '', editTrailer = '', editor = '']: string[]): LastChange {
+function parseChange([
+  seconds,
+  name = '',
+  taskTrailer = '',
+  editTrailer = '',
+  editor = '',
+]: string[]): LastChange {
   const by = removeInvisible(name.slice(0, NAME_CHARACTERS)).replace(/\p{Cc}/gu, ' ');
   const [commitTask, editedTask] = [taskTrailer, editTrailer].map((ids) =>
     ids.slice(0, NAME_CHARACTERS).split(' ').find(isTaskId),
@@ -73,7 +79,8 @@ function parseChange([seconds, name = '', taskTrailer = '', editTrailer = '', ed
     at: commitTime(seconds),
     by,
     taskId: commitTask ?? editedTask ?? null,
-    ...(!commitTask && editedTask && { isByHand: true as const, ...(isPersonId(editor) && { editor }) }),
+    ...(!commitTask &&
+      editedTask && { isByHand: true as const, ...(isPersonId(editor) && { editor }) }),
   };
 }
 

@@ -4,7 +4,10 @@ import { processMany } from './forMany.ts';
 import { isGitsOwnName } from './refNames.ts';
 import type { TreeEntry } from './repository.ts';
 
-const [tabByte, nulByte] = ['\t', '\0'].map((character) => character.charCodeAt(0)) as [number, number];
+const [tabByte, nulByte] = ['\t', '\0'].map((character) => character.charCodeAt(0)) as [
+  number,
+  number,
+];
 
 /** Most bytes of an entry before its path: mode, type, SHA-256 id and size. */
 const factsBytes = 100;
@@ -49,7 +52,9 @@ function* parseListing(listing: Buffer): Generator<ListedEntry> {
   for (let position = 0; position < listing.length;) {
     const pathStart = listing.indexOf(tabByte, position) + 1;
     const nextPosition = listing.indexOf(nulByte, pathStart) + 1;
-    const [mode = '', type, id = '', size] = listing.toString('latin1', position, pathStart - 1).split(/ +/);
+    const [mode = '', type, id = '', size] = listing
+      .toString('latin1', position, pathStart - 1)
+      .split(/ +/);
     const path = listing.toString('utf8', pathStart, nextPosition - 1);
     yield { path, id, mode, type, size: Number(size) || 0, bytes: nextPosition - 1 - pathStart };
     position = nextPosition;

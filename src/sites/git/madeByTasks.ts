@@ -26,7 +26,8 @@ export async function findTaskMadeFiles(
   paths: string[],
   signal?: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  const readOrigins = () => readChangeOrigins(clone, commit, signal).catch(onCode(['LIMIT_EXCEEDED'], null));
+  const readOrigins = () =>
+    readChangeOrigins(clone, commit, signal).catch(onCode(['LIMIT_EXCEEDED'], null));
   const origins = paths.length > FEW ? await readOrigins() : null;
   const taskFiles = new Set<string>();
   for (const path of paths) {

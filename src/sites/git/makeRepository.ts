@@ -23,7 +23,8 @@ export async function createBareRepository(dir: string, temporary: string): Prom
   try {
     await mkdir(temporary, { recursive: true });
     const newRepository = await mkdtemp(join(temporary, 'init-'));
-    for (const folder of initialFolders) await mkdir(join(newRepository, folder), { recursive: true });
+    for (const folder of initialFolders)
+      await mkdir(join(newRepository, folder), { recursive: true });
     for (const [name, content] of Object.entries(initialFiles))
       await writeFile(join(newRepository, name), content);
     await rename(newRepository, dir);

@@ -6,7 +6,11 @@ import type { ChangedEntry } from './readTree.ts';
 export type TreeDifference = Map<string, ChangedEntry>;
 
 /** The site's files that differ between two commits: entries of the later commit, in path order. */
-export async function diffTrees(oldTree: Tree, newTree: Tree, signal?: AbortSignal): Promise<TreeDifference> {
+export async function diffTrees(
+  oldTree: Tree,
+  newTree: Tree,
+  signal?: AbortSignal,
+): Promise<TreeDifference> {
   const changedEntries: ChangedEntry[] = [];
   if (oldTree.entries === newTree.entries) return new Map();
   const addChanged = (entry: ChangedEntry) => {
@@ -19,7 +23,9 @@ export async function diffTrees(oldTree: Tree, newTree: Tree, signal?: AbortSign
   await processMany(newTree.entries.values(), addChanged, signal);
   await processMany(oldTree.entries.values(), addDeleted, signal);
   return new Map(
-    changedEntries.sort((first, second) => (first.path < second.path ? -1 : 1)).map((entry) => [entry.path, entry]),
+    changedEntries
+      .sort((first, second) => (first.path < second.path ? -1 : 1))
+      .map((entry) => [entry.path, entry]),
   );
 }
 

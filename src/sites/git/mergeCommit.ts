@@ -11,8 +11,8 @@ import type { FileChange, PublishRequest, Tree, TreeEntry, SiteVersions } from '
 import { type ChangedEntry, applyTreeChanges, readCachedTree, createTree } from './readTree.ts';
 
 /**
- * Writes a commit on top of `head` with the files of the task and of others, and with the files
- * derived from both. Caches its tree for the merge of the next task.
+ * Writes a commit on top of `headCommit` with the files of the task and of others, and with the
+ * files derived from both. Caches its tree for the merge of the next task.
  * @param request.base the merge base of both sides
  * @returns the commit's id
  * @throws DomainError PAGE_CHANGED
@@ -27,7 +27,11 @@ export async function writeMerge(
   const versions = await readSiteVersions(clone, headCommit, request, signal);
   const { taken, changed, conflicts } = await mergeFiles(clone, versions, request, signal);
   if (conflicts.length > 0) throw pageChangedError(conflicts.map((path) => request.nameOf(path)));
-  const mergedTree = createTree(store, headCommit, applyTreeChanges(versions.production, taken, siteLimits));
+  const mergedTree = createTree(
+    store,
+    headCommit,
+    applyTreeChanges(versions.production, taken, siteLimits),
+  );
   const derivedEntries = await writeFiles(
     clone,
     mergedTree,
@@ -47,7 +51,7 @@ export async function writeMerge(
 }
 
 /**
- * The files of the task that can't be merged into `head`, since others changed them too.
+ * The files of the task that can't be merged into `headCommit`, since others changed them too.
  * @param request.base the merge base of both sides
  */
 export async function conflictsWith(
@@ -67,14 +71,18 @@ async function readSiteVersions(
   signal?: AbortSignal,
 ): Promise<SiteVersions> {
   const readTree = (commitId: string) => readCachedTree(clone, commitId, signal);
-  return { before: await readTree(base), task: await readTree(commit), production: await readTree(headCommit) };
+  return {
+    before: await readTree(base),
+    task: await readTree(commit),
+    production: await readTree(headCommit),
+  };
 }
 
 /**
- * Computes a merge again that `head` already contains, so that the request's functions are called.
- * The result is the same commit. Does nothing if the task's result came into the branch without a
- * merge, or by somebody else's merge. Ignores a merge that fails now: the result is already
- * published.
+ * Computes a merge again that `headCommit` already contains, so that the request's functions are
+ * called. The result is the same commit. Does nothing if the task's result came into the branch
+ * without a merge, or by somebody else's merge. Ignores a merge that fails now: the result is
+ * already published.
  */
 export async function repeatMerge(
   clone: SiteClone,
@@ -106,11 +114,13 @@ async function mergeFiles(
 ) {
   const { before, task, production } = versions;
   const taskDifference = await diffTrees(before, task, signal);
-  for (const path of taskDifference.keys()) if (request.isDerived(path)) taskDifference.delete(path);
+  for (const path of taskDifference.keys())
+    if (request.isDerived(path)) taskDifference.delete(path);
   const changed = [...taskDifference.keys()];
   const otherDifference = await diffTrees(before, production, signal);
   const { taken, conflicts } = mergeByFile(taskDifference, otherDifference);
-  const isEarlier = conflicts.length === 0 ? isNeverEarlier : await readEarlierVersions(clone, request, signal);
+  const isEarlier =
+    conflicts.length === 0 ? isNeverEarlier : await readEarlierVersions(clone, request, signal);
   const isTaskVersion = (path: string) => isEarlier(path, otherDifference.get(path)!.id);
   taken.push(...conflicts.filter(isTaskVersion).map((path) => taskDifference.get(path)!));
   const remainingConflicts = conflicts.filter((path) => !isTaskVersion(path));

@@ -64,7 +64,8 @@ export function createObjectReader(start: () => ChildProcessWithoutNullStreams):
       return await currentSession.ask(request);
     } finally {
       clearTimeout(idleTimer); // when several are answered at once, each ends here in turn
-      if (currentSession?.waiting() === 0) idleTimer = setTimeout(() => void stopSession(), idleMs).unref();
+      if (currentSession?.waiting() === 0)
+        idleTimer = setTimeout(() => void stopSession(), idleMs).unref();
     }
   }
 

@@ -56,7 +56,8 @@ export function createOwnRefs(git: Pick<GitRunner, 'run'>, clone: SiteClone): Ow
   async function refsAtRemote(prefix: string, signal?: AbortSignal) {
     const { remote } = clone;
     const args = ['ls-remote', '--refs', '--', remote.url, `${prefix}*`];
-    const runList = (transport: GitTransport) => git.run({ args, ...transport, maxBytes: LIST_BYTES, signal });
+    const runList = (transport: GitTransport) =>
+      git.run({ args, ...transport, maxBytes: LIST_BYTES, signal });
     const result = await clone.connect(remote, runList);
     if (result.code !== 0) throw gitFailure(`Listing the refs of ${remoteName(remote)}`, result);
     return parseTaskRefs(result.stdout.toString(), prefix);
@@ -127,7 +128,9 @@ async function removeTaskRefs(
   const removedRefs = new Set(
     answerLines.flatMap((line) => (line.startsWith('-') ? line.split('\t')[1]!.slice(1) : [])),
   );
-  const removed = tasks.filter(([taskId]) => removedRefs.has(taskRef(taskId))).map(([taskId]) => taskId);
+  const removed = tasks
+    .filter(([taskId]) => removedRefs.has(taskRef(taskId)))
+    .map(([taskId]) => taskId);
   await removeLocalRefs(clone, removed.map(taskRef), signal);
   return removed;
 }
@@ -166,7 +169,11 @@ async function findEndedBases(
   return endedRefs.filter((_, index) => areOld[index]);
 }
 
-async function findOldDeployments({ owned }: SiteClone, refs: DatedRef[], needs: SiteNeeds): Promise<DatedRef[]> {
+async function findOldDeployments(
+  { owned }: SiteClone,
+  refs: DatedRef[],
+  needs: SiteNeeds,
+): Promise<DatedRef[]> {
   const commitOf = ({ name }: DatedRef) => name.slice(DEPLOYED.length);
   const deployedRefs = refs.filter(({ name }) => name.startsWith(DEPLOYED));
   if (deployedRefs.length === 0) return [];
@@ -174,7 +181,11 @@ async function findOldDeployments({ owned }: SiteClone, refs: DatedRef[], needs:
   return deployedRefs.filter((ref) => !keptCommits.has(commitOf(ref)));
 }
 
-async function removeLocalRefs({ store }: SiteClone, refs: string[], signal?: AbortSignal): Promise<void> {
+async function removeLocalRefs(
+  { store }: SiteClone,
+  refs: string[],
+  signal?: AbortSignal,
+): Promise<void> {
   if (refs.length === 0) return;
   const input = refs.map((ref) => `delete ${ref}\n`).join('');
   await store.git(['update-ref', '--no-deref', '--stdin'], { input, signal });

@@ -4,7 +4,10 @@ import { processMany } from './forMany.ts';
 import { checkPath, foldersOf } from './refNames.ts';
 
 const regularModes = ['100644', '100755'];
-const specialFileNames: Record<string, string> = { '120000': 'a symbolic link', '160000': 'a submodule' };
+const specialFileNames: Record<string, string> = {
+  '120000': 'a symbolic link',
+  '160000': 'a submodule',
+};
 
 /** A change that fits the tree. `mode`: the existing file's mode, 100644 for a new file. */
 export interface PlannedChange extends FileChange {
@@ -40,7 +43,10 @@ export async function planChanges(
   const deleted = plannedChanges.filter(({ content }) => content === null).map(({ path }) => path);
   const clash = await findClash(entries, { written, deleted }, signal);
   if (clash)
-    throw new DomainError('CONFLICT', `Cannot write ${clash.path}: ${describeClash(entries, clash)}`);
+    throw new DomainError(
+      'CONFLICT',
+      `Cannot write ${clash.path}: ${describeClash(entries, clash)}`,
+    );
   return plannedChanges;
 }
 
@@ -66,7 +72,8 @@ export async function findClash(
   signal?: AbortSignal,
 ): Promise<PathClash | undefined> {
   const [writtenPaths, deletedPaths] = [new Set(written), new Set(deleted)];
-  const isFile = (path: string) => writtenPaths.has(path) || (entries.has(path) && !deletedPaths.has(path));
+  const isFile = (path: string) =>
+    writtenPaths.has(path) || (entries.has(path) && !deletedPaths.has(path));
   const watchedPaths = new Set(written.flatMap((path) => [...foldersOf(path), path]));
   const folders = new Set<string>();
   const addFoldersOf = (path: string) => {
@@ -88,7 +95,7 @@ function describeClash(entries: ReadonlyMap<string, TreeEntry>, { file }: PathCl
 }
 
 /**
- * Adds a file's folders, as far as `asked` has them. If a path was added before, so were all
+ * Adds a file's folders, as far as `watchedPaths` has them. If a path was added before, so were all
  * folders above it.
  */
 function addFolders(folders: Set<string>, watchedPaths: ReadonlySet<string>, path: string): void {

@@ -34,7 +34,11 @@ export function createProduction(clone: SiteClone): ProductionBranch {
   };
 
   async function fetchHead(signal?: AbortSignal, holders: string[] = []): Promise<string> {
-    const headCommit = await fetchRef(clone, { from: refs.remote, to: [refs.local, ...holders] }, signal);
+    const headCommit = await fetchRef(
+      clone,
+      { from: refs.remote, to: [refs.local, ...holders] },
+      signal,
+    );
     if (headCommit === null) throw await missingBranchError(clone, signal);
     return headCommit;
   }
@@ -63,7 +67,9 @@ export function createProduction(clone: SiteClone): ProductionBranch {
 async function missingBranchError(clone: SiteClone, signal?: AbortSignal): Promise<DomainError> {
   const { branches } = await listRemoteBranches({ run: clone.store.tryGit }, clone, signal);
   const has =
-    branches.length > 0 ? `its branches are ${listFirstNames(branches, 'branches')}` : 'it is empty';
+    branches.length > 0
+      ? `its branches are ${listFirstNames(branches, 'branches')}`
+      : 'it is empty';
   const says = `Branch ${clone.remote.branch} not found in the repository: ${has}`;
   return new DomainError('GIT_FAILED', says, { details: { reason: 'branch' } });
 }

@@ -10,7 +10,10 @@ const ANSWER_WITHIN_MS = 5_000;
  * Finds the production head of sites for interactive requests.
  * @param options.answerWithin milliseconds after which the caller stops waiting; the fetch goes on
  */
-export function createProductionHeads(repositories: GitRepositories, { answerWithin = ANSWER_WITHIN_MS } = {}) {
+export function createProductionHeads(
+  repositories: GitRepositories,
+  { answerWithin = ANSWER_WITHIN_MS } = {},
+) {
   const shareFetch = createSingleFlight<string>();
 
   return {
@@ -30,7 +33,11 @@ export function createProductionHeads(repositories: GitRepositories, { answerWit
       try {
         signal?.throwIfAborted();
         return await Promise.race([
-          shareFetch(site.siteId, (endSignal) => repository.fetchHead(endSignal), leaveController.signal),
+          shareFetch(
+            site.siteId,
+            (endSignal) => repository.fetchHead(endSignal),
+            leaveController.signal,
+          ),
           delay(answerWithin, undefined, { signal: timeoutController.signal }).then(() => {
             throw new DomainError('UNAVAILABLE', 'The repository does not answer', {
               retryable: true,

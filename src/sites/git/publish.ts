@@ -61,7 +61,9 @@ async function publishTogether(
     for (const caller of callers) {
       const soloPush = pushMerges(clone, production, [caller], signal);
       soloOutcomes.push(
-        ...(await soloPush.catch((reason: unknown): PublishResult[] => [{ status: 'rejected', reason }])),
+        ...(await soloPush.catch((reason: unknown): PublishResult[] => [
+          { status: 'rejected', reason },
+        ])),
       );
     }
     return soloOutcomes;
@@ -78,7 +80,8 @@ async function pushMerges(
   const lastHead = await production.lastHead();
   // try the last known head first, without a fetch: the push fails if it is outdated
   for (let attempt = lastHead === null ? 1 : 0; attempt <= MAX_ATTEMPTS; attempt++) {
-    const headCommit = attempt === 0 && lastHead !== null ? lastHead : await production.fetchHead(signal);
+    const headCommit =
+      attempt === 0 && lastHead !== null ? lastHead : await production.fetchHead(signal);
     const { tip, outcomes } = await mergeResults(clone, headCommit, callers, signal);
     const isAllNew = outcomes.every(
       (outcome) => outcome.status === 'fulfilled' && outcome.value !== headCommit,
@@ -111,13 +114,21 @@ async function pushMerges(
 
 /**
  * Merges results one after the other. A conflict fails only its own result.
- * @returns the last merge, and for each result the commit that contains it: `head` if it was merged
- *   before
+ * @returns the last merge, and for each result the commit that contains it: `headCommit` if it was
+ *   merged before
  */
-export async function mergeResults(clone: SiteClone, headCommit: string, callers: PublishCaller[], signal: AbortSignal) {
+export async function mergeResults(
+  clone: SiteClone,
+  headCommit: string,
+  callers: PublishCaller[],
+  signal: AbortSignal,
+) {
   const ancestry = createAncestry(clone.store, headCommit, signal);
   let tip = headCommit;
-  const mergeOne = async ({ argument: request, signal: callerSignal }: PublishCaller): Promise<string> => {
+  const mergeOne = async ({
+    argument: request,
+    signal: callerSignal,
+  }: PublishCaller): Promise<string> => {
     callerSignal?.throwIfAborted();
     const { commit, base: root } = request;
     const base = await ancestry.mergeBase(tip, { root, commit });

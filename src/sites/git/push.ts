@@ -37,7 +37,11 @@ type PushOutcome = 'pushed' | 'moved';
  *   the expected commit
  * @throws DomainError PUSH_REFUSED with the remote's reason; GIT_FAILED
  */
-export async function pushRef(clone: SiteClone, push: RefPush, signal?: AbortSignal): Promise<PushOutcome> {
+export async function pushRef(
+  clone: SiteClone,
+  push: RefPush,
+  signal?: AbortSignal,
+): Promise<PushOutcome> {
   const [result] = await pushOnce(clone, [push], signal);
   if (result?.status === 'fulfilled') return result.value;
   throw result?.reason;
@@ -61,7 +65,9 @@ export async function pushRefs(
   if (pushes.length === 1 || !results.some(isRefusedAlone)) return results;
   const retriedResults: PromiseSettledResult<PushOutcome>[] = [];
   for (const [index, result] of results.entries())
-    retriedResults.push(...(isRefusedAlone(result) ? await pushOnce(clone, [pushes[index]!], signal) : [result]));
+    retriedResults.push(
+      ...(isRefusedAlone(result) ? await pushOnce(clone, [pushes[index]!], signal) : [result]),
+    );
   return retriedResults;
 }
 
@@ -80,9 +86,15 @@ async function pushOnce(clone: SiteClone, pushes: RefPush[], signal?: AbortSigna
   const dryOptions = pushes.some(({ isDry }) => isDry) ? ['--dry-run'] : [];
   const result = await runPush(clone, { args: [...dryOptions, ...args], refs }, signal);
   const refusals = pushes.map(({ ref }) => parseRefusal(result, ref));
-  if (result.code !== 0 && !isTooLarge(result) && refusals.every((refusal) => refusal === undefined))
+  if (
+    result.code !== 0 &&
+    !isTooLarge(result) &&
+    refusals.every((refusal) => refusal === undefined)
+  )
     throw pushFailure(clone.remote, result);
-  return pushes.map((push, index) => readPushOutcome(clone.remote, push, { result, refused: refusals[index] }));
+  return pushes.map((push, index) =>
+    readPushOutcome(clone.remote, push, { result, refused: refusals[index] }),
+  );
 }
 
 function readPushOutcome(
@@ -121,7 +133,13 @@ export function runPush(
   { args, refs }: { args: string[]; refs: string[] },
   signal?: AbortSignal,
 ): Promise<RemoteResult> {
-  const commonArgs = ['push', '--porcelain', '--no-verify', '--no-signed', '--recurse-submodules=no'];
+  const commonArgs = [
+    'push',
+    '--porcelain',
+    '--no-verify',
+    '--no-signed',
+    '--recurse-submodules=no',
+  ];
   const command = {
     args: [...commonArgs, ...args, '--', remote.url, ...refs],
     timeout: networkTimeout,
@@ -140,7 +158,10 @@ export interface PushRefusal {
 }
 
 /** How the remote refused one ref of a failed push; undefined if git failed before the refs. */
-export function parseRefusal({ stdout }: Pick<GitResult, 'stdout'>, ref: string): PushRefusal | undefined {
+export function parseRefusal(
+  { stdout }: Pick<GitResult, 'stdout'>,
+  ref: string,
+): PushRefusal | undefined {
   for (const line of stdout.toString().split('\n')) {
     const [flag, refNames, description = ''] = line.split('\t');
     if (flag !== '!' || !refNames?.endsWith(`:${ref}`)) continue;
@@ -188,6 +209,8 @@ function pushRefusedError(
         retryable: true,
       },
     );
-  const words = [sanitizeMessage(cut(reason ?? kind)), remoteWords(stderr)].filter(Boolean).join(': ');
+  const words = [sanitizeMessage(cut(reason ?? kind)), remoteWords(stderr)]
+    .filter(Boolean)
+    .join(': ');
   return new DomainError('PUSH_REFUSED', `The push to ${push.name} was refused: ${words}`);
 }

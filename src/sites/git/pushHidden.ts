@@ -45,8 +45,12 @@ async function pushEach(
   const firstPushes = [...new Map(pushes.toReversed().map((push) => [push.ref, push])).values()];
   const firstResults = await pushRefs(clone, firstPushes, signal);
   const laterPushes = pushes.filter((push) => !firstPushes.includes(push));
-  if (laterPushes.length === 0) return pushes.map((push) => firstResults[firstPushes.indexOf(push)]!);
-  const rejectAll = (reason: unknown) => laterPushes.map(() => ({ status: 'rejected' as const, reason }));
+  if (laterPushes.length === 0)
+    return pushes.map((push) => firstResults[firstPushes.indexOf(push)]!);
+  const rejectAll = (reason: unknown) =>
+    laterPushes.map(() => ({ status: 'rejected' as const, reason }));
   const laterResults = await pushEach(clone, laterPushes, signal).catch(rejectAll);
-  return pushes.map((push) => firstResults[firstPushes.indexOf(push)] ?? laterResults[laterPushes.indexOf(push)]!);
+  return pushes.map(
+    (push) => firstResults[firstPushes.indexOf(push)] ?? laterResults[laterPushes.indexOf(push)]!,
+  );
 }

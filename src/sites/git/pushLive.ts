@@ -34,7 +34,8 @@ export async function pushWithLive(
   const refusal = parseRefusal(result, ref);
   if (refusal && isMovedRefusal(refusal)) return 'moved';
   if (isTooLarge(result)) throw pushTooLargeError(push);
-  if (!mayGoAlone(result, refusal)) throw gitFailure(`Pushing to ${remoteName(clone.remote)}`, result);
+  if (!mayGoAlone(result, refusal))
+    throw gitFailure(`Pushing to ${remoteName(clone.remote)}`, result);
   const soloResult = await pushRef(clone, push, signal);
   if (soloResult === 'pushed') await moveLive(clone, commit, signal);
   return soloResult;
@@ -45,7 +46,11 @@ const mayGoAlone = ({ stderr }: GitResult, refusal: PushRefusal | undefined) =>
   refusal ? refusal.kind !== 'remote failure' : stderr.includes('does not support --atomic');
 
 /** Moves the live commit's ref forward. Does nothing if the remote refuses. */
-export async function moveLive(clone: SiteClone, commit: string, signal?: AbortSignal): Promise<void> {
+export async function moveLive(
+  clone: SiteClone,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<void> {
   await runPush(clone, { args: [], refs: [`${commit}:${liveRef(clone.owned.siteId)}`] }, signal);
 }
 
@@ -53,7 +58,11 @@ export async function moveLive(clone: SiteClone, commit: string, signal?: AbortS
  * Points the live commit's ref at this commit, forward or back.
  * @throws DomainError PUSH_REFUSED, GIT_FAILED
  */
-export async function setLive(clone: SiteClone, commit: string, signal?: AbortSignal): Promise<void> {
+export async function setLive(
+  clone: SiteClone,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const ref = liveRef(clone.owned.siteId);
   await pushRef(clone, { commit, ref, name: ref }, signal);
 }

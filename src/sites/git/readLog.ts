@@ -68,7 +68,12 @@ export async function readLog(
  * Takes apart `<mark><field>\0<field>\0\n<path>\0<path>\0<mark>…`. With blobs, `:<mode> <mode>
  * <blob> <blob> <status>` comes before each path.
  */
-function createParser(options: { mark: string; count: number; withBlobs: boolean; prefix: string }) {
+function createParser(options: {
+  mark: string;
+  count: number;
+  withBlobs: boolean;
+  prefix: string;
+}) {
   const { mark, count, withBlobs, prefix } = options;
   const commits: LoggedCommit[] = [];
   let blob: string | null | undefined;

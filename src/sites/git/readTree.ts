@@ -3,7 +3,13 @@ import { DomainError, hasCode } from '../../errors.ts';
 import type { Tree, TreeEntry } from './repository.ts';
 import { gitFailure } from './failure.ts';
 import type { SiteClone, SiteLimits } from './clone.ts';
-import { checkFileTotals, checkPathShape, listingBytes, readListing, tooManyPaths } from './listing.ts';
+import {
+  checkFileTotals,
+  checkPathShape,
+  listingBytes,
+  readListing,
+  tooManyPaths,
+} from './listing.ts';
 import { isLfsPointer } from './lfsPointer.ts';
 import type { CloneStore } from './store.ts';
 
@@ -42,7 +48,11 @@ export async function readTree(
 }
 
 /** As `readTree`, read once for all callers, and cached. */
-export const readCachedTree = (clone: SiteClone, commit: string, signal?: AbortSignal): Promise<Tree> =>
+export const readCachedTree = (
+  clone: SiteClone,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<Tree> =>
   clone.trees.read(commit, (endSignal) => readTree(clone, commit, endSignal), signal);
 
 /** The files of a commit, given its entries. */
@@ -74,7 +84,10 @@ export function applyTreeChanges(
     else addedEntries.push({ ...entry, id });
   }
   for (const { path } of addedEntries) checkPathShape(path, Buffer.byteLength(path), siteLimits);
-  const allEntries = addedEntries.length === 0 ? changedEntries : insertSorted([...changedEntries.values()], addedEntries);
+  const allEntries =
+    addedEntries.length === 0
+      ? changedEntries
+      : insertSorted([...changedEntries.values()], addedEntries);
   checkFileTotals(allEntries, siteLimits);
   return allEntries;
 }
@@ -94,7 +107,11 @@ function insertSorted(sorted: TreeEntry[], added: TreeEntry[]): Map<string, Tree
   return new Map(sorted.map((entry) => [entry.path, entry]));
 }
 
-async function readTextFile(store: CloneStore, entry: TreeEntry | undefined, path: string): Promise<string> {
+async function readTextFile(
+  store: CloneStore,
+  entry: TreeEntry | undefined,
+  path: string,
+): Promise<string> {
   if (!entry || entry.mode === submodule)
     throw new DomainError('NOT_FOUND', `File not found: ${path}`);
   if (entry.mode === symlink)

@@ -25,6 +25,9 @@ export function requireRepository(site: Site): SiteWithRepository {
 }
 
 /** @throws DomainError SITE_WITHOUT_REPOSITORY */
-export function openRepository(repositories: Pick<GitRepositories, 'open'>, site: Site): GitRepository {
+export function openRepository(
+  repositories: Pick<GitRepositories, 'open'>,
+  site: Site,
+): GitRepository {
   return repositories.open(requireRepository(site));
 }

@@ -47,8 +47,12 @@ function parseBranches(list: string, isSecret: (name: string) => boolean): Remot
   };
 }
 
-/** See `Repositories.mayPush`. */
-export async function checkPushAccess(clone: SiteClone, commit: string, signal?: AbortSignal): Promise<void> {
+/** See `GitRepositories.mayPush`. */
+export async function checkPushAccess(
+  clone: SiteClone,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const ref = taskRef('check');
   await pushRef(
     clone,

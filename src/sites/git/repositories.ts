@@ -119,7 +119,10 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
     }
   }
 
-  const openClone = (site: OpenableSite, access = storedAccess(site, options.openCredential)): SiteClone => {
+  const openClone = (
+    site: OpenableSite,
+    access = storedAccess(site, options.openCredential),
+  ): SiteClone => {
     const name = cloneName(site);
     const localClone = localOf(name);
     return {
@@ -147,7 +150,8 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
         : repository;
     },
     look: (site, access, signal) => listRemoteBranches(git, openClone(site, access), signal),
-    mayPush: (site, access, commit, signal) => checkPushAccess(openClone(site, access), commit, signal),
+    mayPush: (site, access, commit, signal) =>
+      checkPushAccess(openClone(site, access), commit, signal),
     ownRefs: (site) => createOwnRefs(git, openClone(site)),
     clones: () => listClones(folder),
     lastUse: (site) => lastUse(cloneName(site)),
@@ -230,6 +234,7 @@ function storedAccess(
 ): RemoteAccess | undefined {
   const { url, isGuarded = false, credential, knownHosts = '' } = repository;
   if (!isGuarded && !credential) return undefined;
-  const readCredential = async () => (credential && openCredential ? openCredential(credential.credentialId, url) : null);
+  const readCredential = async () =>
+    credential && openCredential ? openCredential(credential.credentialId, url) : null;
   return { isGuarded, credential: readCredential, knownHosts };
 }

@@ -210,24 +210,24 @@ export interface GitRepository {
    * it. The same input gives the same id.
    * @returns the commit's id; that of `base` if nothing changes
    */
-  commitPart(commit: BatchCommit, signal?: AbortSignal): Promise<string>;
+  commitBatch(commit: BatchCommit, signal?: AbortSignal): Promise<string>;
   /**
    * Writes a commit of a batch, here only, with the files of another commit at some paths.
    * @returns the commit's id
    */
-  commitTheirs(commit: ProductionVersionCommit, signal?: AbortSignal): Promise<string>;
+  commitProductionVersions(commit: ProductionVersionCommit, signal?: AbortSignal): Promise<string>;
   /**
    * Moves a batch's hidden ref to a commit, at the remote and here, if it is at `expected`.
    * Repeatable. Throws PUSH_REFUSED, GIT_FAILED.
    * @returns false if the ref is somewhere else: somebody edited a page
    */
-  pushParts(move: BatchMove, signal?: AbortSignal): Promise<boolean>;
+  pushBatch(move: BatchMove, signal?: AbortSignal): Promise<boolean>;
   /**
    * Reads a batch's hidden ref at the remote, and the edits by hand at its top. Throws GIT_FAILED,
    * PAGE_UNREADABLE.
    * @param batch `tip` and `shown` are commits of the batch whose edits are known
    */
-  fetchParts(
+  fetchBatch(
     batch: { taskId: string; tip: string; shown?: string },
     signal?: AbortSignal,
   ): Promise<BatchTip>;
@@ -283,7 +283,11 @@ export interface GitRepository {
    */
   keepLive(held: RetainedCommitRef, signal?: AbortSignal): Promise<void>;
   /** Whether `ancestor` is `held` or one of its ancestors. */
-  isAncestor(ancestor: RetainedCommitRef, held: RetainedCommitRef, signal?: AbortSignal): Promise<boolean>;
+  isAncestor(
+    ancestor: RetainedCommitRef,
+    held: RetainedCommitRef,
+    signal?: AbortSignal,
+  ): Promise<boolean>;
 }
 
 /**
@@ -321,7 +325,7 @@ export interface GitRepositories {
    * refuses pushes to it. Changes nothing.
    */
   checkPushable(repository: SiteRepository): Promise<void>;
-  /** The names of the copies here, see `copyName`. */
+  /** The names of the copies here, see `cloneName`. */
   clones(): Promise<string[]>;
   /** When a site's copy was last used, in milliseconds since 1970; 0 if never by this process. */
   lastUse(site: OpenableSite): number;

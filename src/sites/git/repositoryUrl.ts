@@ -30,7 +30,8 @@ export function checkRepositoryUrl(url: string, { allowLocal }: { allowLocal: bo
 
 function checkWebUrl(address: string): string {
   const url = parseRepositoryUrl(address);
-  if (url.username || url.password) throw invalidUrlError('must not contain a user name or password');
+  if (url.username || url.password)
+    throw invalidUrlError('must not contain a user name or password');
   return withoutTrailingSlash(url);
 }
 
@@ -61,7 +62,8 @@ function checkLocalUrl(address: string, allowLocal: boolean): string {
 
 function parseRepositoryUrl(address: string): URL {
   const url = URL.parse(address);
-  if (!url || url.pathname.replaceAll('/', '') === '') throw invalidUrlError('must be a URL with a path');
+  if (!url || url.pathname.replaceAll('/', '') === '')
+    throw invalidUrlError('must be a URL with a path');
   if (url.search || url.hash || address.includes('?') || address.includes('#'))
     throw invalidUrlError('must not have a query or a fragment');
   if (/%(0[0-9a-f]|1[0-9a-f]|7f)/i.test(url.pathname))

@@ -6,7 +6,10 @@ import type { ObjectReader } from './objectReader.ts';
  * Points the service's refs at commits; null removes a ref. Skips refs that are already correct.
  * Throws GIT_FAILED.
  */
-export type RefSetter = (refs: Record<string, string | null>, signal?: AbortSignal) => Promise<void>;
+export type RefSetter = (
+  refs: Record<string, string | null>,
+  signal?: AbortSignal,
+) => Promise<void>;
 
 interface RefRepository extends Pick<ObjectReader, 'find'> {
   git: (args: string[], options: Pick<GitCommand, 'input' | 'signal'>) => Promise<string>;

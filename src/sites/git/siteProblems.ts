@@ -6,8 +6,8 @@ import type { GitRepository } from './repository.ts';
 export type ProblemReporter = (siteId: string, problem: SiteProblem | null) => Promise<void>;
 
 /**
- * Wraps functions: calls `tell` when one fails at the remote, and at the next success after that.
- * Does not call it again for the same problem.
+ * Wraps functions: calls `reportProblem` when one fails at the remote, and at the next success
+ * after that. Does not call it again for the same problem.
  * @param site as registered now, with its last problem
  */
 export function watchProblems(

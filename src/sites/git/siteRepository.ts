@@ -35,16 +35,20 @@ export function createGitRepository(clone: SiteClone): GitRepository {
     await production.need(held, signal);
     return readCachedTree(clone, held.commit, signal);
   };
-  return { tree, ...createReadMethods(clone, production), ...createWriteMethods(clone, production, tree) };
+  return {
+    tree,
+    ...createReadMethods(clone, production),
+    ...createWriteMethods(clone, production, tree),
+  };
 }
 
 type WriteMethod =
   | 'fetchBase'
   | 'commitTask'
-  | 'commitPart'
-  | 'commitTheirs'
-  | 'pushParts'
-  | 'fetchParts'
+  | 'commitBatch'
+  | 'commitProductionVersions'
+  | 'pushBatch'
+  | 'fetchBatch'
   | 'commitRestoring'
   | 'commitEdit'
   | 'publish'
@@ -54,7 +58,10 @@ type WriteMethod =
   | 'hold'
   | 'keepLive';
 
-function createReadMethods(clone: SiteClone, production: ProductionBranch): Omit<GitRepository, WriteMethod | 'tree'> {
+function createReadMethods(
+  clone: SiteClone,
+  production: ProductionBranch,
+): Omit<GitRepository, WriteMethod | 'tree'> {
   const { store } = clone;
   const { lastHead, need } = production;
   const fetchHead = (signal?: AbortSignal) => fetchBase(clone, production, null, signal);
@@ -94,7 +101,10 @@ function createReadMethods(clone: SiteClone, production: ProductionBranch): Omit
     async conflicts(request, headCommit, signal) {
       await need(request, signal);
       const { base: root, commit } = request;
-      const base = await createAncestry(store, headCommit, signal).mergeBase(headCommit, { root, commit });
+      const base = await createAncestry(store, headCommit, signal).mergeBase(headCommit, {
+        root,
+        commit,
+      });
       if (base === commit || base === headCommit) return [];
       return conflictsWith(clone, headCommit, { ...request, base }, signal);
     },
@@ -133,18 +143,24 @@ function createWriteMethods(
       return commitTask(clone, task, base, signal);
     },
 
-    async commitPart(batchCommit, signal) {
+    async commitBatch(batchCommit, signal) {
       const base = await tree(batchCommit.base, signal);
       return (await commitOnTree(clone, base, batchCommit, signal)) ?? base.commit;
     },
 
-    async commitTheirs({ base: baseCommit, theirs: productionCommit, ...batchCommit }, signal) {
-      const [base, theirs] = await Promise.all([tree(baseCommit, signal), tree(productionCommit, signal)]);
+    async commitProductionVersions(
+      { base: baseCommit, theirs: productionCommit, ...batchCommit },
+      signal,
+    ) {
+      const [base, theirs] = await Promise.all([
+        tree(baseCommit, signal),
+        tree(productionCommit, signal),
+      ]);
       return commitProductionVersions(clone, batchCommit, { base, theirs });
     },
 
-    pushParts: (move, signal) => pushBatchRef(clone, move, signal),
-    fetchParts: (batch, signal) => fetchBatchRef(clone, batch, signal),
+    pushBatch: (move, signal) => pushBatchRef(clone, move, signal),
+    fetchBatch: (batch, signal) => fetchBatchRef(clone, batch, signal),
 
     async commitRestoring(task, signal) {
       const base = await tree(task.base, signal);
@@ -219,9 +235,14 @@ function fetchBase(
     const heldBases = await Promise.all(
       refs.map(async (callerRef) => (callerRef === null ? null : readHeldBase(store, callerRef))),
     );
-    const missingRefs = refs.filter((callerRef, index): callerRef is string => callerRef !== null && heldBases[index] === null);
+    const missingRefs = refs.filter(
+      (callerRef, index): callerRef is string => callerRef !== null && heldBases[index] === null,
+    );
     const headCommit = heldBases.includes(null) ? await fetchHead(endSignal, missingRefs) : null;
-    return heldBases.map((commit) => ({ status: 'fulfilled' as const, value: commit ?? headCommit! }));
+    return heldBases.map((commit) => ({
+      status: 'fulfilled' as const,
+      value: commit ?? headCommit!,
+    }));
   };
   return store.batched(`fetch ${remote.url} ${remote.branch}`, ref, fetchForAll, signal);
 }

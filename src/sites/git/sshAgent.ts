@@ -77,7 +77,12 @@ function serveSocket(socket: Socket, key: KeyObject) {
 function answerRequest(request: Buffer, key: KeyObject): Buffer {
   const blob = publicBlob(key);
   if (request[0] === requestTypes.identities)
-    return Buffer.concat([Buffer.of(responseTypes.identities), encodeNumber(1), encodeString(blob), encodeString('')]);
+    return Buffer.concat([
+      Buffer.of(responseTypes.identities),
+      encodeNumber(1),
+      encodeString(blob),
+      encodeString(''),
+    ]);
   const [requestedKey, data] = parseStrings(request.subarray(1));
   if (request[0] !== requestTypes.signature || !data || !requestedKey?.equals(blob))
     return Buffer.of(responseTypes.failure);

@@ -81,9 +81,11 @@ export function createCloneStore(options: {
         throw error;
       }));
 
-  const tryGit: GitRunner['run'] = (command) => ensureRepository().then(() => git.run({ ...command, dir }));
+  const tryGit: GitRunner['run'] = (command) =>
+    ensureRepository().then(() => git.run({ ...command, dir }));
 
-  const find: CloneStore['find'] = (type, name) => ensureRepository().then(() => objects.find(type, name));
+  const find: CloneStore['find'] = (type, name) =>
+    ensureRepository().then(() => objects.find(type, name));
 
   const runGit: CloneStore['git'] = async (args, options = {}) => {
     const result = await tryGit({ ...options, args });

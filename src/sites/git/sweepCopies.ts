@@ -11,11 +11,15 @@ const removePath = (path: string) => rm(path, { recursive: true, force: true });
  * @param registered the names of all sites' copies. If they can't be read, the copies stay until a
  *   later start
  */
-export async function removeStaleClones(folder: string, registered?: () => Promise<string[]>): Promise<void> {
+export async function removeStaleClones(
+  folder: string,
+  registered?: () => Promise<string[]>,
+): Promise<void> {
   await removePath(join(folder, 'tmp'));
   const clones = await listClones(folder);
   const siteNames = clones.length > 0 ? await registered?.().catch(() => undefined) : undefined;
   if (!siteNames) return;
   const registeredNames = new Set(siteNames);
-  for (const name of clones) if (!registeredNames.has(name)) await removePath(join(folder, `${name}.git`));
+  for (const name of clones)
+    if (!registeredNames.has(name)) await removePath(join(folder, `${name}.git`));
 }

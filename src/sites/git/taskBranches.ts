@@ -35,7 +35,8 @@ export async function removeBranches(
     () => runPush(clone, { args: [], refs }, signal),
     signal,
   );
-  if (result.code !== 0) throw gitFailure(`Removing branches of ${remoteName(clone.remote)}`, result);
+  if (result.code !== 0)
+    throw gitFailure(`Removing branches of ${remoteName(clone.remote)}`, result);
 }
 
 /**
@@ -52,7 +53,12 @@ export async function bringUpToDate(
 ): Promise<string> {
   return clone.store.exclusive(async () => {
     const headCommit = await production.fetchHead(signal);
-    const { outcomes } = await mergeResults(clone, headCommit, [{ argument: request, signal }], signal);
+    const { outcomes } = await mergeResults(
+      clone,
+      headCommit,
+      [{ argument: request, signal }],
+      signal,
+    );
     const [outcome] = outcomes;
     if (outcome?.status !== 'fulfilled') throw outcome?.reason;
     if (outcome.value === headCommit) return headCommit;

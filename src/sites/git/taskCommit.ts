@@ -178,7 +178,11 @@ export async function commitOnTree(
   const { store, trees } = clone;
   const writtenTree = await writeChanges(clone, base, changes, signal);
   if (writtenTree === null) return null;
-  const id = await writeCommit(store, { ...commit, tree: writtenTree.tree, parents: [base.commit] });
+  const id = await writeCommit(store, {
+    ...commit,
+    tree: writtenTree.tree,
+    parents: [base.commit],
+  });
   trees.keep(createTree(store, id, writtenTree.entries));
   return id;
 }

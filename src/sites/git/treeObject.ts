@@ -58,7 +58,8 @@ export async function findEntries(
   const entries = new Map<string, FolderEntry>();
   await processMany(iterateEntries(folder), ({ name, mode, end }) => {
     const wantedName = namesByBytes.get(name);
-    if (wantedName !== undefined) entries.set(wantedName, { mode, id: folder.toString('hex', end - idBytes, end) });
+    if (wantedName !== undefined)
+      entries.set(wantedName, { mode, id: folder.toString('hex', end - idBytes, end) });
   });
   return entries;
 }

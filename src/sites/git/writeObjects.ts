@@ -35,7 +35,10 @@ export async function writeTree(
 ): Promise<string> {
   const { store } = clone;
   const { tree } = await readCommit(store, commit);
-  const prefixedEntries = entries.map((entry) => ({ ...entry, path: rootPrefix(clone) + entry.path }));
+  const prefixedEntries = entries.map((entry) => ({
+    ...entry,
+    path: rootPrefix(clone) + entry.path,
+  }));
   return (await writeFolder(store, tree, prefixedEntries)) ?? writeObject(store.dir, 'tree', '');
 }
 
@@ -77,7 +80,10 @@ async function writeEntry(
   const innerChanges = changes.filter((change) => change !== file);
   if (innerChanges.length === 0) return null;
   const oldFolderId = storedEntry && isFolder(storedEntry) ? storedEntry.id : null;
-  const relativeChanges = innerChanges.map((change) => ({ ...change, path: change.path.slice(name.length + 1) }));
+  const relativeChanges = innerChanges.map((change) => ({
+    ...change,
+    path: change.path.slice(name.length + 1),
+  }));
   const id = await writeFolder(store, oldFolderId, relativeChanges);
   return id === null ? null : { mode: '40000', id };
 }

@@ -122,7 +122,10 @@ export async function checkRepository(
     if (firstPath !== undefined) check.format = formatAt(firstPath);
     else {
       const wholeRepository = repositories.open(siteOnBranch(branch, ''), access);
-      const allPaths = findPagePaths(await wholeRepository.tree({ commit, heldBy: null }, signal), pages);
+      const allPaths = findPagePaths(
+        await wholeRepository.tree({ commit, heldBy: null }, signal),
+        pages,
+      );
       check.problems.push(noPagesProblem(candidate, [...new Set(allPaths.map(topFolder))].sort()));
     }
   }, unreadableProblem);
@@ -149,7 +152,10 @@ const isBinary = ({ path }: TreeEntry) =>
   !texts.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 
 /** Whether pictures and other files of a site are only pointers of Git LFS. */
-async function pointersIn(repository: GitRepository, { entries }: Tree): Promise<RepositoryProblem[]> {
+async function pointersIn(
+  repository: GitRepository,
+  { entries }: Tree,
+): Promise<RepositoryProblem[]> {
   const isSmall = (entry: TreeEntry) => mayBePointer(entry) && entry.mode.startsWith('100');
   const samples = [...entries.values()].filter(isSmall).filter(isBinary).slice(0, MOST_SAMPLES);
   const remoteBranches = await Promise.all(
@@ -159,7 +165,10 @@ async function pointersIn(repository: GitRepository, { entries }: Tree): Promise
 }
 
 /** Whether pages of a site have front matter, template tags or data that no change reaches. */
-async function opaqueIn(tree: Tree, pages: RepositoryCheckDeps['pages']): Promise<RepositoryProblem[]> {
+async function opaqueIn(
+  tree: Tree,
+  pages: RepositoryCheckDeps['pages'],
+): Promise<RepositoryProblem[]> {
   const samples = [...tree.entries.values()].filter((entry) => isReadablePage(pages, entry));
   const remoteBranches: string[] = [];
   for (const { path } of samples.slice(0, MOST_SAMPLES)) {

@@ -36,7 +36,9 @@ export async function deriveSitemap(
   const files = await readSitemaps(tree);
   if (files.length === 0) return [];
   const deletedPaths = new Set(deleted.map(({ path }) => path));
-  const remainingPages = [...tree.entries.keys()].filter((path) => !deletedPaths.has(path) && pages.isPage(path));
+  const remainingPages = [...tree.entries.keys()].filter(
+    (path) => !deletedPaths.has(path) && pages.isPage(path),
+  );
   const slugs = new Set(remainingPages.map((path) => pages.slugOf(path)));
   const removed = deleted.filter(({ slug }) => !slugs.has(slug));
   const unlisted = await Promise.all(created.map(({ path }) => isUnlisted(pages, path, read)));
@@ -99,7 +101,9 @@ export function differingPaths(
   { entries: oldEntries }: EntriesOfTree,
   { entries: newEntries }: EntriesOfTree,
 ): string[] {
-  const paths = [...oldEntries.keys()].filter((path) => oldEntries.get(path)?.id !== newEntries.get(path)?.id);
+  const paths = [...oldEntries.keys()].filter(
+    (path) => oldEntries.get(path)?.id !== newEntries.get(path)?.id,
+  );
   for (const path of newEntries.keys()) if (!oldEntries.has(path)) paths.push(path);
   return paths.sort();
 }
@@ -117,7 +121,9 @@ export function findChangedPages(
     .map((path) => ({ slug: pages.slugOf(path), path }));
   return {
     created: changedFiles.filter(({ path }) => !oldTree.entries.has(path)),
-    modified: changedFiles.filter(({ path }) => oldTree.entries.has(path) && newTree.entries.has(path)),
+    modified: changedFiles.filter(
+      ({ path }) => oldTree.entries.has(path) && newTree.entries.has(path),
+    ),
     deleted: changedFiles.filter(({ path }) => !newTree.entries.has(path)),
   };
 }

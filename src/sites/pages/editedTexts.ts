@@ -29,7 +29,14 @@ export function toEditableSlot({
 }: TextSlot): EditableSlot {
   const { texts, marks } = splitText(text);
   const optionalFields = withoutUndefined({ level, jsonPath });
-  return { id, role, section, ...optionalFields, texts, marks: marks.map((mark) => markName(mark, parts)) };
+  return {
+    id,
+    role,
+    section,
+    ...optionalFields,
+    texts,
+    marks: marks.map((mark) => markName(mark, parts)),
+  };
 }
 
 const markName = ({ kind, part }: TextMark, parts: string[]) =>

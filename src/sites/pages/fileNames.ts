@@ -16,7 +16,7 @@ export function packFileNames(entries: Iterable<Pick<TreeEntry, 'path' | 'mode'>
   return names.join('\0');
 }
 
-/** The reverse of `fileNames`. */
+/** The reverse of `packFileNames`. */
 export const unpackFileNames = (names: string): SiteFileName[] =>
   names === ''
     ? []

@@ -14,7 +14,9 @@ export function templateTextsNote(page: string, from: string, templateTexts: str
     ...(moreCount > 0 ? [`and ${moreCount} more`] : []),
   ];
   const says = `its block on ${from} still has texts of the template's: ${texts.join(', ')}`;
-  return createPageNote(page, 'part', truncateText(says, MAX_NOTE_LENGTH), { value: truncateText(lines[0]!, MAX_NOTE_LENGTH) });
+  return createPageNote(page, 'part', truncateText(says, MAX_NOTE_LENGTH), {
+    value: truncateText(lines[0]!, MAX_NOTE_LENGTH),
+  });
 }
 
 export const unnamedBlockNote = (page: string, from: string): Note =>

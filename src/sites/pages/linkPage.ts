@@ -40,7 +40,7 @@ export async function readLinkPage(
   const words = slug.split('/').at(-1)!;
   const question = {
     page: { path, source },
-    sisters: siblings,
+    siblings,
     template: { slug, path: file, names: [...names, words] },
   };
   const { block, linked, isListed }: LinkBlockAnswer = await pages.linkBlock(question);
@@ -50,11 +50,12 @@ export async function readLinkPage(
   );
 }
 
-const unfitPageError = (problem: string) => new DomainError('LINK_FROM_UNFIT', `linkFrom: ${problem}`);
+const unfitPageError = (problem: string) =>
+  new DomainError('LINK_FROM_UNFIT', `linkFrom: ${problem}`);
 
 /**
- * Searches for links to a template, on the pages in the folders above it and on its sisters.
- * @param sisters as `readSisters` returns them for the template
+ * Searches for links to a template, on the pages in the folders above it and on its siblings.
+ * @param siblings as `readSiblings` returns them for the template
  * @param made the pages that were made from the template
  * @returns `linking`: the pages that link to the template; if some of them fit `linkFrom`, only
  *   these. `unlinked`: the made pages that none of the pages links to
@@ -62,16 +63,20 @@ const unfitPageError = (problem: string) => new DomainError('LINK_FROM_UNFIT', `
 export async function findUnlinkedPages(
   tree: Tree,
   pages: PageMethods,
-  { template, sisters, made }: { template: PageFile; sisters: PageSource[]; made: string[] },
+  { template, siblings, made }: { template: PageFile; siblings: PageSource[]; made: string[] },
 ): Promise<{ linking: string[]; unlinked: string[] }> {
-  const siblingPaths = new Set(sisters.map(({ path }) => path));
+  const siblingPaths = new Set(siblings.map(({ path }) => path));
   const pathsAbove = pagesAbove(tree, pages, template).filter((path) => !siblingPaths.has(path));
   const readSource = (path: string) => tree.read(path).catch(onCode(['PAGE_UNREADABLE'], null));
   const readPages = await Promise.all(
     pathsAbove.map(async (path) => ({ path, source: await readSource(path) })),
   );
-  const sources = readPages.flatMap(({ path, source }) => (source === null ? [] : [{ path, source }]));
-  const searchedPages = atMostOnePage([...sources, ...sisters], ({ source }) => Buffer.byteLength(source));
+  const sources = readPages.flatMap(({ path, source }) =>
+    source === null ? [] : [{ path, source }],
+  );
+  const searchedPages = atMostOnePage([...sources, ...siblings], ({ source }) =>
+    Buffer.byteLength(source),
+  );
   const linking = await pages.linkingPages(searchedPages, template.slug);
   const foreignPages = linking.filter(({ slug }) => !made.includes(slug));
   const linkedSlugs = new Set(foreignPages.flatMap(({ to }) => to));

@@ -46,7 +46,9 @@ export async function resolveLinkTarget(
 function checkExternalTarget(target: string, { scheme, authority, path }: UrlReference): string {
   const isWeb = /^https?:$/i.test(scheme) && plainHostOf(target) !== undefined;
   const isContact =
-    /^(?:mailto|tel|sms):$/i.test(scheme) && authority === '' && isValidContact(scheme, decodeUrlPart(path));
+    /^(?:mailto|tel|sms):$/i.test(scheme) &&
+    authority === '' &&
+    isValidContact(scheme, decodeUrlPart(path));
   if (!isWeb && !isContact) throw new DomainError('INVALID_INPUT', EXPECTED);
   return target;
 }

@@ -13,6 +13,8 @@ export function listPagePaths(names: string): string {
     const slug = pagePaths.slugOf(path);
     if (!pathsBySlug.has(slug)) pathsBySlug.set(slug, path);
   }
-  const sorted = [...pathsBySlug].sort(([firstSlug], [secondSlug]) => (firstSlug < secondSlug ? -1 : 1));
+  const sorted = [...pathsBySlug].sort(([firstSlug], [secondSlug]) =>
+    firstSlug < secondSlug ? -1 : 1,
+  );
   return sorted.map(([, path]) => path).join('\0');
 }

@@ -26,7 +26,9 @@ export async function mergePageLinks(
   const isPage = pages.isPage(path) && isRegular(before, path) && isRegular(task, path);
   const isGone = !production.entries.has(path);
   if (!isPage || !(isGone || isRegular(production, path))) return undefined;
-  const taskPages = changedPaths.filter((changedPath) => changedPath !== path && pages.isPage(changedPath));
+  const taskPages = changedPaths.filter(
+    (changedPath) => changedPath !== path && pages.isPage(changedPath),
+  );
   try {
     const mergedBlocks = await pages.mergeLinks({
       before: await before.read(path),

@@ -9,8 +9,10 @@ export const isRegular = ({ entries }: Tree, path: string) =>
   entries.get(path)?.mode.startsWith('100') ?? false;
 
 /** Whether a file is a page that is a regular file and within the size limit. */
-export const isReadablePage = (pages: Pick<PageMethods, 'isPage'>, { path, size, mode }: TreeEntry) =>
-  size <= limits.pageBytes && mode.startsWith('100') && pages.isPage(path);
+export const isReadablePage = (
+  pages: Pick<PageMethods, 'isPage'>,
+  { path, size, mode }: TreeEntry,
+) => size <= limits.pageBytes && mode.startsWith('100') && pages.isPage(path);
 
 /** The paths of the site's readable pages. */
 export const readablePages = (tree: Tree, pages: PageMethods): string[] =>
@@ -35,7 +37,7 @@ export function atMostOnePage<T>(pages: T[], sizeOfPage: (page: T) => number): T
 /**
  * Reads the text of a page's file. Does not read files over the limit: even a small repository can
  * have very many of them.
- * @throws DomainError LIMIT_EXCEEDED over `limits.pageBytes`, and as `Tree.read`
+ * @throws DomainError LIMIT_EXCEEDED over `limits.pageBytes`, and as `SiteTree.read`
  */
 export async function readPageSource(tree: Tree, path: string): Promise<PageSource> {
   checkPageBytes(path, 'has', tree.entries.get(path)?.size ?? 0);

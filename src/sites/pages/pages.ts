@@ -1,4 +1,9 @@
-import { bindThreadCalls, type PooledMethods, createPooledMethods, type ThreadMethods } from '../../threads/calls.ts';
+import {
+  bindThreadCalls,
+  type PooledMethods,
+  createPooledMethods,
+  type ThreadMethods,
+} from '../../threads/calls.ts';
 import { createThreadPool } from '../../threads/threads.ts';
 import { pagePaths } from '../formats/paths.ts';
 import { calledFileName } from './calledFile.ts';
@@ -27,8 +32,9 @@ export const createPagesPool = (threads = createThreadPool()): PagesPool =>
     threads,
     bindThreadCalls<PageCalls>(threads, {
       worker: new URL('./pagesWorker.ts', import.meta.url),
-      overLimit: (limit, name, args) => `${describeCall(name, args)} takes more than ${limit} to read`,
-      shared: { create: ['template', 'sisters', 'sitePaths'], check: ['before', 'sitePaths'] },
+      overLimit: (limit, name, args) =>
+        `${describeCall(name, args)} takes more than ${limit} to read`,
+      shared: { create: ['template', 'siblings', 'sitePaths'], check: ['before', 'sitePaths'] },
     }),
     pathMethods,
   );

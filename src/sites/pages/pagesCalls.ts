@@ -30,9 +30,12 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
   const callInFormat =
     (name: string) =>
     (...args: never[]): unknown =>
-      (callsAt(calledPath(args) ?? '') as unknown as Record<string, ReturnType<typeof callInFormat>>)[
-        name
-      ]!(...args);
+      (
+        callsAt(calledPath(args) ?? '') as unknown as Record<
+          string,
+          ReturnType<typeof callInFormat>
+        >
+      )[name]!(...args);
   const formatCalls = Object.keys(pageFormats[0].calls).map((name) => [name, callInFormat(name)]);
 
   return {
@@ -42,7 +45,8 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
         calls.linkingPages(formatPages, slug),
       ),
     gainedOutsiders: (file: PageSource, oldSource: string) =>
-      pageFormat(file.path)?.calls.gainedOutsiders(file, oldSource) ?? referencesAddedToFile(file, oldSource),
+      pageFormat(file.path)?.calls.gainedOutsiders(file, oldSource) ??
+      referencesAddedToFile(file, oldSource),
     knownKeys: (file: PageSource, keys: string[]) =>
       pageFormat(file.path)?.calls.knownKeys(file, keys) ?? knownFileKeys(file, keys),
     /** The texts that differ between two versions of a page. null: that version has no page. */
@@ -61,7 +65,8 @@ export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[
     standing: (
       { written, page }: { written: PageSource; page: PageSource },
       notes: NotedValues[],
-    ) => checkStanding({ written: readEditableTexts(written), now: readEditableTexts(page) }, notes),
+    ) =>
+      checkStanding({ written: readEditableTexts(written), now: readEditableTexts(page) }, notes),
     listPages: listPagePaths,
     listedSlugs,
     planTargets,

@@ -21,7 +21,7 @@ export interface RequestedPages {
 /**
  * Plans the files for requested pages. An existing page keeps its file. A new page follows the
  * template's naming.
- * @param names the site's files, as `fileNames` returns them
+ * @param names the site's files, as `packFileNames` returns them
  * @throws PAGE_EXISTS if names differ only in case, a file and a folder would share a name, or the
  *   page is a symbolic link or the template
  */
@@ -62,7 +62,10 @@ interface SimilarNames {
  * Searches a site once for the names that matter. Other names are skipped: a site has up to 50,000
  * files, and the names of all nested folders may be far longer than all paths together.
  */
-function findSimilarNames(site: SiteFileName[], { templatePath, slugs }: RequestedPages): SimilarNames {
+function findSimilarNames(
+  site: SiteFileName[],
+  { templatePath, slugs }: RequestedPages,
+): SimilarNames {
   const paths = slugs.map((slug) => foldSlug(pagePaths.pathOf(slug, templatePath)));
   const folders: FolderSpellings = new Map(
     paths.flatMap((path) => [...foldersOf(path), path]).map((name) => [name, new Set()]),
@@ -102,10 +105,16 @@ function addSpellings(folders: FolderSpellings, path: string): void {
 function useExistingSpelling(folders: FolderSpellings, path: string): string {
   const decomposed = normalizeText(path, 'NFD');
   const isExisting = (folder: string) => folders.get(foldSlug(folder))?.has(folder) ?? false;
-  return !isExisting(parentFolder(path)) && isExisting(parentFolder(decomposed)) ? decomposed : path;
+  return !isExisting(parentFolder(path)) && isExisting(parentFolder(decomposed))
+    ? decomposed
+    : path;
 }
 
-function refuseNameClashes(files: SimilarNames['files'], folders: FolderSpellings, targets: PageTarget[]) {
+function refuseNameClashes(
+  files: SimilarNames['files'],
+  folders: FolderSpellings,
+  targets: PageTarget[],
+) {
   const foldedFolders = new Map(
     [...folders].flatMap(([name, spellings]) => [...spellings].map((folder) => [name, folder])),
   );
@@ -130,7 +139,8 @@ function findWrongFolder(
 ): string | undefined {
   return [...foldersOf(path)]
     .map(
-      (folder) => files.get(foldSlug(folder)) ?? differingName(folders.get(foldSlug(folder)), folder),
+      (folder) =>
+        files.get(foldSlug(folder)) ?? differingName(folders.get(foldSlug(folder)), folder),
     )
     .find((name) => name !== undefined);
 }

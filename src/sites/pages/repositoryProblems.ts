@@ -76,13 +76,17 @@ const problemMessages: Record<string, (repository: CheckedRepository) => string>
 
 const remoteHostName = (url: string) => parseRemoteHost(url)?.host ?? '';
 
-export function unreadableProblem(error: DomainError, repository: CheckedRepository): RepositoryProblem {
+export function unreadableProblem(
+  error: DomainError,
+  repository: CheckedRepository,
+): RepositoryProblem {
   if (failureReason(error) === 'app')
     return {
       code: 'access-denied',
       message: `The GitHub App can't get into the repository. Check its App ID and its private key, and that it is installed for this repository. (${error.message})`,
     };
-  const code = failureReason(error) ?? (error.code === 'LIMIT_EXCEEDED' ? 'too-large' : 'unreadable');
+  const code =
+    failureReason(error) ?? (error.code === 'LIMIT_EXCEEDED' ? 'too-large' : 'unreadable');
   if (code === 'folder')
     return {
       code: 'folder-missing',
@@ -90,11 +94,15 @@ export function unreadableProblem(error: DomainError, repository: CheckedReposit
     };
   return {
     code,
-    message: problemMessages[code]?.(repository) ?? `The repository can't be used: ${error.message}`,
+    message:
+      problemMessages[code]?.(repository) ?? `The repository can't be used: ${error.message}`,
   };
 }
 
-export function pushDeniedProblem(error: DomainError, repository: CheckedRepository): RepositoryProblem {
+export function pushDeniedProblem(
+  error: DomainError,
+  repository: CheckedRepository,
+): RepositoryProblem {
   const reason = failureReason(error);
   if (reason === 'unreachable' || reason === 'address') return unreadableProblem(error, repository);
   const remedy = {

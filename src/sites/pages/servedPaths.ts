@@ -37,9 +37,14 @@ const endings = ['.html', '.htm', '.HTML', '.HTM'];
 const indexes = ['index', 'INDEX'].flatMap((name) => endings.map((ending) => name + ending));
 
 const findPage = (findFile: ServedFileFinder, path: string) => firstOf(findFile, endings, path);
-const findIndex = (findFile: ServedFileFinder, folder: string) => firstOf(findFile, indexes, folder);
+const findIndex = (findFile: ServedFileFinder, folder: string) =>
+  firstOf(findFile, indexes, folder);
 
-function firstOf(findFile: ServedFileFinder, names: string[], start: string): TreeEntry | undefined {
+function firstOf(
+  findFile: ServedFileFinder,
+  names: string[],
+  start: string,
+): TreeEntry | undefined {
   for (const name of names) {
     const file = findFile(start + name);
     if (file) return file;
@@ -52,7 +57,10 @@ function firstOf(findFile: ServedFileFinder, names: string[], start: string): Tr
  * folder has an index page. `/x/` is `x/index.html`, else a redirect to `/x` if that is a page.
  * `/x.html` is the file itself. Pages may also end in `.htm`, or in capitals.
  */
-export function resolvePath(findFile: ServedFileFinder, { path, query }: RequestTarget): PathResolution {
+export function resolvePath(
+  findFile: ServedFileFinder,
+  { path, query }: RequestTarget,
+): PathResolution {
   const isFolder = path === '' || path.endsWith('/');
   const page = path.replace(/\/$/, '');
   const file = isFolder ? findIndex(findFile, path) : (findFile(path) ?? findPage(findFile, path));
@@ -74,7 +82,9 @@ const indexFile = /(^|\/)index\.html?$/i;
  */
 export function urlPathOf(findFile: ServedFileFinder, path: string): string | undefined {
   const file = findFile(path);
-  const shortPath = indexFile.test(path) ? path.replace(indexFile, '$1') : path.replace(pageFile, '');
+  const shortPath = indexFile.test(path)
+    ? path.replace(indexFile, '$1')
+    : path.replace(pageFile, '');
   const isAnswered = (candidate: string) => {
     const resolution = resolvePath(findFile, { path: candidate, query: '' });
     return resolution !== 'not found' && 'file' in resolution && resolution.file === file;
@@ -103,7 +113,9 @@ export function fileAt(findFile: ServedFileFinder, path: string): TreeEntry | un
   if (resolution === 'not found') return undefined;
   if ('file' in resolution) return resolution.file;
   const nextResolution = resolvePath(findFile, readTarget(resolution.redirect)!);
-  return nextResolution !== 'not found' && 'file' in nextResolution ? nextResolution.file : undefined;
+  return nextResolution !== 'not found' && 'file' in nextResolution
+    ? nextResolution.file
+    : undefined;
 }
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');

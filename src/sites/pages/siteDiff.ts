@@ -59,7 +59,12 @@ export function createSiteDiffs({ repositories, pages }: SiteDiffDeps): SiteDiff
       const { siteId, repository } = site;
       const key = [siteId, repository.root, commits.before.commit, commits.after.commit].join(' ');
       const readDiff = (signal: AbortSignal) =>
-        compareCommits(repositories.open(site), pages.for({ organizationId, signal }), commits, signal);
+        compareCommits(
+          repositories.open(site),
+          pages.for({ organizationId, signal }),
+          commits,
+          signal,
+        );
       try {
         return await diffs.read(key, readDiff, callerSignal);
       } catch (error) {
@@ -104,7 +109,9 @@ async function pageDiffs(versions: ComparedTrees): Promise<PageDiff[]> {
     length += JSON.stringify(texts).length;
     diffs.push({ slug, change, texts });
   }
-  const pagesWithoutTexts = changedFiles.slice(diffs.length).map(({ slug, change }) => ({ slug, change, texts: [] }));
+  const pagesWithoutTexts = changedFiles
+    .slice(diffs.length)
+    .map(({ slug, change }) => ({ slug, change, texts: [] }));
   if (pagesWithoutTexts.length > 0)
     versions.warnings.push(
       `The texts of the last ${pagesWithoutTexts.length} pages are left out: too many changed`,

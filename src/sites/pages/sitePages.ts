@@ -89,7 +89,11 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
   });
   const queue = createFairQueue(AT_ONCE);
 
-  function listPaths({ site, tree, work: { organizationId, signal } }: PageListing): Promise<string[]> {
+  function listPaths({
+    site,
+    tree,
+    work: { organizationId, signal },
+  }: PageListing): Promise<string[]> {
     const key = [site.siteId, tree.commit, site.repository.root].join(' ');
     return lists.read(
       key,
@@ -115,12 +119,16 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
     return histories.read(key, loadHistory, signal);
   }
 
-  async function readOnce({ site, tree, pages, work }: PageListing, path: string): Promise<TitleReading> {
+  async function readOnce(
+    { site, tree, pages, work }: PageListing,
+    path: string,
+  ): Promise<TitleReading> {
     const { id } = tree.entries.get(path)!;
     if (!isRegular(tree, path)) return unreadablePage;
     const key = `${site.siteId} ${id}`;
     const loadPage = () => readPage(pages, tree, path).catch(onCode(UNREADABLE, unreadablePage));
-    const reading = cachedReadings.get(key) ?? (await queue.run(work.organizationId, loadPage, work.signal));
+    const reading =
+      cachedReadings.get(key) ?? (await queue.run(work.organizationId, loadPage, work.signal));
     cachedReadings.set(key, reading);
     return reading;
   }
@@ -152,7 +160,11 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
           ...withoutUndefined({ isByHand: change?.isByHand, editor: change?.editor }),
         };
       });
-      return { commit, pages: await Promise.all(listedPages), more: paths.length > firstIndex + limit };
+      return {
+        commit,
+        pages: await Promise.all(listedPages),
+        more: paths.length > firstIndex + limit,
+      };
     },
   };
 }

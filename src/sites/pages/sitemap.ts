@@ -179,7 +179,9 @@ function findUrlPrefix(entries: SitemapEntry[]): string {
 function createEntryWriter(entries: SitemapEntry[], lastmod: string | undefined) {
   const otherEntries = entries.filter((entry) => entry.slug !== '/');
   const folders = Map.groupBy(otherEntries, ({ slug }) => slugFolder(slug));
-  const folderModels = new Map([...folders].map(([name, folderEntries]) => [name, chooseModel(folderEntries)]));
+  const folderModels = new Map(
+    [...folders].map(([name, folderEntries]) => [name, chooseModel(folderEntries)]),
+  );
   const siteModel = chooseModel(entries);
   const otherModel = otherEntries.length > 0 ? chooseModel(otherEntries) : siteModel;
   return ({ slug, path: file }: NewSitemapPage): SitemapEntry => {
@@ -188,7 +190,10 @@ function createEntryWriter(entries: SitemapEntry[], lastmod: string | undefined)
     const { path } = parseReference(model.loc);
     const prefix = prefixBefore(path, model.slug);
     const loc =
-      urlOrigin(model.loc) + prefix + encodeURI(slug) + (endings[kind] ?? siteModel.endings[kind] ?? '');
+      urlOrigin(model.loc) +
+      prefix +
+      encodeURI(slug) +
+      (endings[kind] ?? siteModel.endings[kind] ?? '');
     const lead = (model === entries[0] ? entries[1]?.lead : model.lead) ?? model.lead;
     return { lead: plainLead(lead), text: renderEntry(model.text, loc, lastmod), loc, slug };
   };
@@ -202,7 +207,10 @@ function prefixBefore(path: string, slug: string): string {
   const pathWithoutEnding = path.slice(0, path.length - urlEnding(path).length);
   if (slug === '/') return pathWithoutEnding;
   const depth = slug.split('/').length - 1;
-  return pathWithoutEnding.slice(0, pathWithoutEnding.length - pathWithoutEnding.split('/').slice(-depth).join('/').length - 1);
+  return pathWithoutEnding.slice(
+    0,
+    pathWithoutEnding.length - pathWithoutEnding.split('/').slice(-depth).join('/').length - 1,
+  );
 }
 
 const slugFolder = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));
@@ -248,7 +256,9 @@ function renderEntry(model: string, loc: string, lastmod: string | undefined): s
     (_, open: string, oldText: string) =>
       open + oldText.replace(oldText.trim(), () => (open.endsWith('[') ? loc : escapeXml(loc))),
   );
-  return lastmod === undefined ? withoutElements(entryText, /<(lastmod)>/g) : withDate(entryText, lastmod);
+  return lastmod === undefined
+    ? withoutElements(entryText, /<(lastmod)>/g)
+    : withDate(entryText, lastmod);
 }
 
 /** A date in the model's format: a day or a time. */
@@ -262,7 +272,8 @@ const entities: Record<string, string> = {
   "'": '&apos;',
   '"': '&quot;',
 };
-const escapeXml = (text: string) => text.replace(/[&<>'"]/g, (character) => entities[character] ?? character);
+const escapeXml = (text: string) =>
+  text.replace(/[&<>'"]/g, (character) => entities[character] ?? character);
 const unescapeXml = (text: string) =>
   Object.entries(entities).reduceRight(
     (unescaped, [character, entity]) => unescaped.replaceAll(entity, character),

@@ -77,7 +77,8 @@ function segmentProblem(segment: string): string | undefined {
   if (segment === '') return 'must not contain empty segments';
   if (segment.startsWith('.')) return 'must not contain segments that start with a dot';
   if (segment.endsWith('.')) return 'must not contain segments that end with a dot';
-  if (!allowedCharacters.test(segment)) return "must contain only letters, numbers and -_.~+@!$&'(),;=";
+  if (!allowedCharacters.test(segment))
+    return "must contain only letters, numbers and -_.~+@!$&'(),;=";
   if (reservedNames.test(normalizeText(segment, 'NFKC'))) return 'must not contain a reserved name';
   if (new TextEncoder().encode(normalizeText(segment, 'NFC')).length > MAX_SEGMENT_BYTES)
     return `must not contain segments over ${MAX_SEGMENT_BYTES} bytes`;

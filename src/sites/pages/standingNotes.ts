@@ -16,7 +16,10 @@ export interface TextsSince {
  * A value that readers saw on the written page is only searched in texts that readers see. Titles
  * and headlines are only searched in titles and headlines.
  */
-export function checkStanding(texts: TextsSince, notes: readonly NotedValues[]): (boolean | null)[] {
+export function checkStanding(
+  texts: TextsSince,
+  notes: readonly NotedValues[],
+): (boolean | null)[] {
   const titleTests = createValueTests(texts, (text) => isTitle(text) || isHeadlineText(text));
   const visibleTests = createValueTests(texts, (text) => !isHeadText(text));
   const allTests = createValueTests(texts, () => true);
@@ -24,7 +27,9 @@ export function checkStanding(texts: TextsSince, notes: readonly NotedValues[]):
     const values = noteValues(note);
     if (note.kind === 'unused') {
       const missingValues = values.filter((value) => !visibleTests.written(value));
-      return missingValues.length === 0 ? null : missingValues.some((value) => !visibleTests.now(value));
+      return missingValues.length === 0
+        ? null
+        : missingValues.some((value) => !visibleTests.now(value));
     }
     const isShown = values.some((value) => visibleTests.written(value));
     const tests = note.kind === 'template' ? titleTests : isShown ? visibleTests : allTests;
@@ -33,8 +38,12 @@ export function checkStanding(texts: TextsSince, notes: readonly NotedValues[]):
   });
 }
 
-function createValueTests({ written, now }: TextsSince, isIncluded: (text: EditableSlot) => boolean) {
-  const createTest = (texts: readonly EditableSlot[]) => createValueFinder(texts.filter(isIncluded).map(joinedText));
+function createValueTests(
+  { written, now }: TextsSince,
+  isIncluded: (text: EditableSlot) => boolean,
+) {
+  const createTest = (texts: readonly EditableSlot[]) =>
+    createValueFinder(texts.filter(isIncluded).map(joinedText));
   return { written: createTest(written), now: createTest(now) };
 }
 

@@ -50,8 +50,15 @@ export async function readSiblings(
   }
   // neighbours alone would show what their folder shares: half neighbours, half others, if there
   // are enough
-  const mixedPaths = [...folderPaths.slice(0, MAX_SIBLINGS / 2), ...otherPaths, ...folderPaths.slice(MAX_SIBLINGS / 2)];
-  const chosenPaths = atMostOnePage(mixedPaths.slice(0, MAX_SIBLINGS), (path) => tree.entries.get(path)!.size);
+  const mixedPaths = [
+    ...folderPaths.slice(0, MAX_SIBLINGS / 2),
+    ...otherPaths,
+    ...folderPaths.slice(MAX_SIBLINGS / 2),
+  ];
+  const chosenPaths = atMostOnePage(
+    mixedPaths.slice(0, MAX_SIBLINGS),
+    (path) => tree.entries.get(path)!.size,
+  );
   const sources = chosenPaths.map((path) =>
     readPageSource(tree, path).catch(onCode(['PAGE_UNREADABLE'], null)),
   );

@@ -23,17 +23,26 @@ type ComparedText = Pick<TextSlot, 'role' | 'section'> & { plain: string };
 export function diffPageTexts(oldSlots: TextSlot[], newSlots: TextSlot[]): PageTextChange[] {
   const [oldTexts, newTexts] = [oldSlots.map(comparedText), newSlots.map(comparedText)];
   const changeParts = alignTexts(oldTexts, newTexts, (text) => `${text.role} ${text.plain}`);
-  return (changeParts ? splitHunks(changeParts) : [{ removed: oldTexts, added: newTexts }]).flatMap(pairChanges);
+  return (changeParts ? splitHunks(changeParts) : [{ removed: oldTexts, added: newTexts }]).flatMap(
+    pairChanges,
+  );
 }
 
-const comparedText = ({ role, section, text }: TextSlot): ComparedText => ({ role, section, plain: plainLine(text) });
+const comparedText = ({ role, section, text }: TextSlot): ComparedText => ({
+  role,
+  section,
+  plain: plainLine(text),
+});
 
 const alignTexts = (
   oldTexts: ComparedText[],
   newTexts: ComparedText[],
   textKey: (text: ComparedText) => string,
 ): ChangeObject<ComparedText[]>[] | undefined =>
-  diffArrays(oldTexts, newTexts, { comparator: (oldText, newText) => textKey(oldText) === textKey(newText), maxEditLength: MAX_EDITS });
+  diffArrays(oldTexts, newTexts, {
+    comparator: (oldText, newText) => textKey(oldText) === textKey(newText),
+    maxEditLength: MAX_EDITS,
+  });
 
 interface TextHunk {
   removed: ComparedText[];
@@ -60,7 +69,12 @@ function pairChanges({ removed, added }: TextHunk): PageTextChange[] {
   });
   const removedTexts = [...removedByRole.values()].flat();
   return [
-    ...removedTexts.map(({ role, section, plain }) => ({ role, section, before: plain, after: null })),
+    ...removedTexts.map(({ role, section, plain }) => ({
+      role,
+      section,
+      before: plain,
+      after: null,
+    })),
     ...changedTexts,
   ].filter((change) => change.before !== change.after);
 }

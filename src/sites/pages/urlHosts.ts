@@ -30,15 +30,17 @@ const hostName = ({ hostname, port }: URL) =>
 const authority = /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/([^\s\\/?#@]{1,300})(?=[/?#]|$)/i;
 
 /**
- * As `hostOf`, but only if every program, not just browsers, reads the same host: no user name, no
- * backslashes, two slashes, and the host in plain form. Otherwise undefined.
+ * As `browserHost`, but only if every program, not just browsers, reads the same host: no user
+ * name, no backslashes, two slashes, and the host in plain form. Otherwise undefined.
  */
 export function plainHostOf(text: string): string | undefined {
   const url = parseAddress(text);
   const writtenHost = authority.exec(text)?.[1]?.toLowerCase();
   if (!url || writtenHost === undefined) return undefined;
   const name = writtenHost.replace(/:\d{1,5}$/, '');
-  return name === url.hostname || name === domainToUnicode(url.hostname) ? hostName(url) : undefined;
+  return name === url.hostname || name === domainToUnicode(url.hostname)
+    ? hostName(url)
+    : undefined;
 }
 
 /**
@@ -85,9 +87,16 @@ const MAX_HEAD_LENGTH = 400;
  */
 function findHosts(text: string): NamedHost[] {
   const words = text.replaceAll('\t', ''); // browsers ignore tabs in addresses
-  const foundHeads = [...(words.match(urlHeads) ?? []), ...words.split(/[ "'`<>]/).flatMap(brokenHeads)];
-  const wholeText = browserHost(text) === undefined ? [] : [{ text, host: plainHostOf(text.trim()) }];
-  return [...foundHeads.map((candidate) => ({ text: candidate, host: plainHostOfHead(candidate) })), ...wholeText];
+  const foundHeads = [
+    ...(words.match(urlHeads) ?? []),
+    ...words.split(/[ "'`<>]/).flatMap(brokenHeads),
+  ];
+  const wholeText =
+    browserHost(text) === undefined ? [] : [{ text, host: plainHostOf(text.trim()) }];
+  return [
+    ...foundHeads.map((candidate) => ({ text: candidate, host: plainHostOfHead(candidate) })),
+    ...wholeText,
+  ];
 }
 
 /** Addresses that continue after a line end. Browsers ignore line ends in addresses. */
@@ -96,8 +105,12 @@ function brokenHeads(word: string): string[] {
   return word.split(/[\n\r]+/).flatMap((line) => {
     const joinedText = previousText + line;
     const isBroken = ({ index, 0: { length } }: RegExpExecArray) =>
-      index < previousText.length && index + length > previousText.length && !urlHead.test(previousText.slice(index));
-    const brokenMatches = [...joinedText.slice(0, previousText.length + MAX_HEAD_LENGTH).matchAll(urlHeads)].filter(isBroken);
+      index < previousText.length &&
+      index + length > previousText.length &&
+      !urlHead.test(previousText.slice(index));
+    const brokenMatches = [
+      ...joinedText.slice(0, previousText.length + MAX_HEAD_LENGTH).matchAll(urlHeads),
+    ].filter(isBroken);
     previousText = joinedText.slice(-MAX_LEAD_LENGTH);
     return brokenMatches.map(([text]) => text);
   });
@@ -116,7 +129,8 @@ function plainHostOfHead(candidate: string): string | undefined {
  */
 export function findNewHost(oldTexts: string[], newTexts: string[]): string | undefined {
   const knownHosts = new Set(oldTexts.flatMap(findHosts).map(hostKey));
-  const isNew = (candidate: NamedHost) => isAmbiguous(candidate) || !knownHosts.has(hostKey(candidate));
+  const isNew = (candidate: NamedHost) =>
+    isAmbiguous(candidate) || !knownHosts.has(hostKey(candidate));
   return newTexts.flatMap(findHosts).find(isNew)?.text;
 }
 

@@ -64,7 +64,8 @@ export function relativePath(folder: string, path: string): string {
     decodeUrlPart(folderSegments[commonCount]) === decodeUrlPart(pathSegments[commonCount])
   )
     commonCount++;
-  const result = '../'.repeat(folderSegments.length - commonCount) + pathSegments.slice(commonCount).join('/');
+  const result =
+    '../'.repeat(folderSegments.length - commonCount) + pathSegments.slice(commonCount).join('/');
   if (result === '') return './';
   return /^[^/]*:/.test(result) || result.startsWith('/') ? `./${result}` : result;
 }

@@ -44,7 +44,7 @@ function createEndFinder(text: string) {
 }
 
 /**
- * The text without the elements and comments that `elementsIn` finds, and without the white space
+ * The text without the elements and comments that `findElements` finds, and without the white space
  * before them.
  */
 export function withoutElements(text: string, opening: RegExp): string {

@@ -28,10 +28,16 @@ export function editRedirectLines(
       writtenLines[at] = line.slice(0, toAt) + target + line.slice(toAt + to.length);
   });
   const addedLines = plan.adds.map(({ from, to }) => `${from} ${to} 301${lineEnd}`);
-  const position = insertionIndex(keptLines, plan.before === undefined ? keptLines.length : foundRules[plan.before]!.at);
+  const position = insertionIndex(
+    keptLines,
+    plan.before === undefined ? keptLines.length : foundRules[plan.before]!.at,
+  );
   const lacksLineEnd = (line: string | null | undefined) => line && !line.endsWith('\n');
-  if (addedLines.length > 0 && lacksLineEnd(writtenLines[position - 1])) writtenLines[position - 1] += lineEnd;
-  return [...writtenLines.slice(0, position), ...addedLines, ...writtenLines.slice(position)].join('');
+  if (addedLines.length > 0 && lacksLineEnd(writtenLines[position - 1]))
+    writtenLines[position - 1] += lineEnd;
+  return [...writtenLines.slice(0, position), ...addedLines, ...writtenLines.slice(position)].join(
+    '',
+  );
 }
 
 /** A line without its end. */
@@ -40,6 +46,7 @@ export const stripLineEnd = (line: string): string => line.replace(/\r?\n$/, '')
 /** Where to add lines before another one: also before the comments on that one. */
 function insertionIndex(lines: string[], nextIndex: number): number {
   let position = nextIndex;
-  if (nextIndex < lines.length) while (position > 0 && /^\s*#/.test(lines[position - 1]!)) position--;
+  if (nextIndex < lines.length)
+    while (position > 0 && /^\s*#/.test(lines[position - 1]!)) position--;
   return position;
 }

@@ -29,7 +29,8 @@ export function editRedirects(
   change: AddressChange,
   droppedLines?: ReadonlySet<string>,
 ): EditedRedirects {
-  const writeRedirects = (leads: PageRedirect[]) => editRedirectLines(source, { ...change, leads }, droppedLines);
+  const writeRedirects = (leads: PageRedirect[]) =>
+    editRedirectLines(source, { ...change, leads }, droppedLines);
   const indexSource = (editedSource: string) => indexRedirects(readRedirects(editedSource));
   const fullIndex = indexSource(writeRedirects(change.leads));
   const circularLeads = change.leads.filter((lead) => isCircular(fullIndex, lead));
@@ -39,9 +40,15 @@ export function editRedirects(
     throw invalidInput(`it would have more than ${HOST_FILE_BYTES} bytes`);
   const editedIndex = indexSource(editedSource);
   const isLost = (address: string, to: string) =>
-    !isSameAddress(findLocation(editedIndex, address), to) && !isSameAddress(findLocation(editedIndex, address), `${to}.html`);
-  const lostAddresses = straightLeads.flatMap(({ from, to }) => from.filter((address) => isLost(address, to)));
-  return { source: editedSource, unresolved: [...circularLeads.flatMap(({ from }) => from), ...lostAddresses] };
+    !isSameAddress(findLocation(editedIndex, address), to) &&
+    !isSameAddress(findLocation(editedIndex, address), `${to}.html`);
+  const lostAddresses = straightLeads.flatMap(({ from, to }) =>
+    from.filter((address) => isLost(address, to)),
+  );
+  return {
+    source: editedSource,
+    unresolved: [...circularLeads.flatMap(({ from }) => from), ...lostAddresses],
+  };
 }
 
 function findLocation(find: RedirectFinder, address: string): string | undefined {

@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../errors.ts';
 import { editRedirects } from './editRedirects.ts';
 import { stripLineEnd } from './editRedirectLines.ts';
-import { addressKey, hasPlaceholder, type PageRedirect, type PlannedRule } from './planRedirects.ts';
+import {
+  addressKey,
+  hasPlaceholder,
+  type PageRedirect,
+  type PlannedRule,
+} from './planRedirects.ts';
 import { readRedirectLine } from './redirectLines.ts';
 
 /** Versions of a host's file. '': the version has no such file. */
@@ -47,17 +52,23 @@ function mergeRules(path: string, { before, task, production }: HostFileVersions
     was: removedRules.find((candidate) => isRetargeted(candidate, now, redirectedKeys)),
   }));
   const newRules = rulePairs.flatMap(({ now, was }) => (was ? [] : [now]));
-  const droppedRules = removedRules.filter((candidate) => !rulePairs.some(({ was }) => was === candidate));
+  const droppedRules = removedRules.filter(
+    (candidate) => !rulePairs.some(({ was }) => was === candidate),
+  );
   const remaining = excludeRules(productionRules, droppedRules);
   const leads: PageRedirect[] = [];
   for (const { rule } of newRules) {
     if (rule === null || !isAgentRule(rule)) return null;
     const to = finalTarget(remaining, rule.to);
-    if (to === null || isRedirectedElsewhere(excludeRules(productionRules, oldRules), rule.from, to)) return null;
+    if (
+      to === null ||
+      isRedirectedElsewhere(excludeRules(productionRules, oldRules), rule.from, to)
+    )
+      return null;
     leads.push({ from: [rule.from], to });
   }
   const texts = new Set(droppedRules.map(({ text }) => text));
-  const { source, unresolved: unresolved } = editRedirects(
+  const { source, unresolved } = editRedirects(
     { path, source: production },
     { leads, pages: [] },
     texts,
@@ -91,7 +102,10 @@ const isRetargeted = (
   oldRule !== null &&
   newRule !== null &&
   redirectedKeys.has(addressKey(oldRule.to)) &&
-  isDeepStrictEqual([oldRule.from, oldRule.status, oldRule.isPlain], [newRule.from, newRule.status, newRule.isPlain]);
+  isDeepStrictEqual(
+    [oldRule.from, oldRule.status, oldRule.isPlain],
+    [newRule.from, newRule.status, newRule.isPlain],
+  );
 
 /** Whether an agent writes such a redirect: from one address of the site to another. */
 const isAgentRule = ({ from, to, status, isPlain, isForced }: PlannedRule): boolean =>

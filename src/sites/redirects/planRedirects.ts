@@ -69,7 +69,11 @@ export function planRedirects(rules: PlannedRule[], change: AddressChange): Redi
     const ownTarget = isPlainAddress ? targetsByKey.get(key) : undefined;
     const isCircular = target !== undefined && key === addressKey(target);
     const leavesPage = isPlainAddress && pages.has(key);
-    if (leavesPage || isCircular || (ownTarget !== undefined && !keepsRule(rule, ownTarget, target))) {
+    if (
+      leavesPage ||
+      isCircular ||
+      (ownTarget !== undefined && !keepsRule(rule, ownTarget, target))
+    ) {
       plan.drops.add(i);
       return;
     }
@@ -77,7 +81,8 @@ export function planRedirects(rules: PlannedRule[], change: AddressChange): Redi
     if (ownTarget !== undefined) keptSources.add(from);
   });
   for (const { from, to } of change.leads)
-    for (const address of from) if (!keptSources.has(address)) plan.adds.push({ from: address, to });
+    for (const address of from)
+      if (!keptSources.has(address)) plan.adds.push({ from: address, to });
   return plan;
 }
 

@@ -72,12 +72,16 @@ export const createSiteRedirects = (rules: PreparedRule[]): SiteRedirects => ({
 export function indexRedirects(rules: PreparedRule[]): RedirectFinder {
   const exactRules = new Map<string, PreparedRule>();
   for (const rule of rules)
-    if (typeof rule.path === 'string' && !exactRules.has(rule.path)) exactRules.set(rule.path, rule);
+    if (typeof rule.path === 'string' && !exactRules.has(rule.path))
+      exactRules.set(rule.path, rule);
   const patterns = rules.filter((rule): rule is PatternRule => typeof rule.path !== 'string');
   return (target) => {
     const requestedNames = pathNames(`/${target.path}`);
     const exactRule = exactRules.get(requestedNames.join('/'));
-    const pattern = patterns.find((candidate) => isBeforeRule(candidate, exactRule) && matchesPattern(candidate, requestedNames));
+    const pattern = patterns.find(
+      (candidate) =>
+        isBeforeRule(candidate, exactRule) && matchesPattern(candidate, requestedNames),
+    );
     return pattern
       ? buildLocation(pattern, target, requestedNames, placeholderValues(pattern, requestedNames))
       : exactRule && buildLocation(exactRule, target, requestedNames, new Map());
@@ -96,12 +100,20 @@ export function pathNames(path: string): string[] {
 function matchesPattern({ path: segments }: PatternRule, requestedNames: string[]): boolean {
   const hasRest = segments.at(-1)?.kind === 'rest';
   const fixedSegments = hasRest ? segments.slice(0, -1) : segments;
-  if (hasRest ? requestedNames.length < fixedSegments.length : requestedNames.length !== fixedSegments.length) return false;
+  if (
+    hasRest
+      ? requestedNames.length < fixedSegments.length
+      : requestedNames.length !== fixedSegments.length
+  )
+    return false;
   return fixedSegments.every(({ text, kind }, i) => kind === 'one' || text === requestedNames[i]);
 }
 
 /** What the placeholders of a rule stand for, encoded for a URL, and cut where it is too long. */
-function placeholderValues({ path: segments }: PatternRule, requestedNames: string[]): Map<string, string> {
+function placeholderValues(
+  { path: segments }: PatternRule,
+  requestedNames: string[],
+): Map<string, string> {
   const values = new Map<string, string>();
   const setValue = (name: string, value: string) => values.set(name, value.slice(0, TOO_LONG));
   segments.forEach(({ text, kind }, i) => {
@@ -122,7 +134,10 @@ function buildLocation(
   values: Map<string, string>,
 ): RedirectLocation | undefined {
   const fillPlaceholders = (text: string) =>
-    text.replaceAll(/:([a-z]\w*)/gi, (placeholder, name: string) => values.get(name) ?? placeholder);
+    text.replaceAll(
+      /:([a-z]\w*)/gi,
+      (placeholder, name: string) => values.get(name) ?? placeholder,
+    );
   const [host] = /^(?:https?:\/\/[^/?#\\]*)?/i.exec(rule.to)!;
   if (fillPlaceholders(host) !== host) return undefined;
   const filledTarget = fillPlaceholders(rule.to.slice(host.length));
@@ -135,7 +150,8 @@ function buildLocation(
   if (url.search === '') url.search = query;
   const sitePath = url.pathname.replace(/^\/+/, '/') + url.search + url.hash;
   const location = host === '' ? sitePath : origin + sitePath;
-  if (location.length > MAX_LOCATION_LENGTH || leadsToItself(host, url.pathname, requestedNames)) return undefined;
+  if (location.length > MAX_LOCATION_LENGTH || leadsToItself(host, url.pathname, requestedNames))
+    return undefined;
   return { status: rule.status, location };
 }
 

@@ -50,7 +50,8 @@ function updateNesting(openBrackets: string[], token: CSSToken): void {
   if (token[0] === TokenType.Function) openBrackets.push(token[4].value);
   else if (token[0] === TokenType.OpenParen || token[0] === TokenType.OpenSquare)
     openBrackets.push(token[1]);
-  else if (token[0] === (isInSelector ? TokenType.CloseSquare : TokenType.CloseParen)) openBrackets.pop();
+  else if (token[0] === (isInSelector ? TokenType.CloseSquare : TokenType.CloseParen))
+    openBrackets.pop();
 }
 
 const urlOfToken = (token: CSSToken) =>

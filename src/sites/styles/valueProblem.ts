@@ -32,8 +32,13 @@ const forbiddenTokens: Partial<Record<TokenType, string>> = {
  * The forbidden part of a declaration's value, in words; undefined if the value is allowed.
  * Addresses, escapes and comments of the old value may stay.
  */
-export function findValueProblem(property: string, value: string, oldValue = ''): string | undefined {
-  if (value.length > MAX_VALUE_LENGTH && value.length > oldValue.length) return `more than ${MAX_VALUE_LENGTH} characters`;
+export function findValueProblem(
+  property: string,
+  value: string,
+  oldValue = '',
+): string | undefined {
+  if (value.length > MAX_VALUE_LENGTH && value.length > oldValue.length)
+    return `more than ${MAX_VALUE_LENGTH} characters`;
   if (value.trim() === '') return 'no value';
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/.test(value))
     return 'invisible characters';
@@ -48,7 +53,11 @@ export function findValueProblem(property: string, value: string, oldValue = '')
   return bracketProblem(tokens) ?? importanceProblem(tokens) ?? addressProblem(value, oldValue);
 }
 
-function tokenProblem(property: string, token: CSSToken, oldTexts: Set<string>): string | undefined {
+function tokenProblem(
+  property: string,
+  token: CSSToken,
+  oldTexts: Set<string>,
+): string | undefined {
   const [type, text] = token;
   if (type === TokenType.EOF) return undefined;
   const forbidden = forbiddenTokens[type];
@@ -98,7 +107,8 @@ function bracketProblem(tokens: CSSToken[]): string | undefined {
 function importanceProblem(tokens: CSSToken[]): string | undefined {
   const words = tokens.filter(([type]) => type !== TokenType.Whitespace && type !== TokenType.EOF);
   const index = words.findIndex(([type, text]) => type === TokenType.Delim && text === '!');
-  const isEnd = index === words.length - 2 && index > 0 && words.at(-1)![1].toLowerCase() === 'important';
+  const isEnd =
+    index === words.length - 2 && index > 0 && words.at(-1)![1].toLowerCase() === 'important';
   return index === -1 || isEnd ? undefined : '"!" other than in !important at the end';
 }
 

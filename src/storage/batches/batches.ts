@@ -135,7 +135,10 @@ async function createBatch(db: Kysely<Schema>, batch: NewBatch) {
         .select(['body_hash', 'created_at'])
         .where('id', '=', batchId)
         .executeTakeFirstOrThrow();
-      return { bodyHash: existingBatch.body_hash, createdAt: existingBatch.created_at.toISOString() };
+      return {
+        bodyHash: existingBatch.body_hash,
+        createdAt: existingBatch.created_at.toISOString(),
+      };
     }
     for (let rowOffset = 0; rowOffset < rows.length; rowOffset += ROWS_AT_ONCE) {
       const rowChunk = rows.slice(rowOffset, rowOffset + ROWS_AT_ONCE);

@@ -13,6 +13,7 @@ export async function countRows(db: Kysely<Schema>, batchIds: string[]): Promise
     .execute();
   const emptyCounts = Object.fromEntries(rowStates.map((state) => [state, 0])) as RowCounts;
   const countsById = new Map(batchIds.map((batchId) => [batchId, { ...emptyCounts }]));
-  for (const { batch_id, state, count } of stateCounts) countsById.get(batch_id)![state] = Number(count);
+  for (const { batch_id, state, count } of stateCounts)
+    countsById.get(batch_id)![state] = Number(count);
   return batchIds.map((batchId) => countsById.get(batchId)!);
 }

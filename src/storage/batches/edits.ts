@@ -5,13 +5,17 @@ import { withoutUndefined } from '../../contract/defined.ts';
 import type { Schema } from '../schema.ts';
 import { failRows, isEdited, updateRows, viewColumns, presentRowView } from './rows.ts';
 
-type BatchEditMethods = Pick<BatchStore, 'editable' | 'edit' | 'at' | 'giveWay' | 'keepEdits' | 'takeOver'>;
+type BatchEditMethods = Pick<
+  BatchStore,
+  'editable' | 'edit' | 'at' | 'giveWay' | 'keepEdits' | 'takeOver'
+>;
 
 /**
  * Notes edits by hand of batches' pages.
  */
 export function createBatchEdits(db: Kysely<Schema>): BatchEditMethods {
-  const rowsOfBatch = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
+  const rowsOfBatch = (batchId: string) =>
+    db.selectFrom('batch_rows').where('batch_id', '=', batchId);
   return {
     async editable(batchId, slug) {
       const row = await rowsOfBatch(batchId)

@@ -16,7 +16,10 @@ import type { Schema } from '../schema.ts';
 import { parseColumn } from './batchOf.ts';
 
 type BatchRowColumns = Selectable<Schema['batch_rows']>;
-type RowReadMethods = Pick<BatchStore, 'rows' | 'unplanned' | 'next' | 'templates' | 'input' | 'pages'>;
+type RowReadMethods = Pick<
+  BatchStore,
+  'rows' | 'unplanned' | 'next' | 'templates' | 'input' | 'pages'
+>;
 type RowWriteMethods = Pick<
   BatchStore,
   | 'plan'
@@ -38,7 +41,8 @@ export const isEdited = sql<boolean>`edit is not null`.as('isEdited');
 
 /** Reads the rows of batches. */
 export function createRowReads(db: Kysely<Schema>): RowReadMethods {
-  const rowsOfBatch = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
+  const rowsOfBatch = (batchId: string) =>
+    db.selectFrom('batch_rows').where('batch_id', '=', batchId);
   return {
     async rows(batchId, { after, limit, state }) {
       const rows = await rowsOfBatch(batchId)
@@ -106,7 +110,9 @@ export function createRowReads(db: Kysely<Schema>): RowReadMethods {
         targetPageSlug: row.target_slug,
         templatePageSlug: row.template_slug,
         ...parseColumn<Pick<BatchRow, 'context' | 'facts'>>(row.input),
-        ...withoutUndefined({ externalId: row.external_id ? parseColumn<string>(row.external_id) : undefined }),
+        ...withoutUndefined({
+          externalId: row.external_id ? parseColumn<string>(row.external_id) : undefined,
+        }),
       };
     },
 
@@ -155,8 +161,10 @@ function presentWrittenRow(
 
 /** Writes the rows of batches. */
 export function createRowWrites(db: Kysely<Schema>): RowWriteMethods {
-  const rowsOfBatch = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
-  const updateBatchRows = (batchId: string) => db.updateTable('batch_rows').where('batch_id', '=', batchId);
+  const rowsOfBatch = (batchId: string) =>
+    db.selectFrom('batch_rows').where('batch_id', '=', batchId);
+  const updateBatchRows = (batchId: string) =>
+    db.updateTable('batch_rows').where('batch_id', '=', batchId);
   return {
     plan: (batchId, targets) =>
       updateRows(db, batchId, {
@@ -343,7 +351,8 @@ export const viewColumns = [
 ] as const;
 
 export function presentRowView(row: Pick<BatchRowColumns, (typeof viewColumns)[number]>): RowView {
-  const readColumn = <T>(columnText: string | null) => (columnText ? parseColumn<T>(columnText) : undefined);
+  const readColumn = <T>(columnText: string | null) =>
+    columnText ? parseColumn<T>(columnText) : undefined;
   const notes = mergeNotes(readColumn<Note[]>(row.notes) ?? []);
   return {
     number: row.number,

@@ -105,7 +105,8 @@ function changedColumns(changes: BatchChanges) {
   const { status, errorMessage, canaryApproved, finishedAt, ...otherChanges } = changes;
   const { isUntold, pullRequestUrl, ...commitColumns } = otherChanges;
   // a batch that goes on has neither an error nor an end
-  const begunColumns = status === 'running' ? { error: null, finished_at: null, is_untold: false } : {};
+  const begunColumns =
+    status === 'running' ? { error: null, finished_at: null, is_untold: false } : {};
   return {
     ...commitColumns,
     ...begunColumns,

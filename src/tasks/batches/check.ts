@@ -23,7 +23,10 @@ export async function checkBatch(
   const { site, model } = await resolveBatchRequest(caller, deps, request);
   const goodRequestRows = goodRows(request.rows);
   const { linkFrom } = request;
-  const checked = await deps.checkBatch({ site, rows: goodRequestRows, ...withoutUndefined({ linkFrom }) }, jobOwner);
+  const checked = await deps.checkBatch(
+    { site, rows: goodRequestRows, ...withoutUndefined({ linkFrom }) },
+    jobOwner,
+  );
   const problemByRow = new Map(checked.rows.map(({ number, problem }) => [number, problem]));
   const rows = request.rows.flatMap(({ number, targetPageSlug, error }) => {
     const problem =

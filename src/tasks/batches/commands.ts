@@ -79,7 +79,8 @@ export async function cancelBatch(caller: RequestCaller, deps: BatchCommandPorts
     await findInStatus(caller, deps, command);
     // with no run, the batch changes only once Temporal has one that calls back
     await reportCancel();
-    if (!(await markCancelled(states))) await findInStatus(caller, deps, { ...command, states: ['cancelled'] });
+    if (!(await markCancelled(states)))
+      await findInStatus(caller, deps, { ...command, states: ['cancelled'] });
   }
   return readChangedBatch(deps, batch);
 }
@@ -88,7 +89,11 @@ export async function cancelBatch(caller: RequestCaller, deps: BatchCommandPorts
  * Makes failed rows again, in the same batch. Rows with a wrong request stay failed.
  * @throws DomainError as `resumeBatch`
  */
-export async function retryRows(caller: RequestCaller, deps: BatchCommandPorts, { batchId, rows }: SelectedRows) {
+export async function retryRows(
+  caller: RequestCaller,
+  deps: BatchCommandPorts,
+  { batchId, rows }: SelectedRows,
+) {
   const command = { batchId, what: 'retry rows', states: uncancelledStatuses };
   const batch = await findInStatus(caller, deps, command);
   const site = await findSiteToRun(caller, deps, batch);
@@ -108,7 +113,11 @@ export async function retryRows(caller: RequestCaller, deps: BatchCommandPorts, 
 }
 
 /** Takes rows out that are in no commit to be published. @throws DomainError NOT_FOUND, CONFLICT */
-export async function skipRows(caller: RequestCaller, deps: BatchCommandPorts, selectedRows: Required<SelectedRows>) {
+export async function skipRows(
+  caller: RequestCaller,
+  deps: BatchCommandPorts,
+  selectedRows: Required<SelectedRows>,
+) {
   const batch = await findBatch(caller, deps, selectedRows.batchId);
   await moveRows(deps, selectedRows, {
     from: ['waiting', 'written', 'held', 'failed'],
@@ -123,7 +132,11 @@ export async function skipRows(caller: RequestCaller, deps: BatchCommandPorts, s
  * Approves held rows; without `rows`, all of them, and the rows after a canary that is made.
  * @throws DomainError as `resumeBatch`
  */
-export async function approveRows(caller: RequestCaller, deps: BatchCommandPorts, { batchId, rows }: SelectedRows) {
+export async function approveRows(
+  caller: RequestCaller,
+  deps: BatchCommandPorts,
+  { batchId, rows }: SelectedRows,
+) {
   const command = { batchId, what: 'approve rows', states: uncancelledStatuses };
   const batch = await findInStatus(caller, deps, command);
   const site = await findSiteToRun(caller, deps, batch);
@@ -167,7 +180,9 @@ async function findInStatus(
 }
 
 const commandConflict = (what: string, { status, isPublishing }: Batch) =>
-  batchConflict(`Batch can't ${what}: ${isPublishing ? 'it is being published' : statusTexts[status]}`);
+  batchConflict(
+    `Batch can't ${what}: ${isPublishing ? 'it is being published' : statusTexts[status]}`,
+  );
 
 /** Changes a batch unless it has left the states meanwhile. @throws DomainError CONFLICT */
 async function changeInStatus(
@@ -247,7 +262,11 @@ async function findSiteToRun(
  * that are made or approved later.
  * @throws DomainError as `resumeBatch`
  */
-export async function publishBatch(caller: RequestCaller, deps: BatchCommandPorts, batchId: string) {
+export async function publishBatch(
+  caller: RequestCaller,
+  deps: BatchCommandPorts,
+  batchId: string,
+) {
   const states: BatchStatus[] = ['completed', 'waiting'];
   const command = { batchId, what: 'be published', states };
   const batch = await findInStatus(caller, deps, command);
@@ -255,7 +274,12 @@ export async function publishBatch(caller: RequestCaller, deps: BatchCommandPort
   if (committed === 0) throw batchConflict("Batch can't be published: no row is committed");
   const site = await findSiteToRun(caller, deps, batch);
   const markForPublish = () => changeInStatus(caller, deps, command, { publish: true });
-  await changeAndStart(caller, deps, { asked: command, batch: { ...batch, publish: true }, site, change: markForPublish });
+  await changeAndStart(caller, deps, {
+    asked: command,
+    batch: { ...batch, publish: true },
+    site,
+    change: markForPublish,
+  });
   return readChangedBatch(deps, batch);
 }
 
@@ -269,8 +293,11 @@ interface BatchRerun {
 }
 
 /** Changes a batch and runs it; one that is paused gets the change alone. */
-const changeAndRun = (caller: RequestCaller, deps: NeededPorts<'batches' | 'batchRuns'>, rerun: BatchRerun) =>
-  rerun.batch.status === 'paused' ? rerun.change() : changeAndStart(caller, deps, rerun);
+const changeAndRun = (
+  caller: RequestCaller,
+  deps: NeededPorts<'batches' | 'batchRuns'>,
+  rerun: BatchRerun,
+) => (rerun.batch.status === 'paused' ? rerun.change() : changeAndStart(caller, deps, rerun));
 
 /**
  * Changes a batch and runs it. Without a place in flight nothing is changed. If the start fails,

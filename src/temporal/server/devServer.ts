@@ -117,7 +117,11 @@ function serverFiles(dataDir: string) {
   };
 }
 
-async function choosePorts(wantedPort: number, ui: GuardedUi, pidFile: string): Promise<ServerPorts> {
+async function choosePorts(
+  wantedPort: number,
+  ui: GuardedUi,
+  pidFile: string,
+): Promise<ServerPorts> {
   const preferred = readPidFile(pidFile)?.port;
   const port = await chooseFreePort({ setting: 'TEMPORAL_PORT', port: wantedPort, preferred });
   return {
@@ -131,7 +135,12 @@ async function choosePorts(wantedPort: number, ui: GuardedUi, pidFile: string): 
  * Starts the server. Its log is a file: a pipe would break when the service is killed, and the
  * server would end at its next log line.
  */
-function launchServer(binary: string, ports: ServerPorts, namespace: string, files: ServerFiles): ChildProcess {
+function launchServer(
+  binary: string,
+  ports: ServerPorts,
+  namespace: string,
+  files: ServerFiles,
+): ChildProcess {
   const logFile = openSync(files.log, 'w', 0o600);
   const childProcess = spawn(binary, serverFlags(ports, namespace, files.database), {
     detached: true,
@@ -148,7 +157,12 @@ function launchServer(binary: string, ports: ServerPorts, namespace: string, fil
  * Keeps the pid file in step with the process. Ends the process if the service exits while
  * starting.
  */
-function recordPid(childProcess: ChildProcess, pid: number, { port, uiPort }: ServerPorts, pidFile: string): void {
+function recordPid(
+  childProcess: ChildProcess,
+  pid: number,
+  { port, uiPort }: ServerPorts,
+  pidFile: string,
+): void {
   writePidFile(pidFile, { pid, port, uiPort });
   const endWithService = () => signalGroup(pid, 'SIGTERM');
   process.once('exit', endWithService);
@@ -164,7 +178,11 @@ function recordPid(childProcess: ChildProcess, pid: number, { port, uiPort }: Se
  * refuses every `Host`. docker-compose.temporal.yml has the same dynamic configuration. A test
  * compares both.
  */
-export function serverFlags({ port, ownUi }: ServerPorts, namespace: string, database: string): string[] {
+export function serverFlags(
+  { port, ownUi }: ServerPorts,
+  namespace: string,
+  database: string,
+): string[] {
   const repeated = (flag: string, values: string[]) => values.flatMap((value) => [flag, value]);
   return [
     'server',
@@ -224,7 +242,11 @@ async function waitUntilReady(
 }
 
 function hasEnded(childProcess: ChildProcess): boolean {
-  return childProcess.pid === undefined || childProcess.exitCode !== null || childProcess.signalCode !== null;
+  return (
+    childProcess.pid === undefined ||
+    childProcess.exitCode !== null ||
+    childProcess.signalCode !== null
+  );
 }
 
 /**

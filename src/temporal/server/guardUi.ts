@@ -93,7 +93,11 @@ function refuseRequest(res: ServerResponse, { status, reason }: UiRefusal): void
 const refuseWhileDown = (res: ServerResponse): void =>
   refuseRequest(res, { status: 503, reason: 'The Temporal server is not running at the moment' });
 
-function forwardRequest(req: IncomingMessage, res: ServerResponse, target: UiEndpoint | undefined): void {
+function forwardRequest(
+  req: IncomingMessage,
+  res: ServerResponse,
+  target: UiEndpoint | undefined,
+): void {
   if (!target) return refuseWhileDown(res);
   const { method, url, headers } = req;
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;

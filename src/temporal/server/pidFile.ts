@@ -90,7 +90,8 @@ async function readCommandLine(pid: number): Promise<string> {
     if (process.platform === 'linux')
       return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
     const psArguments = ['-ww', '-o', 'args=', '-p', String(pid)];
-    return (await execFileAsync('ps', psArguments, { env: pickVariables(...usualVariables) })).stdout;
+    return (await execFileAsync('ps', psArguments, { env: pickVariables(...usualVariables) }))
+      .stdout;
   } catch {
     return '';
   }

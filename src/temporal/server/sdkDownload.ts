@@ -36,11 +36,15 @@ export async function downloadWithSdk(
   await mkdir(dirname(target), { recursive: true });
   const staging = await mkdtemp(join(dirname(target), 'download-'));
   try {
-    await execFileAsync(process.execPath, ['--input-type=module', '-e', downloadScript(factory), staging], {
-      cwd: projectRoot,
-      timeout: 180_000,
-      env: pickVariables(...usualVariables, ...downloadVariables),
-    });
+    await execFileAsync(
+      process.execPath,
+      ['--input-type=module', '-e', downloadScript(factory), staging],
+      {
+        cwd: projectRoot,
+        timeout: 180_000,
+        env: pickVariables(...usualVariables, ...downloadVariables),
+      },
+    );
     const [fileName] = await readdir(staging);
     await rename(join(staging, fileName!), target);
     return true;

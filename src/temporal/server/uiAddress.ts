@@ -33,5 +33,4 @@ export async function chooseUiEndpoint(platform = process.platform): Promise<UiE
   );
 }
 
-const randomLoopbackIp = () =>
-  `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`;
+const randomLoopbackIp = () => `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`;

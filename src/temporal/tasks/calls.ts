@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 /** A Temporal client, and a function that makes its calls with deadlines. */
 export interface TemporalCalls {
   client: Client;
-  /** Makes a call to Temporal that succeeds or fails within `ms` milliseconds. */
+  /** Makes a call to Temporal that succeeds or fails within `withinMs` milliseconds. */
   within<T>(withinMs: number, call: () => Promise<T>): Promise<T>;
   /** Resolves when no call is in progress. */
   settled(): Promise<void>;
@@ -20,7 +20,9 @@ export function createTemporalCalls(client: Client): TemporalCalls {
     client,
     within(withinMs, call) {
       const startedCall = client.withDeadline(Date.now() + withinMs, call);
-      const endedCall = startedCall.catch(() => undefined).finally(() => openCalls.delete(endedCall));
+      const endedCall = startedCall
+        .catch(() => undefined)
+        .finally(() => openCalls.delete(endedCall));
       openCalls.add(endedCall);
       return Promise.race([startedCall, rejectLate(withinMs, endedCall)]);
     },

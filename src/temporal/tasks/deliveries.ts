@@ -8,7 +8,12 @@ import { readDelivery } from './deliveryState.ts';
 import type { TaskStartOptions } from './startTask.ts';
 import type { TaskDeliveries, TaskDelivery } from './tasks.ts';
 import { redeliveryId } from './redeliveries.ts';
-import { type DescribedTask, describeWorkflow, taskUnavailable, type WholeTask } from './taskRecord.ts';
+import {
+  type DescribedTask,
+  describeWorkflow,
+  taskUnavailable,
+  type WholeTask,
+} from './taskRecord.ts';
 import { attributeKeys } from '../../contract/searchAttributes.ts';
 
 const START_WITHIN_MS = 4_000;
@@ -29,7 +34,10 @@ export async function readDeliveries(
     if (description === null) break;
     const { startTime, memo } = description;
     const requestedBy = memo?.['requestedBy'] as Creator | undefined;
-    const redeliveryRequest = withoutUndefined({ requestedAt: startTime.toISOString(), requestedBy: requestedBy });
+    const redeliveryRequest = withoutUndefined({
+      requestedAt: startTime.toISOString(),
+      requestedBy,
+    });
     deliveries.push({ ...(await readDelivery(calls.client, description)), ...redeliveryRequest });
   }
   return { callbackUrl, deliveries, ...withoutUndefined({ finished }) };
@@ -53,7 +61,13 @@ export async function startRedelivery(
     throw deliveryConflict('The callback is being delivered');
   if (deliveries.length > REDELIVERIES)
     throw deliveryConflict(`The callback was delivered again ${REDELIVERIES} times already`);
-  const taskRef = { taskId, organizationId, siteId, createdAt, ...withoutUndefined({ heartbeats }) };
+  const taskRef = {
+    taskId,
+    organizationId,
+    siteId,
+    createdAt,
+    ...withoutUndefined({ heartbeats }),
+  };
   const options = {
     workflowId: redeliveryId(taskId, deliveries.length),
     taskQueue: TASK_QUEUE,

@@ -34,7 +34,9 @@ export async function listPage(
     executionInfoFromRaw(rawExecution, loadedDataConverter, rawExecution, namespace),
   );
   const listedWorkflows = await Promise.all(executionInfos);
-  const describedWorkflows = await calls.within(LIST_WITHIN_MS, () => describeListed(calls.client, listedWorkflows));
+  const describedWorkflows = await calls.within(LIST_WITHIN_MS, () =>
+    describeListed(calls.client, listedWorkflows),
+  );
   return { found: describedWorkflows, nextPageToken };
 }
 
@@ -45,7 +47,10 @@ export async function listPage(
  * @returns the workflows in the same order; null for one that Temporal does not know
  * @throws the client's error
  */
-export async function describeListed(client: Client, listedWorkflows: ListedWorkflow[]): Promise<(ListedWorkflow | null)[]> {
+export async function describeListed(
+  client: Client,
+  listedWorkflows: ListedWorkflow[],
+): Promise<(ListedWorkflow | null)[]> {
   const doubtfulBefore = Date.now() - VISIBLE_WITHIN_MS;
   const isDoubtful = ({ status, startTime }: ListedWorkflow) =>
     status.name === 'RUNNING' && startTime.getTime() < doubtfulBefore;
@@ -69,7 +74,10 @@ export async function describeRun(
 }
 
 /** Calls a function for each value, some at the same time. @returns the results, in order */
-export async function mapConcurrently<T, R>(values: T[], call: (value: T) => Promise<R>): Promise<R[]> {
+export async function mapConcurrently<T, R>(
+  values: T[],
+  call: (value: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = [];
   const valueQueue = values.entries();
   const workThrough = async () => {

@@ -27,7 +27,13 @@ interface LeaseCheckOptions {
  * id, without a list.
  */
 export function startLeaseCheck(client: Client, options: LeaseCheckOptions) {
-  const { leases, onGone, onFailure, every: everyMs = EVERY_MS, olderThan = OLDER_THAN_MS } = options;
+  const {
+    leases,
+    onGone,
+    onFailure,
+    every: everyMs = EVERY_MS,
+    olderThan = OLDER_THAN_MS,
+  } = options;
   const calls = createTemporalCalls(client);
 
   async function checkLease(taskId: string): Promise<void> {

@@ -41,9 +41,12 @@ export async function failLostSteps(
   return client.withDeadline(Date.now() + WITHIN_MS, async () => {
     const openRuns: WorkflowRun[] = [];
     const runningWorkflows = client.workflow.list({ query: "ExecutionStatus = 'Running'" });
-    for await (const { workflowId, runId } of runningWorkflows) openRuns.push({ workflowId, runId });
+    for await (const { workflowId, runId } of runningWorkflows)
+      openRuns.push({ workflowId, runId });
     // a step that Temporal has just failed itself can't be failed again
-    const failedCounts = await mapConcurrently(openRuns, (run) => failLostStepsOf(client, run).catch(() => 0));
+    const failedCounts = await mapConcurrently(openRuns, (run) =>
+      failLostStepsOf(client, run).catch(() => 0),
+    );
     return failedCounts.reduce((sum, count) => sum + count, 0);
   });
 }

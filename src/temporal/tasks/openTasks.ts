@@ -76,7 +76,9 @@ export function createEndWaiter(calls: TemporalCalls, closing: AbortSignal) {
       const pollHistory = () =>
         client.workflowService.getWorkflowExecutionHistory({ ...request, nextPageToken });
       const leftMs = Math.min(Math.max(0, deadline - Date.now()), POLL_MS);
-      const response = await calls.within(leftMs, () => callUntilAborted(client, [ownSignal, closing], pollHistory));
+      const response = await calls.within(leftMs, () =>
+        callUntilAborted(client, [ownSignal, closing], pollHistory),
+      );
       if (response.history?.events?.length || !response.nextPageToken?.length) return;
       nextPageToken = response.nextPageToken;
     }

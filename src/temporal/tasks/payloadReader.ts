@@ -14,7 +14,10 @@ interface PayloadList {
  */
 export function createPayloadReader({ options }: Client, workflowId: string) {
   const { namespace, loadedDataConverter } = options;
-  const readPayload = <T>(payloadList: PayloadList | null | undefined, context: SerializationContext) =>
+  const readPayload = <T>(
+    payloadList: PayloadList | null | undefined,
+    context: SerializationContext,
+  ) =>
     decodeFromPayloadsAtIndex<T | undefined>(
       loadedDataConverter,
       0,
@@ -25,6 +28,12 @@ export function createPayloadReader({ options }: Client, workflowId: string) {
     ofWorkflow: <T>(payloadList: PayloadList | null | undefined) =>
       readPayload<T>(payloadList, { type: 'workflow', namespace, workflowId }),
     ofActivity: <T>(activityId: string, payloadList: PayloadList | null | undefined) =>
-      readPayload<T>(payloadList, { type: 'activity', namespace, workflowId, activityId, isLocal: false }),
+      readPayload<T>(payloadList, {
+        type: 'activity',
+        namespace,
+        workflowId,
+        activityId,
+        isLocal: false,
+      }),
   };
 }

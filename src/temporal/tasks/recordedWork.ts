@@ -17,7 +17,11 @@ export function createRecordedTasks(
   dataConverter: DataConverter = {},
 ): RecordedTasks {
   const client = new Client({ connection, namespace, dataConverter });
-  const queryWorkflow = async <T>(taskId: string, query: string, signal: AbortSignal): Promise<T> => {
+  const queryWorkflow = async <T>(
+    taskId: string,
+    query: string,
+    signal: AbortSignal,
+  ): Promise<T> => {
     const sendQuery = () => client.workflow.getHandle(taskId).query<T>(query);
     const sendInTime = () => client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, sendQuery);
     return callUntilAborted(client, [signal], sendInTime).catch((cause: unknown) => {

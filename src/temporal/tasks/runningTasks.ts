@@ -34,13 +34,18 @@ export function createRunningTasks({
 }: RunningTasksOptions): CleanUpRetention['runningTasks'] {
   const client = new Client({ connection, namespace, dataConverter });
 
-  async function listTasksOfSites(siteIds: string[], leasedTaskIds: string[]): Promise<Map<string, Set<string>>> {
+  async function listTasksOfSites(
+    siteIds: string[],
+    leasedTaskIds: string[],
+  ): Promise<Map<string, Set<string>>> {
     const runningBySite = new Map(siteIds.map((siteId) => [siteId, new Set<string>()]));
     const listedWorkflows = await listRunning(client, siteIds);
     const missingTaskIds = leasedTaskIds.filter(
       (taskId) => !listedWorkflows.some(({ workflowId }) => workflowId === taskId),
     );
-    const unlistedTasks = await mapConcurrently(missingTaskIds, (taskId) => describeRun(client, taskId));
+    const unlistedTasks = await mapConcurrently(missingTaskIds, (taskId) =>
+      describeRun(client, taskId),
+    );
     for (const task of [...(await describeListed(client, listedWorkflows)), ...unlistedTasks]) {
       if (task?.status.name !== 'RUNNING') continue;
       const { workflowId, memo, typedSearchAttributes } = task;
@@ -55,7 +60,9 @@ export function createRunningTasks({
     if (siteIds.length === 0) return new Map();
     const leasedTaskIds = await leases.ofSites(siteIds);
     const listInTime = () =>
-      client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, () => listTasksOfSites(siteIds, leasedTaskIds));
+      client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, () =>
+        listTasksOfSites(siteIds, leasedTaskIds),
+      );
     return callUntilAborted(client, [signal], listInTime).catch((cause: unknown) => {
       signal?.throwIfAborted();
       throw new DomainError('UNAVAILABLE', 'Temporal does not tell which tasks run', {

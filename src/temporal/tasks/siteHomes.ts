@@ -31,8 +31,12 @@ export function createPreferredWorkers(calls: TemporalCalls): PreferredWorkers {
       readPollers(client.workflowService, siteQueue),
     );
     // a step never runs in the code of another version
-    const presentPollers = pollers.filter(({ buildId }) => current === undefined || buildId === current);
-    workerNames = [...new Set(presentPollers.flatMap(({ identity }) => preferredWorkerIn(identity) ?? []))];
+    const presentPollers = pollers.filter(
+      ({ buildId }) => current === undefined || buildId === current,
+    );
+    workerNames = [
+      ...new Set(presentPollers.flatMap(({ identity }) => preferredWorkerIn(identity) ?? [])),
+    ];
   }
 
   return {

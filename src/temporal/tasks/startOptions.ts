@@ -70,7 +70,9 @@ export function taskStartOptions(
         ? []
         : [{ key: attributeKeys.callbackStatus, value: 'pending' }]),
       { key: attributeKeys.createdBy, value: creatorAttribute(createdBy) },
-      ...(searchedWords.length > 0 ? [{ key: attributeKeys.titleWords, value: searchedWords }] : []),
+      ...(searchedWords.length > 0
+        ? [{ key: attributeKeys.titleWords, value: searchedWords }]
+        : []),
     ],
     priority: { fairnessKey: organizationId },
     staticSummary: summaryLine(`${summarySiteName(siteName)}: ${title}`),
@@ -79,7 +81,8 @@ export function taskStartOptions(
 }
 
 /** The published task. Its result must stay until this task has ended, like that of `onto`. */
-const publishedTaskId = (work: TaskWork) => (work.type === 'publish' ? work.result.taskId : undefined);
+const publishedTaskId = (work: TaskWork) =>
+  work.type === 'publish' ? work.result.taskId : undefined;
 
 /** Leaves out `follows` if another field of the memo names the same task. */
 const unlessNamed = (otherTasks: Record<string, string | undefined>, follows: string | undefined) =>

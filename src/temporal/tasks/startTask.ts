@@ -40,7 +40,12 @@ interface StartTaskOptions extends TaskStartOptions {
 }
 
 /** Makes `Tasks.start`. */
-export function createTaskStart({ calls, closing, homes, ...options }: StartTaskOptions): TaskService['start'] {
+export function createTaskStart({
+  calls,
+  closing,
+  homes,
+  ...options
+}: StartTaskOptions): TaskService['start'] {
   const { secret, workflowTaskTimeout, heartbeats, leases } = options;
   const { workflow } = calls.client;
   const queue = createStartQueue(calls);
@@ -68,8 +73,15 @@ export function createTaskStart({ calls, closing, homes, ...options }: StartTask
         const preferredWorker = homes?.of(task.siteId);
         const { title = defaultTaskTitle(task.work) } = about;
         const createdAt = new Date().toISOString();
-        const input = { ...task, taskId, title, createdAt, ...withoutUndefined({ home: preferredWorker, heartbeats }) };
-        const storedRequest = idempotencyKey === undefined ? { bodyHash: comparedRequest.bodyHash } : comparedRequest;
+        const input = {
+          ...task,
+          taskId,
+          title,
+          createdAt,
+          ...withoutUndefined({ home: preferredWorker, heartbeats }),
+        };
+        const storedRequest =
+          idempotencyKey === undefined ? { bodyHash: comparedRequest.bodyHash } : comparedRequest;
         const workflowOptions = taskStartOptions(input, {
           ...storedRequest,
           taskQueue: TASK_QUEUE,
@@ -77,7 +89,8 @@ export function createTaskStart({ calls, closing, homes, ...options }: StartTask
           about,
         });
         isSent = hasPermit;
-        if (hasPermit && (await startWorkflow(workflow, workflowOptions))) return { taskId, createdAt };
+        if (hasPermit && (await startWorkflow(workflow, workflowOptions)))
+          return { taskId, createdAt };
         const description = await workflow.getHandle(taskId).describe();
         const { finished, leftPlace } = taskRecordOf(taskId, description);
         if (finished || leftPlace) await releasePermit();

@@ -81,7 +81,10 @@ export interface TaskClient extends TaskService {
  */
 export function createTaskClient({ client, ...clientOptions }: TaskClientOptions): TaskClient {
   const calls = createTemporalCalls(client);
-  const options = { ...clientOptions, homes: clientOptions.homes ? createPreferredWorkers(calls) : undefined };
+  const options = {
+    ...clientOptions,
+    homes: clientOptions.homes ? createPreferredWorkers(calls) : undefined,
+  };
   const closing = new AbortController();
   const waitForEnd = createEndWaiter(calls, closing.signal);
   const endFlight = createSingleFlight<void>();
@@ -181,13 +184,15 @@ function createTaskReads(calls: TemporalCalls, waitForEnd: ReturnType<typeof cre
     const { taskId } = task;
     if (!finished) return task;
     if (!isPartialOutcome(finished)) return { ...task, finished };
-    const { events, ...wholeTask } = await wholeEnds.forceFetch(taskId, { context: { ...task, finished } });
+    const { events, ...wholeTask } = await wholeEnds.forceFetch(taskId, {
+      context: { ...task, finished },
+    });
     return { ...task, finished: wholeTask, events };
   }
 
   /**
-   * As `find`, but may return a running task that was read a moment ago and is watched, and a
-   * finished task whose callback has another state by now.
+   * As `findWholeTask`, but may return a running task that was read a moment ago and is watched,
+   * and a finished task whose callback has another state by now.
    */
   async function findToFollow(organizationId: string, taskId: string): Promise<WholeTask> {
     const cachedTask = finishedTasks.get(taskId);
@@ -202,12 +207,14 @@ function createTaskReads(calls: TemporalCalls, waitForEnd: ReturnType<typeof cre
 
   async function followTask(organizationId: string, taskId: string): Promise<FollowedTask> {
     const cachedTask = finishedTasks.get(taskId);
-    const cachedBefore = cachedTask?.organizationId === organizationId ? followedTasks.get(cachedTask) : undefined;
+    const cachedBefore =
+      cachedTask?.organizationId === organizationId ? followedTasks.get(cachedTask) : undefined;
     if (cachedBefore) return cachedBefore;
     const task = await readToFollow(organizationId, taskId);
     const describedTask = finishedTasks.get(taskId);
     // a large end is cached by itself, and only for a few tasks
-    if (describedTask?.finished && !isPartialOutcome(describedTask.finished)) followedTasks.set(describedTask, task);
+    if (describedTask?.finished && !isPartialOutcome(describedTask.finished))
+      followedTasks.set(describedTask, task);
     return task;
   }
 
@@ -217,8 +224,10 @@ function createTaskReads(calls: TemporalCalls, waitForEnd: ReturnType<typeof cre
     const { follows, template, restores, onto } = task;
     const optionalFields = withoutUndefined({ follows, template, restores, onto });
     const about: TaskFacts = { siteId, type, createdAt, title, createdBy, ...optionalFields };
-    if (task.finished) return { view: createTaskView(taskId, task.finished), events: task.events, about };
-    const { events, ...view } = ((await runningViews.fetch(taskId)) ?? viewWithoutProgress(taskId)).told;
+    if (task.finished)
+      return { view: createTaskView(taskId, task.finished), events: task.events, about };
+    const { events, ...view } = ((await runningViews.fetch(taskId)) ?? viewWithoutProgress(taskId))
+      .told;
     return { view, events, about };
   }
 
@@ -254,7 +263,11 @@ async function requestCancel(calls: TemporalCalls, taskId: string): Promise<void
 }
 
 /** The workflow decides whether it asks this. */
-async function sendAnswer(calls: TemporalCalls, taskId: string, givenAnswer: QuestionAnswer): Promise<void> {
+async function sendAnswer(
+  calls: TemporalCalls,
+  taskId: string,
+  givenAnswer: QuestionAnswer,
+): Promise<void> {
   try {
     await calls.within(UPDATE_WITHIN_MS, () =>
       calls.client.workflow.getHandle(taskId).executeUpdate(ANSWER_UPDATE, { args: [givenAnswer] }),
@@ -291,7 +304,11 @@ const noWorkerAnswers = (cause: unknown) => {
  * progress. Never an error. Queries need a worker and cost money, so the task is only queried when
  * its description has changed.
  */
-async function queryStatus(calls: TemporalCalls, workflowId: string, cachedStatus?: QueriedStatus): Promise<QueriedStatus> {
+async function queryStatus(
+  calls: TemporalCalls,
+  workflowId: string,
+  cachedStatus?: QueriedStatus,
+): Promise<QueriedStatus> {
   const { client } = calls;
   const { namespace } = client.options;
   const describeExecution = () =>
@@ -307,4 +324,6 @@ async function queryStatus(calls: TemporalCalls, workflowId: string, cachedStatu
   }
 }
 
-const viewWithoutProgress = (taskId: string): QueriedStatus => ({ told: { ...createTaskView(taskId), events: [] } });
+const viewWithoutProgress = (taskId: string): QueriedStatus => ({
+  told: { ...createTaskView(taskId), events: [] },
+});

@@ -25,7 +25,10 @@ const UNFIT_TEXTS = ['CHECK_FAILED', 'LIMIT_EXCEEDED'];
  * A task's request and the pages written for it, from its workflow's history.
  * @throws DomainError NOT_FOUND, UNAVAILABLE
  */
-export async function readTaskHistory(calls: TemporalCalls, taskId: string): Promise<RecordedTaskRequest> {
+export async function readTaskHistory(
+  calls: TemporalCalls,
+  taskId: string,
+): Promise<RecordedTaskRequest> {
   const { client } = calls;
   const { events: rawEvents } = await calls
     .within(READ_WITHIN_MS, () => client.workflow.getHandle(taskId).fetchHistory())
@@ -45,7 +48,10 @@ export async function readTaskHistory(calls: TemporalCalls, taskId: string): Pro
 }
 
 /** The steps of one kind in a history, by event id. */
-function activitiesIn(events: HistoryEvent[], activity: keyof TaskActivities): Map<string, ScheduledActivity> {
+function activitiesIn(
+  events: HistoryEvent[],
+  activity: keyof TaskActivities,
+): Map<string, ScheduledActivity> {
   const steps = new Map<string, ScheduledActivity>();
   for (const { eventId, activityTaskScheduledEventAttributes: scheduled } of events)
     if (scheduled?.activityType?.name === activity) steps.set(String(eventId), scheduled);

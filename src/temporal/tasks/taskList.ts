@@ -6,7 +6,12 @@ import { type TaskOutcome, changedPageSlugs } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { listPage } from './describeListed.ts';
 import type { TemporalCalls } from './calls.ts';
-import { quoteValue, organizationTasksQuery, callbackQuery, statusQueries } from './visibilityQueries.ts';
+import {
+  quoteValue,
+  organizationTasksQuery,
+  callbackQuery,
+  statusQueries,
+} from './visibilityQueries.ts';
 import { creatorAttribute } from './startOptions.ts';
 import { titleSearchWords } from './titleWords.ts';
 import { taskRecordOf, taskUnavailable } from './taskRecord.ts';
@@ -30,7 +35,8 @@ export async function readTaskList(
   request: TaskListRequest,
 ): Promise<TaskListPage> {
   const { status, callback, cursor, limit: pageSize } = request;
-  const readLatestRedeliveries = () => callForList(() => latestRedeliveries(calls, request.organizationId));
+  const readLatestRedeliveries = () =>
+    callForList(() => latestRedeliveries(calls, request.organizationId));
   const filters = listQuery(request);
   const redeliveryStates = callback === undefined ? undefined : await readLatestRedeliveries();
   const query = redeliveryStates ? listQuery(request, redeliveryStates) : filters;
@@ -38,9 +44,12 @@ export async function readTaskList(
   const { found, nextPageToken } = await callForList(() =>
     listPage(calls, { query, pageSize, nextPageToken: pageToken }),
   );
-  const taskRecords = found.flatMap((workflow) => (workflow === null ? [] : taskRecordOf(workflow.workflowId, workflow)));
+  const taskRecords = found.flatMap((workflow) =>
+    workflow === null ? [] : taskRecordOf(workflow.workflowId, workflow),
+  );
   const hasCallbacks = taskRecords.some(({ callbackState }) => callbackState);
-  const redeliveryByTask = redeliveryStates ?? (hasCallbacks ? await readLatestRedeliveries() : undefined);
+  const redeliveryByTask =
+    redeliveryStates ?? (hasCallbacks ? await readLatestRedeliveries() : undefined);
   const tasks = taskRecords.map(({ finished, ...record }) => ({
     ...record,
     ...withoutUndefined({
@@ -70,10 +79,14 @@ function slugsOfEnd(taskEnd: TaskOutcome | PartialOutcome): string[] | undefined
  * The query for a list. Cursors are bound to the query without redeliveries, which only has
  * organization and filters: redeliveries may be added while a client pages.
  */
-function listQuery(request: TaskListRequest, redelivered = new Map<string, LatestCallbackState>()): string {
+function listQuery(
+  request: TaskListRequest,
+  redelivered = new Map<string, LatestCallbackState>(),
+): string {
   const { organizationId, siteId, type, status, title, createdBy, callback } = request;
   const searchedWords = title === undefined ? [] : titleSearchWords(title);
-  const possibleCreators = createdBy === undefined ? [] : [{ userId: createdBy }, { keyId: createdBy }];
+  const possibleCreators =
+    createdBy === undefined ? [] : [{ userId: createdBy }, { keyId: createdBy }];
   const conditions = [
     organizationTasksQuery(organizationId),
     ...(siteId === undefined ? [] : [`SiteId = ${quoteValue(siteId)}`]),
@@ -82,7 +95,9 @@ function listQuery(request: TaskListRequest, redelivered = new Map<string, Lates
     ...searchedWords.map((word) => `TitleWords = ${quoteValue(word)}`),
     ...(possibleCreators.length === 0
       ? []
-      : [`CreatedBy IN (${possibleCreators.map((creator) => quoteValue(creatorAttribute(creator))).join(', ')})`]),
+      : [
+          `CreatedBy IN (${possibleCreators.map((creator) => quoteValue(creatorAttribute(creator))).join(', ')})`,
+        ]),
     ...(callback === undefined ? [] : [callbackQuery(callback, redelivered)]),
   ];
   return conditions.join(' AND ');
@@ -93,7 +108,8 @@ async function callForList<T>(call: () => Promise<T>): Promise<T> {
     return await call();
   } catch (error) {
     if (error instanceof DomainError) throw error;
-    if (isGrpcServiceError(error) && Number(error.code) === INVALID_ARGUMENT) throw wrongCursorError();
+    if (isGrpcServiceError(error) && Number(error.code) === INVALID_ARGUMENT)
+      throw wrongCursorError();
     throw taskUnavailable(error);
   }
 }

@@ -80,7 +80,7 @@ type WorkflowState = Pick<
   'memo' | 'status' | 'closeTime' | 'typedSearchAttributes'
 >;
 
-/** The fields that `startOptions` and the workflow store in a task's memo. */
+/** The fields that `taskStartOptions` and the workflow store in a task's memo. */
 interface TaskMemo {
   createdAt: string;
   title: string;
@@ -110,7 +110,8 @@ export function taskRecordOf(
   const storedMemo = memo as Partial<TaskMemo>;
   const { callbackUrl, onto, template, restores, events = [] } = storedMemo;
   const isClosed = status.name !== 'RUNNING';
-  const finished = storedMemo.finished ?? (isClosed ? endWithoutResult(status.name, closeTime) : undefined);
+  const finished =
+    storedMemo.finished ?? (isClosed ? endWithoutResult(status.name, closeTime) : undefined);
   const callbackState = callbackStateIn({ status, typedSearchAttributes });
   const follows = storedMemo.follows ?? onto ?? storedMemo.publishes;
   return {
@@ -126,7 +127,15 @@ export function taskRecordOf(
     ...(!finished && typeof storedMemo.asks === 'string' && { asks: true as const }),
     title: String(storedMemo.title),
     createdBy: creatorFrom(attribute(attributeKeys.createdBy)),
-    ...withoutUndefined({ callbackUrl, onto, finished, callbackState, follows, template, restores }),
+    ...withoutUndefined({
+      callbackUrl,
+      onto,
+      finished,
+      callbackState,
+      follows,
+      template,
+      restores,
+    }),
     events,
     isClosed,
   };

@@ -8,7 +8,9 @@ const LONGEST_WORD = 60;
 
 /** A title's words as lists of tasks search for them: in lower case, without accents. */
 export function titleSearchWords(title: string): string[] {
-  const plainTitle = normalizeText(title.slice(0, LONGEST), 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const plainTitle = normalizeText(title.slice(0, LONGEST), 'NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase();
   const words = plainTitle.match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(words.map((word) => word.slice(0, LONGEST_WORD).toWellFormed()))].slice(
     0,

@@ -42,6 +42,11 @@ export function callbackQuery(
   );
   const idList = (entries: typeof same) => entries.map(([taskId]) => quoteValue(taskId)).join(', ');
   const firstCondition = firstDeliveryQueries[state];
-  const firstUnlessRedelivered = other.length === 0 ? firstCondition : `(${firstCondition} AND WorkflowId NOT IN (${idList(other)}))`;
-  return same.length === 0 ? firstUnlessRedelivered : `(${firstUnlessRedelivered} OR WorkflowId IN (${idList(same)}))`;
+  const firstUnlessRedelivered =
+    other.length === 0
+      ? firstCondition
+      : `(${firstCondition} AND WorkflowId NOT IN (${idList(other)}))`;
+  return same.length === 0
+    ? firstUnlessRedelivered
+    : `(${firstUnlessRedelivered} OR WorkflowId IN (${idList(same)}))`;
 }

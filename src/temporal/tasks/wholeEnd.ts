@@ -1,6 +1,10 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { type OutcomeWithEvents, unpackOutcome, type ReturnedOutcome } from '../../contract/ended.ts';
+import {
+  type OutcomeWithEvents,
+  unpackOutcome,
+  type ReturnedOutcome,
+} from '../../contract/ended.ts';
 import type { TaskInput } from '../../contract/task.ts';
 import type { TemporalCalls } from './calls.ts';
 import { type DescribedTask, taskUnavailable } from './taskRecord.ts';
@@ -13,7 +17,10 @@ const READ_WITHIN_MS = 4_000;
  * workflow itself is queried.
  * @throws DomainError UNAVAILABLE
  */
-export async function readWholeEnd(calls: TemporalCalls, task: DescribedTask): Promise<OutcomeWithEvents> {
+export async function readWholeEnd(
+  calls: TemporalCalls,
+  task: DescribedTask,
+): Promise<OutcomeWithEvents> {
   const handle = calls.client.workflow.getHandle<(task: TaskInput) => Promise<ReturnedOutcome>>(
     task.taskId,
   );

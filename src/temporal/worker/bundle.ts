@@ -47,7 +47,9 @@ export async function workflowBundle(cacheDir: string): Promise<{ code: string }
 async function bundleInProcess(): Promise<string> {
   const script = fileURLToPath(new URL('makeBundle.ts', import.meta.url));
   const env = pickVariables(...usualVariables, 'NODE_COMPILE_CACHE');
-  return (await execFileAsync(process.execPath, [script], { cwd: projectRoot, maxBuffer: Infinity, env })).stdout;
+  return (
+    await execFileAsync(process.execPath, [script], { cwd: projectRoot, maxBuffer: Infinity, env })
+  ).stdout;
 }
 
 /** Bundles the workflows on disk, or those at another path. */
@@ -55,7 +57,14 @@ export function bundleWorkflows(
   workflowsPath = join(projectRoot, 'workflows/index.ts'),
 ): Promise<WorkflowBundleWithSourceMap> {
   const ignoreLog = () => undefined;
-  const logger = { log: ignoreLog, trace: ignoreLog, debug: ignoreLog, info: ignoreLog, warn: ignoreLog, error: ignoreLog };
+  const logger = {
+    log: ignoreLog,
+    trace: ignoreLog,
+    debug: ignoreLog,
+    info: ignoreLog,
+    warn: ignoreLog,
+    error: ignoreLog,
+  };
   return bundleWorkflowCode({ workflowsPath, logger });
 }
 

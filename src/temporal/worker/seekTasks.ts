@@ -51,7 +51,11 @@ export async function becomeCurrentVersion(
     pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)
   ) {
     try {
-      const { next: nextStep, why: reason } = await callUntilAborted(connection, [signal], checkInTime);
+      const { next: nextStep, why: reason } = await callUntilAborted(
+        connection,
+        [signal],
+        checkInTime,
+      );
       if (nextStep !== 'wait') return true;
       onWait(reason);
     } catch (error) {
@@ -72,7 +76,8 @@ function createVersionCheck(
   const absence = createAbsenceTimer();
   const queue = { namespace: server.namespace, name: TASK_QUEUE, type: 'workflows' } as const;
   const allPollers = () => readPollers(server.service, queue, () => 0);
-  const readState = () => Promise.all([readVersions(server), listLeftWorkers(server), allPollers()]);
+  const readState = () =>
+    Promise.all([readVersions(server), listLeftWorkers(server), allPollers()]);
   return async () => {
     const [versions, leftWorkers, { pollers }] = await readState().catch((error: unknown) => {
       absence(NaN); // if the server can't be reached from here, workers may not reach it either
@@ -151,7 +156,10 @@ export async function checkCurrentVersion(
 ): Promise<true | string> {
   const queue = { namespace, name: TASK_QUEUE, type: 'workflows' } as const;
   const readCurrentPollers = () => readPollers(connection.workflowService, queue, now);
-  const { current, pollers } = await connection.withDeadline(Date.now() + READY_WITHIN_MS, readCurrentPollers);
+  const { current, pollers } = await connection.withDeadline(
+    Date.now() + READY_WITHIN_MS,
+    readCurrentPollers,
+  );
   if (current === buildId || pollers.some((poller) => poller.buildId === current)) return true;
   const currentName = current === undefined ? 'the one without a build id' : current;
   return `the current version is ${currentName}, and no worker of it asks for tasks: start one, or ${promoteCommand(buildId)}`;

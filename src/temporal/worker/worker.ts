@@ -161,7 +161,9 @@ export function createWorkerOptions({
     ...pollOptions(queue),
     ...(queue === 'languageModels' && callOptions),
   });
-  const activityWorkers = (Object.keys(activityQueues) as (keyof typeof activityQueues)[]).map(activityWorker);
+  const activityWorkers = (Object.keys(activityQueues) as (keyof typeof activityQueues)[]).map(
+    activityWorker,
+  );
   const commonOptions = {
     ...commonSettings,
     maxConcurrentActivityTaskExecutions: slots,
@@ -175,12 +177,18 @@ export function createWorkerOptions({
     home === undefined
       ? []
       : [{ taskQueue: workerQueue(home, build.id), activities, ...pollOptions('home') }];
-  const allWorkers = [...[workflows, ...activityWorkers].map((ownOptions) => ({ ...ownOptions, ...version })), ...preferredWorkers];
+  const allWorkers = [
+    ...[workflows, ...activityWorkers].map((ownOptions) => ({ ...ownOptions, ...version })),
+    ...preferredWorkers,
+  ];
   return allWorkers.map((ownOptions) => ({ ...commonOptions, ...ownOptions }));
 }
 
 /** Starts the workers for tasks. */
-export async function createWorker({ cacheDir, ...options }: WorkerSettings): Promise<RunningWorker> {
+export async function createWorker({
+  cacheDir,
+  ...options
+}: WorkerSettings): Promise<RunningWorker> {
   const { build = await readBuild(cacheDir), home, connection, namespace } = options;
   const workers = await Promise.all(
     createWorkerOptions({ ...options, build }).map((ownOptions) => Worker.create(ownOptions)),
@@ -199,7 +207,10 @@ export async function createWorker({ cacheDir, ...options }: WorkerSettings): Pr
     state: () => (checkRunning() === true ? version.state() : checkRunning()),
     check: async (now) => {
       const ownOptions = checkRunning();
-      const currentState = ownOptions === true && home !== undefined ? await checkCurrentVersion(versionToStart, now) : ownOptions;
+      const currentState =
+        ownOptions === true && home !== undefined
+          ? await checkCurrentVersion(versionToStart, now)
+          : ownOptions;
       return currentState === true ? true : (version.refusal() ?? currentState);
     },
     decided: version.decided,

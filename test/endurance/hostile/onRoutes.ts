@@ -177,7 +177,9 @@ function placesOf(bodies: object[], more: string[]): BodyPlace[] {
   return [...Map.groupBy(places, keyOf).values()].map(([first]) => first!);
 }
 
-/** A route with a text at each place, as long as it may be there, in each body, field and address. */
+/**
+ * A route with a text at each place, as long as it may be there, in each body, field and address.
+ */
 export function worstTexts(target: Target, unit: WorstUnit): Shot[] {
   const { method, path, fields, bodies, schema, isForm, query, more, pathWith } = target;
   const [type, write] = isForm ? [form, formOf] : [json, JSON.stringify];

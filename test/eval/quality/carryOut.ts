@@ -1,6 +1,11 @@
 import type { ModelTurn } from '../../../src/agents/agent.ts';
 import type { LanguageModel } from '../../../src/agents/port.ts';
-import { createWorkspace, hearAnswer, replayTurns, type Workspace } from '../../../src/agents/workspace.ts';
+import {
+  createWorkspace,
+  hearAnswer,
+  replayTurns,
+  type Workspace,
+} from '../../../src/agents/workspace.ts';
 import { withoutUndefined } from '../../../src/contract/defined.ts';
 import type { Note, TokenUsage } from '../../../src/contract/task.ts';
 import { DomainError, finalError } from '../../../src/errors.ts';

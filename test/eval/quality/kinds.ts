@@ -19,8 +19,8 @@ const priceDescription =
   'Three website packages at fixed prices: Starter $4,800, Studio $9,600 and Atlas $18,000.';
 
 /**
- * Prompts of the kinds in which a tool or an answer once misled a model, each with what a good model
- * does.
+ * Prompts of the kinds in which a tool or an answer once misled a model, each with what a good
+ * model does.
  */
 export const kinds: Edit[] = [
   {

@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Says with `--check` whether the generators are there or can be installed. Without, installs them. */
+/**
+ * Says with `--check` whether the generators are there or can be installed. Without, installs them.
+ */
 export const installScript = join(import.meta.dirname, 'install.sh');
 
 /** Two programs of a second each: less than the compilers of their hot code cost. */
@@ -32,7 +34,9 @@ generate:
 output: oapicodegen/client.gen.go
 `;
 
-/** How openapi-generator is called for each language, as its users do: without documents and tests. */
+/**
+ * How openapi-generator is called for each language, as its users do: without documents and tests.
+ */
 const languages: Record<string, object> = {
   java: { generatorName: 'java', library: 'native' },
   go: { generatorName: 'go', packageName: 'openapigenerator', outputDir: 'openapigenerator' },

@@ -13,7 +13,11 @@ import {
   type TaskInput,
 } from '../../../src/contract/task.ts';
 import { readPollers } from '../../../src/temporal/pollers.ts';
-import { preferredWorkerIn, preferredWorkerName, workerIdentity } from '../../../src/temporal/homes.ts';
+import {
+  preferredWorkerIn,
+  preferredWorkerName,
+  workerIdentity,
+} from '../../../src/temporal/homes.ts';
 import { createTemporalCalls } from '../../../src/temporal/tasks/calls.ts';
 import { createPreferredWorkers } from '../../../src/temporal/tasks/siteHomes.ts';
 import { taskStartOptions } from '../../../src/temporal/tasks/startOptions.ts';
@@ -141,7 +145,11 @@ describe('steps of sites that have homes', function () {
   async function begin(home: string, notes?: object) {
     await delay(3_000);
     const { workflowService } = client;
-    const asking = { namespace, taskQueue: { name: queueAt(home) }, identity: workerIdentity(home) };
+    const asking = {
+      namespace,
+      taskQueue: { name: queueAt(home) },
+      identity: workerIdentity(home),
+    };
     const { taskToken } = await until('the step', async () => {
       const poll = () => workflowService.pollActivityTaskQueue(asking);
       const step = await client.withDeadline(Date.now() + WITHIN_MS, poll);

@@ -52,7 +52,9 @@ describe('The pictures that a language model is shown', () => {
   it('have 8 MB together at most', () => {
     const names = Array.from({ length: 20 }, (_, i) => `${i}.png`);
     const large = 'x'.repeat(900_000);
-    const pictures = createTaskPictures(memoryTree(Object.fromEntries(names.map((n) => [n, large]))));
+    const pictures = createTaskPictures(
+      memoryTree(Object.fromEntries(names.map((n) => [n, large]))),
+    );
     const counts = [1, 2].map(() => pictures.show(names.map(image)).length);
     expect(counts).to.deep.equal([8, 0]);
   });

@@ -9,14 +9,15 @@ describe('createWarnings(site).list()', () => {
     redirects,
     files: () => files,
     changes: () => [],
-    ask: () => Promise.resolve([]) as never,
+    query: () => Promise.resolve([]) as never,
     moved: () => moved,
   };
   let moved: { from: string; to: string; isOver: boolean }[] = [];
 
   it('stays small, however many and however long the warnings are', async () => {
     const warnings = createTaskWarnings(site);
-    for (let n = 0; n < 500; n++) warnings.add(createPageNote(`/p${n}`, 'part', 'long '.repeat(4_000)));
+    for (let n = 0; n < 500; n++)
+      warnings.add(createPageNote(`/p${n}`, 'part', 'long '.repeat(4_000)));
     const list = (await warnings.list()).map(({ text }) => text);
     expect(list).to.have.length(101);
     expect(list.at(-1)).to.equal('400 more of these');
@@ -60,7 +61,10 @@ describe('createWarnings(site).list()', () => {
   });
 
   it('leaves out what no longer holds, and tells what is new, once', async () => {
-    const [one, other] = [createPageNote('/p1', 'part', 'one'), createPageNote('/p2', 'part', 'other')];
+    const [one, other] = [
+      createPageNote('/p1', 'part', 'one'),
+      createPageNote('/p2', 'part', 'other'),
+    ];
     let pages = files;
     const holds = new Set([one.text, other.text]);
     const warnings = createTaskWarnings({ ...site, files: () => pages });

@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { checkHost } from '../../../src/api/hostCheck.ts';
 import { DomainError } from '../../../src/errors.ts';
-import type { ForgeProject, ForgeCheck, HttpRequest, BuildReport } from '../../../src/forges/forge.ts';
+import type {
+  ForgeProject,
+  ForgeCheck,
+  HttpRequest,
+  BuildReport,
+} from '../../../src/forges/forge.ts';
 import type { HostSettings } from '../../../src/forges/ownHost.ts';
 
 const TOKEN = 'forge-token-4711';

@@ -166,7 +166,9 @@ function defaultsOf({ paths, components: { schemas } }: CheckedDocument): string
     .map(({ at }) => at);
 }
 
-/** openapi-generator's clients in Go try each variant of a union, and can't check such a pattern. */
+/**
+ * openapi-generator's clients in Go try each variant of a union, and can't check such a pattern.
+ */
 function nullPatterns({ paths, components: { schemas } }: CheckedDocument): string[] {
   const answers = operationsOf(paths).flatMap(({ operationId, responses }) =>
     partsOfAll(responses, operationId!, schemas),

@@ -11,7 +11,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 /** Paths that are asked for, by the function that does it. What stands in `${}` is one segment. */
 function callsIn(source: string): [by: string, path: string][] {
   const calls = source.matchAll(
-    /\b(api|apiResponse|post|all|useList|account|send)(?:<[^(]*>)?\(\s*path`(\/.*?)`/gs,
+    /\b(api|apiResponse|post|readAllItems|useList|callAccount|send)(?:<[^(]*>)?\(\s*path`(\/.*?)`/gs,
   );
   return [...calls].map(([, by = '', path = '']) => [by, path.replace(/\$\{[^}]*\}/g, '{}')]);
 }
@@ -19,7 +19,7 @@ const calls = sources
   .flatMap(callsIn)
   .filter(([, path]) => !/^\/(?:account|api\/v1)\{\}/.test(path));
 const isKey = ([by, path]: [string, string]) =>
-  !['account', 'send'].includes(by) && !path.startsWith('/shared/');
+  !['callAccount', 'send'].includes(by) && !path.startsWith('/shared/');
 
 describe('what the console asks for', () => {
   it('under /api/v1 is in the OpenAPI document: a program can do the same', () => {
@@ -36,7 +36,7 @@ describe('what the console asks for', () => {
     const known = listed.map(([, path = '']) => path.replace(/:\w+/g, '{}'));
     const asked = calls
       .filter((call) => !isKey(call))
-      .map(([by, path]) => (by === 'account' ? `/account${path}` : path));
+      .map(([by, path]) => (by === 'callAccount' ? `/account${path}` : path));
     expect(asked).to.have.length.above(10);
     expect(asked.filter((path) => !known.includes(path) && path !== '/shared/{}')).to.deep.equal(
       [],

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { readTableFile, type ReadingOptions } from '../../../src/console/browser/reading/readFile.ts';
+import {
+  readTableFile,
+  type ReadingOptions,
+} from '../../../src/console/browser/reading/readFile.ts';
 import { encode } from '../../helpers/encode.ts';
 
 const mark = '\ufeff';
@@ -35,7 +38,9 @@ describe('the encoding of a text file', () => {
 
   for (const label of ['utf-8', 'utf-16le', 'utf-16be'])
     it(`is that of its byte order mark, which is no part of the first cell: ${label}`, async () => {
-      const read = await readTableFile(new Blob([bytesOf(`${mark}City\tLead\nLisbon\tx\n`, label)]));
+      const read = await readTableFile(
+        new Blob([bytesOf(`${mark}City\tLead\nLisbon\tx\n`, label)]),
+      );
       expect(read).to.deep.include({
         cells: [
           ['City', 'Lead'],

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import { namesColumns } from '../../../src/console/browser/reading/firstRow.ts';
-import { cellsFromTable, readCells, type TextTable, tableFromCells } from '../../../src/console/browser/readTable.ts';
+import {
+  cellsFromTable,
+  readCells,
+  type TextTable,
+  tableFromCells,
+} from '../../../src/console/browser/readTable.ts';
 import { draftRows, withEdits } from '../../../src/console/browser/table.ts';
 
 const cases: [isNamed: boolean, text: string][] = [
@@ -38,7 +43,9 @@ describe('the first row of a table', () => {
     expect(tableFromCells(rows(5_002), true)).to.equal('There are 5001 rows. Take 5000 at most.');
     expect(tableFromCells(rows(5_000), false)).to.have.property('rows');
     expect(tableFromCells(rows(5_001), false)).to.equal('There are 5001 rows. Take 5000 at most.');
-    expect(tableFromCells([rows(201).flat(), ['x']])).to.equal('There are 201 columns. Take 200 at most.');
+    expect(tableFromCells([rows(201).flat(), ['x']])).to.equal(
+      'There are 201 columns. Take 200 at most.',
+    );
   });
 
   it('can be changed back and forth, with what people did to the rows', () => {

@@ -106,7 +106,11 @@ describe("a team's own host, as the console's form has it", () => {
     ],
   ] as [Partial<HostFields>, object][])
     it(`knows what is left out of ${JSON.stringify(typed)}`, () => {
-      expect(externalHostBody(fields(typed))).to.deep.include({ type: 'own', forge: 'github', ...asked });
+      expect(externalHostBody(fields(typed))).to.deep.include({
+        type: 'own',
+        forge: 'github',
+        ...asked,
+      });
       expect(missingHostField(fields(typed))).to.equal(undefined);
     });
 

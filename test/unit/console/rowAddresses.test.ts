@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createAddressReader, type PageDestination } from '../../../src/console/browser/rowAddresses.ts';
+import {
+  createAddressReader,
+  type PageDestination,
+} from '../../../src/console/browser/rowAddresses.ts';
 import { slugForName } from '../../../src/console/browser/slug.ts';
 import {
   type TableColumn,

@@ -28,15 +28,15 @@ describe('what the console says of a table', () => {
 
   it('names the row, where a batch’s check names a field or another row', () => {
     const asked = rows.slice(0, 3);
-    expect(messageInBatchRow('targetPageSlug must not be the same page as that of row 2', asked)).to.equal(
-      'The address must not be the same page as that of row 12',
-    );
+    expect(
+      messageInBatchRow('targetPageSlug must not be the same page as that of row 2', asked),
+    ).to.equal('The address must not be the same page as that of row 12');
     expect(messageInBatchRow('context is required; targetPageSlug is required', asked)).to.equal(
       'The text is required; the address is required',
     );
-    expect(messageInBatchRow('targetPageSlug must not contain "/context" of row 9', asked)).to.equal(
-      'The address must not contain "/context" of row 9',
-    );
+    expect(
+      messageInBatchRow('targetPageSlug must not contain "/context" of row 9', asked),
+    ).to.equal('The address must not contain "/context" of row 9');
   });
 
   it('names a few rows, and counts the others', () => {

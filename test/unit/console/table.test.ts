@@ -161,9 +161,9 @@ describe('the columns of a table', () => {
 
   it('say the language of a row', () => {
     const columns = [{ name: 'Language', use: 'as Language' } as const];
-    expect(['de', 'pt-BR', 'Swedish', ''].map((cell) => rowLanguage(columns, [cell]))).to.deep.equal(
-      ['de', 'pt-BR', undefined, undefined],
-    );
+    expect(
+      ['de', 'pt-BR', 'Swedish', ''].map((cell) => rowLanguage(columns, [cell])),
+    ).to.deep.equal(['de', 'pt-BR', undefined, undefined]);
   });
 
   it('make a line of each value, but for those that are left out, empty or the address', () => {
@@ -187,7 +187,7 @@ describe('the rows of a table', () => {
     [11, [10, 1]],
   ] as const)
     it(`${count} of them make ${sizes.length} tasks`, () =>
-      expect(chunkForTasks(Array.from({ length: count })).map(({ length }) => length)).to.deep.equal(
-        sizes,
-      ));
+      expect(
+        chunkForTasks(Array.from({ length: count })).map(({ length }) => length),
+      ).to.deep.equal(sizes));
 });

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { displayName, deploymentWords, stateWords } from '../../../src/console/browser/taskWords.ts';
+import {
+  displayName,
+  deploymentWords,
+  stateWords,
+} from '../../../src/console/browser/taskWords.ts';
 
 describe('the words of the console for what is live', () => {
   it('call a version that was put live again by its time where the reader is, and others by their names', () => {

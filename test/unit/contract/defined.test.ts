@@ -5,7 +5,14 @@ describe('defined', () => {
   const maybe = (value: string): string | undefined => (value === '' ? undefined : value);
 
   it('keeps what is not undefined, in its order', () => {
-    const fields = withoutUndefined({ b: 1, gone: undefined, a: null, zero: 0, no: false, empty: '' });
+    const fields = withoutUndefined({
+      b: 1,
+      gone: undefined,
+      a: null,
+      zero: 0,
+      no: false,
+      empty: '',
+    });
     expect(Object.entries(fields)).to.deep.equal([
       ['b', 1],
       ['a', null],

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { type OutcomeWithEvents, unpackOutcome, isPartialOutcome, outcomeMemo, packOutcome } from '../../../src/contract/ended.ts';
+import {
+  type OutcomeWithEvents,
+  unpackOutcome,
+  isPartialOutcome,
+  outcomeMemo,
+  packOutcome,
+} from '../../../src/contract/ended.ts';
 import { createPageNote, type Page } from '../../../src/contract/task.ts';
 
 const at = '2026-01-02T03:04:05.678Z';
@@ -80,7 +86,12 @@ describe('returned(ended)', () => {
     ]);
     return { ...end, output: { ...end.output, notes, summary: 'Done' } };
   };
-  const failed: OutcomeWithEvents = { status: 'failed', errorMessage: 'No', finishedAt: at, events: [] };
+  const failed: OutcomeWithEvents = {
+    status: 'failed',
+    errorMessage: 'No',
+    finishedAt: at,
+    events: [],
+  };
   const ends = {
     'of ten pages': withNotes(Array.from({ length: 10 }, (_, n) => `/page-${n}`)),
     'without notes': completed(2),

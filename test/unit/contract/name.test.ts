@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { hasAddress, NAME_LENGTH, findNameViolation, cleanPersonName } from '../../../src/contract/name.ts';
+import {
+  hasAddress,
+  NAME_LENGTH,
+  findNameViolation,
+  cleanPersonName,
+} from '../../../src/contract/name.ts';
 
 const character = (code: number) => String.fromCodePoint(code);
 const range = (first: number, last: number) =>
@@ -39,7 +44,8 @@ describe('nameFault(name)', () => {
       'A/B: tests',
       'x'.repeat(NAME_LENGTH),
     ];
-    for (const name of names) expect(findNameViolation(name, { isMailed: true }), name).to.equal(null);
+    for (const name of names)
+      expect(findNameViolation(name, { isMailed: true }), name).to.equal(null);
   });
 
   it('refuses what is invisible or changes the direction, wherever it stands', () => {

@@ -1,11 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  unpackNotes,
-  packNotes,
-  packPage,
-  unpackPage,
-} from '../../../src/contract/packedNotes.ts';
+import { unpackNotes, packNotes, packPage, unpackPage } from '../../../src/contract/packedNotes.ts';
 import { noteKinds, createPageNote } from '../../../src/contract/task.ts';
 import { casesOf } from '../../helpers/cases.ts';
 
@@ -32,7 +27,10 @@ describe('notes that are kept together', () => {
 
   it('of one page name the page once, and come back with it', () => {
     const [slug] = slugs as [string];
-    const page = { texts: { s1: 'x' }, notes: says.map((text) => createPageNote(slug, 'price', text)) };
+    const page = {
+      texts: { s1: 'x' },
+      notes: says.map((text) => createPageNote(slug, 'price', text)),
+    };
     const packed = packPage(page);
     expect(JSON.stringify(packed).split(slug)).to.have.length(2);
     expect(unpackPage(packed)).to.deep.equal(page);

@@ -28,7 +28,10 @@ describe('titleOf(work)', () => {
     });
 
   it('is never longer than a title may be', () => {
-    for (const title of [defaultTaskTitle(pages(10, `/${'𝒂'.repeat(100)}`)), publishTitle('y'.repeat(200))])
+    for (const title of [
+      defaultTaskTitle(pages(10, `/${'𝒂'.repeat(100)}`)),
+      publishTitle('y'.repeat(200)),
+    ])
       expect(title.length).to.be.at.most(200);
   });
 });

@@ -51,7 +51,9 @@ describe('visible(text)', () => {
     it(`keeps ${JSON.stringify(text)}`, () => expect(removeInvisible(text)).to.equal(text));
 
   it('makes every line end a line feed', () => {
-    expect(removeInvisible('a\r\nb\rc\u2028d\u2029e\x85f\vg\fh')).to.equal('a\nb\nc\nd\ne\nf\ng\nh');
+    expect(removeInvisible('a\r\nb\rc\u2028d\u2029e\x85f\vg\fh')).to.equal(
+      'a\nb\nc\nd\ne\nf\ng\nh',
+    );
   });
 
   it('leaves well-formed text, in which nothing more is to be taken out', () => {

@@ -1,15 +1,23 @@
 import { expect } from 'chai';
 import { route } from '../../../bench/routing/route.ts';
-import { preferredWorkerIn, preferredWorkerName, choosePreferredWorker, workerIdentity } from '../../../src/temporal/homes.ts';
+import {
+  preferredWorkerIn,
+  preferredWorkerName,
+  choosePreferredWorker,
+  workerIdentity,
+} from '../../../src/temporal/homes.ts';
 
-const names = (count: number) => Array.from({ length: count }, (_, n) => preferredWorkerName(`/data/${n}`));
+const names = (count: number) =>
+  Array.from({ length: count }, (_, n) => preferredWorkerName(`/data/${n}`));
 const sites = Array.from({ length: 2_000 }, (_, n) => `site-${n}`);
 
 describe('the home of a site', () => {
   it('is the same whoever asks, in whatever order they know the workers', () => {
     const homes = names(10);
     for (const site of sites.slice(0, 100))
-      expect(choosePreferredWorker(site, homes)).to.equal(choosePreferredWorker(site, [...homes].reverse()));
+      expect(choosePreferredWorker(site, homes)).to.equal(
+        choosePreferredWorker(site, [...homes].reverse()),
+      );
   });
 
   it('is one of many, each with its share of the sites', () => {
@@ -34,7 +42,8 @@ describe('the home of a site', () => {
     }
   });
 
-  it('is nobody where no worker is known', () => expect(choosePreferredWorker('site', [])).to.equal(undefined));
+  it('is nobody where no worker is known', () =>
+    expect(choosePreferredWorker('site', [])).to.equal(undefined));
 
   it('is found in the name of its worker, and not in other names', () => {
     for (const home of names(3)) expect(preferredWorkerIn(workerIdentity(home))).to.equal(home);

@@ -33,9 +33,9 @@ describe('nextOf(own, versions, workers)', () => {
     ['promotes then after 90 s', 'a', 'b', { inOrder: true, absentMs: 90_000 }, 'promote'],
   ] as const)
     it(title, () => {
-      expect(chooseVersionStep(own, { current, known }, { inOrder: false, absentMs: 0, ...workers })).to.equal(
-        next,
-      );
+      expect(
+        chooseVersionStep(own, { current, known }, { inOrder: false, absentMs: 0, ...workers }),
+      ).to.equal(next);
     });
 });
 

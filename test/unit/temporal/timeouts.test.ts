@@ -23,8 +23,12 @@ describe('timeoutsOf', () => {
   });
 
   it('counts a worker as dead after three heartbeats, and gives a busy machine ten seconds', () => {
-    expect(Object.values(cluster.heartbeats).map(heartbeatTimeoutMs)).to.deep.equal([45_000, 15_000]);
-    expect(Object.values(embedded.heartbeats).map(heartbeatTimeoutMs)).to.deep.equal([10_000, 10_000]);
+    expect(Object.values(cluster.heartbeats).map(heartbeatTimeoutMs)).to.deep.equal([
+      45_000, 15_000,
+    ]);
+    expect(Object.values(embedded.heartbeats).map(heartbeatTimeoutMs)).to.deep.equal([
+      10_000, 10_000,
+    ]);
   });
 
   it('never lets a workflow wait for one worker longer than a whole workflow task may take', () => {

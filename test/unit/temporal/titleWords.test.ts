@@ -15,7 +15,9 @@ describe('titleWords(title)', () => {
     });
 
   it('is short, whatever the title', () => {
-    expect(titleSearchWords(Array.from({ length: 100 }, (_, i) => `w${i}`).join(' '))).to.have.length(20);
+    expect(
+      titleSearchWords(Array.from({ length: 100 }, (_, i) => `w${i}`).join(' ')),
+    ).to.have.length(20);
     expect(titleSearchWords('\u{20000}'.repeat(200)).join()).to.equal('\u{20000}'.repeat(30));
   });
 });

@@ -43,7 +43,10 @@ interface AnsweredJob {
  * @param value the raw answer, undefined if it is no JSON
  * @returns the page, or what is wrong with the answer
  */
-export function createPageFromAnswer({ template, item, questions }: AnsweredJob, value: unknown): PageAnswer {
+export function createPageFromAnswer(
+  { template, item, questions }: AnsweredJob,
+  value: unknown,
+): PageAnswer {
   const answer = readModelAnswer(value);
   if (typeof answer === 'string') return rejectAnswer(value, [answer]);
   const input = { ...readPageInput(template, item), item: addAnswersToContext(item, questions) };
@@ -68,7 +71,9 @@ const LONGEST_PROBLEM = 1_000;
 
 /** A rejected answer, with the first of its problems. */
 export function rejectAnswer(answer: unknown, problems: string[]): { rejected: RejectedPage } {
-  const listedProblems = problems.slice(0, MOST_PROBLEMS).map((problem) => truncateText(problem, LONGEST_PROBLEM));
+  const listedProblems = problems
+    .slice(0, MOST_PROBLEMS)
+    .map((problem) => truncateText(problem, LONGEST_PROBLEM));
   if (problems.length > MOST_PROBLEMS)
     listedProblems.push(`${problems.length - MOST_PROBLEMS} more of this kind`);
   const fitsLimit = Buffer.byteLength(JSON.stringify(answer ?? null)) <= 2 * limits.pageTextsBytes;
@@ -77,7 +82,7 @@ export function rejectAnswer(answer: unknown, problems: string[]): { rejected: R
 
 /** Makes a page of a checked answer, and lists problems of that page. */
 function composeModelPage(input: PageInput, checked: CheckedAnswer, lang: string | undefined) {
-  const { template, templateSlots: templateSlots } = input;
+  const { template, templateSlots } = input;
   const { slots, counts } = checked;
   const texts = addFollowingTexts(input, checked);
   const facts = readPageFacts(input, checked, texts);
@@ -94,7 +99,11 @@ function composeModelPage(input: PageInput, checked: CheckedAnswer, lang: string
       replaced: selectShownChanges(composed.shown, [...facts.replaced, ...facts.changed]),
       unplaced: [],
       ownerNames: new Set(),
-      unused: findValuesUnusedByModel(input, composed, { texts, facts, isTranslated: lang !== undefined }),
+      unused: findValuesUnusedByModel(input, composed, {
+        texts,
+        facts,
+        isTranslated: lang !== undefined,
+      }),
       remarks: input.context.remarks ?? [],
       notes: listChangedGroupNotes(template, templateSlots, checked),
       isUsed: true,
@@ -107,7 +116,7 @@ function composeModelPage(input: PageInput, checked: CheckedAnswer, lang: string
 
 /** New plain texts: those of the model, and texts of the head that repeat one of them. */
 function addFollowingTexts(
-  { template, quotedIds: quotedIds }: PageInput,
+  { template, quotedIds }: PageInput,
   { slots, texts }: CheckedAnswer,
 ): ReadonlyMap<TextSlot, string> {
   const filling = createPageFilling({ slots, groups: template.groups ?? [], quoted: quotedIds });
@@ -122,13 +131,13 @@ function addFollowingTexts(
 
 /** All texts that differ from the template's, including texts that only programs read. */
 function writeModelTexts(
-  { templateSlots: templateSlots, topics: topics }: PageInput,
+  { templateSlots, topics }: PageInput,
   checked: CheckedAnswer,
   shown: readonly TextSlot[],
   { texts, facts: { unwrittenFacts: bySlot, replaced } }: NewTexts,
 ): SlotTexts {
   const rewriting = {
-    subject: topics,
+    topics,
     replaced: new Map(replaced),
     isEnglish: isEnglishPage(templateSlots),
   };
@@ -136,7 +145,9 @@ function writeModelTexts(
     const facts = isForPrograms(slot) ? (bySlot.get(slot) ?? []) : [];
     const isFollower = texts.has(slot) && !facts.some((fact) => replaced.has(fact));
     if (isFollower) return checked.texts.get(slot) ?? escapeMarks(texts.get(slot)!);
-    return isForPrograms(slot) && bySlot.has(slot) ? rewriteText(slot, facts, rewriting) : slot.text;
+    return isForPrograms(slot) && bySlot.has(slot)
+      ? rewriteText(slot, facts, rewriting)
+      : slot.text;
   };
   const changedTexts = shown
     .map((slot) => [slot, createNewText(slot)] as const)
@@ -163,21 +174,22 @@ interface NewTexts {
  * programs read does not count if the text for people is still the template's.
  */
 function findValuesUnusedByModel(
-  { context, topics: topics, item }: PageInput,
+  { context, topics, item }: PageInput,
   { shown, written, carriedOver: kept }: ComposedPage,
   { texts, facts, isTranslated }: NewTexts & { isTranslated: boolean },
 ): ContextValue[] {
   const visibleKinds = new Set(kept.filter(({ isHidden }) => !isHidden).map(({ kind }) => kind));
   const replaced = new Map([...facts.replaced].filter(([{ kind }]) => !visibleKinds.has(kind)));
   const isContradicted = (slot: TextSlot) =>
-    isForPrograms(slot) && !!facts.unwrittenFacts.get(slot)?.some(({ kind }) => visibleKinds.has(kind));
+    isForPrograms(slot) &&
+    !!facts.unwrittenFacts.get(slot)?.some(({ kind }) => visibleKinds.has(kind));
   const agreeingSlots = shown.filter((slot) => !isContradicted(slot));
   const language = readContextLanguage(context)?.given;
   const contextValues = listContextValues(context).filter(({ text }) => text !== language);
   const unusedValues = findUnusedValues(
     contextValues,
     { slug: item.targetPageSlug, slots: agreeingSlots, written },
-    { texts, replaced, topics: topics, placed: facts.placed },
+    { texts, replaced, topics, placed: facts.placed },
   );
   return selectUnusedByModel(
     unusedValues,
@@ -187,11 +199,11 @@ function findValuesUnusedByModel(
 }
 
 /**
- * Texts that still name the template's subject although the context does not: texts that the model
+ * Texts that still name the template's topic although the context does not: texts that the model
  * wrote, and texts that it left out. Quotes don't count.
  */
 function findOldTopicProblems(
-  { item, topics: topics, quotedIds: quotedIds }: PageInput,
+  { item, topics, quotedIds }: PageInput,
   { texts }: CheckedAnswer,
   { shown, written }: Pick<ComposedPage, 'shown' | 'written'>,
 ): string[] {

@@ -24,8 +24,8 @@ export interface ArrangedSlots {
 
 /**
  * The slots that a page will have. Removed members' slots are left out. Copied members' slots have
- * `+n` in their ids (see `GroupCounts`). `arrange` in sites/formats/html/groups does the same with
- * the page itself.
+ * `+n` in their ids (see `GroupSizes`). `arrangeGroups` in sites/formats/html/groups does the same
+ * with the page itself.
  */
 export function arrangeSlots(
   slots: readonly TextSlot[],
@@ -38,12 +38,19 @@ export function arrangeSlots(
   const writtenGroups = new Set<string>();
   const isTooMuch = () => arranged.length > limits.pageSlots;
 
-  const writeSlots = (ids: readonly string[], availableGroups: readonly SlotGroup[], mark: string) => {
+  const writeSlots = (
+    ids: readonly string[],
+    availableGroups: readonly SlotGroup[],
+    mark: string,
+  ) => {
     const owners = findOutermostGroups(availableGroups);
     for (const id of ids) {
       const group = owners.get(id);
       if (isTooMuch()) return;
-      if (!group) arranged.push(...findMarkedSlot([...(slotsById.get(id) ? [slotsById.get(id)!] : [])], id, mark));
+      if (!group)
+        arranged.push(
+          ...findMarkedSlot([...(slotsById.get(id) ? [slotsById.get(id)!] : [])], id, mark),
+        );
       else if (!writtenGroups.has(group.id + mark)) writeGroup(group, availableGroups, mark);
     }
   };
@@ -74,7 +81,9 @@ export function arrangeSlots(
 function findOutermostGroups(groups: readonly SlotGroup[]): Map<string, SlotGroup> {
   const owners = new Map<string, SlotGroup>();
   const groupsWithIds = groups.map((group) => ({ group, ids: group.members.flat() }));
-  for (const { group, ids } of groupsWithIds.sort((first, second) => second.ids.length - first.ids.length))
+  for (const { group, ids } of groupsWithIds.sort(
+    (first, second) => second.ids.length - first.ids.length,
+  ))
     for (const id of ids) if (!owners.has(id)) owners.set(id, group);
   return owners;
 }

@@ -100,14 +100,25 @@ function checkAnsweredGroups(
     if (!group) problems.push(`There is no group ${quoteId(id)}`);
     else if (seenIds.has(id)) problems.push(`${quoteId(id)} stands twice among the groups`);
     else if (members < 1 || members > MAX_MEMBERS)
-      problems.push(`${quoteId(id)} can't have ${members} members: 1 to ${MAX_MEMBERS} are possible`);
-    else if (keptIndexes.some((index, position) => index >= memberCount || index <= (keptIndexes[position - 1] ?? -1)))
+      problems.push(
+        `${quoteId(id)} can't have ${members} members: 1 to ${MAX_MEMBERS} are possible`,
+      );
+    else if (
+      keptIndexes.some(
+        (index, position) => index >= memberCount || index <= (keptIndexes[position - 1] ?? -1),
+      )
+    )
       problems.push(
         `${quoteId(id)} can't keep ${truncateText(keep.join(', '), 60)}: it has the members 1 to ${memberCount}, and "keep" names each once in rising order`,
       );
     else if (keptIndexes.length > members)
-      problems.push(`${quoteId(id)} can't keep ${keptIndexes.length} members where it has ${members}`);
-    else if (keptIndexes.length > 0 && keptIndexes.some((index, position) => index !== position || keptIndexes.length < memberCount))
+      problems.push(
+        `${quoteId(id)} can't keep ${keptIndexes.length} members where it has ${members}`,
+      );
+    else if (
+      keptIndexes.length > 0 &&
+      keptIndexes.some((index, position) => index !== position || keptIndexes.length < memberCount)
+    )
       counts[id] = { members, keep: keptIndexes };
     else if (members !== memberCount) counts[id] = members;
     seenIds.add(id);
@@ -129,7 +140,8 @@ function findCopyProblems(
   const labels = new Map<SlotGroup, Set<string>>();
   const missingIds = new Set<string>();
   for (const { group, slots: memberSlots } of copies) {
-    const sharedTexts = labels.get(group) ?? findCommonTexts(listMemberSlots(slots, { group, mark: '' }));
+    const sharedTexts =
+      labels.get(group) ?? findCommonTexts(listMemberSlots(slots, { group, mark: '' }));
     labels.set(group, sharedTexts);
     for (const slot of memberSlots)
       if (isOwnText(slot) && !texts.has(slot) && !sharedTexts.has(plainText(slot.text)))

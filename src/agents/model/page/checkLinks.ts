@@ -35,7 +35,11 @@ export function checkAnsweredLinks(
 }
 
 /** Whether the new page has a link, or its copy in a new member. */
-function isLinkShown({ id, slots }: TemplateLink, answeredId: string, shown: ReadonlySet<string>): boolean {
+function isLinkShown(
+  { id, slots }: TemplateLink,
+  answeredId: string,
+  shown: ReadonlySet<string>,
+): boolean {
   const mark = answeredId.slice(id.length - '.href'.length);
   return slots.length === 0
     ? mark === ''
@@ -43,7 +47,11 @@ function isLinkShown({ id, slots }: TemplateLink, answeredId: string, shown: Rea
 }
 
 /** An address out of the site must stand in the context, or be one of the template's. */
-function findLinkProblem(target: string, context: string, links: TemplateLink[]): string | undefined {
+function findLinkProblem(
+  target: string,
+  context: string,
+  links: TemplateLink[],
+): string | undefined {
   if (target.length > limits.urlLength)
     return `leads to an address of more than ${limits.urlLength} characters`;
   const { scheme, authority, path } = parseReference(target);
@@ -64,7 +72,11 @@ interface ExternalTarget {
 /** Digits of a telephone number that tell it from others, without the codes before it. */
 const DISTINCTIVE_DIGITS = 8;
 
-function isGivenTarget({ target, scheme, address }: ExternalTarget, context: string, links: TemplateLink[]) {
+function isGivenTarget(
+  { target, scheme, address }: ExternalTarget,
+  context: string,
+  links: TemplateLink[],
+) {
   if (/^https?:$/i.test(scheme)) {
     const host = plainHostOf(target);
     return (
@@ -73,7 +85,9 @@ function isGivenTarget({ target, scheme, address }: ExternalTarget, context: str
     );
   }
   if (/^mailto:$/i.test(scheme))
-    return address.split(',').every((recipient) => splitAddressWords(context).includes(recipient.trim().toLowerCase()));
+    return address
+      .split(',')
+      .every((recipient) => splitAddressWords(context).includes(recipient.trim().toLowerCase()));
   const digits = digitsOf(address);
   return (
     digits.length > 2 &&

@@ -100,12 +100,20 @@ export function findInventions(
   const plain = plainText(text);
   const facts = findSlotFacts({ ...slot, text });
   const unknownFacts = facts.filter(
-    (fact) => !knownContent.facts.some((knownFact) => isSameFact(knownFact, fact)) && !isFactOfKnownParts(fact, knownContent),
+    (fact) =>
+      !knownContent.facts.some((knownFact) => isSameFact(knownFact, fact)) &&
+      !isFactOfKnownParts(fact, knownContent),
   );
-  const textWithoutFacts = facts.reduceRight((remainingText, { from, to }) => blankOut(remainingText, from, to), plain);
+  const textWithoutFacts = facts.reduceRight(
+    (remainingText, { from, to }) => blankOut(remainingText, from, to),
+    plain,
+  );
   const times = timesIn(textWithoutFacts);
   const unknownTimes = times.filter((time) => !isKnownTime(time, knownContent));
-  const textWithoutTimes = times.reduceRight((remainingText, { start, end }) => blankOut(remainingText, start, end), textWithoutFacts);
+  const textWithoutTimes = times.reduceRight(
+    (remainingText, { start, end }) => blankOut(remainingText, start, end),
+    textWithoutFacts,
+  );
   const numbers = [...textWithoutTimes.matchAll(NUMBER_PATTERN)].map(([number]) => number);
   const unknownNumbers = numbers.filter((number) => !isKnownNumber(number, knownContent));
   return [
@@ -166,7 +174,11 @@ const MARKS_BEFORE_BEGINNING = '.!?…:–—|•·→/。！？؟।';
  * Runs of capitalized words inside sentences of which at least one word is unknown. In German,
  * where all nouns are capitalized, two words that are no common nouns.
  */
-function findUnknownNames({ role }: TextSlot, plain: string, knownContent: KnownContent & { isGerman: boolean }): string[] {
+function findUnknownNames(
+  { role }: TextSlot,
+  plain: string,
+  knownContent: KnownContent & { isGerman: boolean },
+): string[] {
   const words = plain
     .replaceAll('\n', ' • ')
     .split(/\s+/)
@@ -176,7 +188,8 @@ function findUnknownNames({ role }: TextSlot, plain: string, knownContent: Known
   let nameRun: { text: string; isStrange: boolean }[] = [];
   const endRun = () => {
     const unknownCount = nameRun.filter(({ isStrange }) => isStrange).length;
-    if (unknownCount > (knownContent.isGerman ? 1 : 0)) names.push(nameRun.map(({ text }) => text).join(' '));
+    if (unknownCount > (knownContent.isGerman ? 1 : 0))
+      names.push(nameRun.map(({ text }) => text).join(' '));
     nameRun = [];
   };
   let isFirst = true;

@@ -10,7 +10,12 @@ import { findCommonTexts, listMemberSlots } from '../../page/memberSlots.ts';
 import { plainText } from '../../text/marks.ts';
 import type { PageInput } from '../../page/pageInput.ts';
 import type { CheckedAnswer } from './checkAnswer.ts';
-import { findInventions, findInventedQuotes, createKnownContent, isGermanText } from './invented.ts';
+import {
+  findInventions,
+  findInventedQuotes,
+  createKnownContent,
+  isGermanText,
+} from './invented.ts';
 
 /** Notes on groups whose number of members changed. */
 export function listChangedGroupNotes(
@@ -24,12 +29,20 @@ export function listChangedGroupNotes(
       const members = memberCount(counts[group.id]!);
       const entries = Array.from({ length: members }, () => emptyEntry);
       const sharedTexts = findCommonTexts(listMemberSlots(templateSlots, { group, mark: '' }));
-      return createGroupNotes(templateSlots, group, { name: describeGroup(group, templateSlots), entries }, sharedTexts);
+      return createGroupNotes(
+        templateSlots,
+        group,
+        { name: describeGroup(group, templateSlots), entries },
+        sharedTexts,
+      );
     });
 }
 
 /** A list's name for people: the heading above it, or its first text. */
-function describeGroup({ section, members: [firstMember = []] }: SlotGroup, slots: TextSlot[]): string {
+function describeGroup(
+  { section, members: [firstMember = []] }: SlotGroup,
+  slots: TextSlot[],
+): string {
   const isVisible = ({ id }: TextSlot) => firstMember.includes(id) && !id.includes('.');
   return section ?? truncateText(plainText(slots.find(isVisible)?.text ?? ''), LONGEST_VALUE);
 }
@@ -43,7 +56,7 @@ const LONGEST_VALUE = 60;
  * has.
  */
 export function listInventionNotes(
-  { template, item, templateSlots: templateSlots, context, topics: topics }: PageInput,
+  { template, item, templateSlots, context, topics }: PageInput,
   texts: ReadonlyMap<TextSlot, string>,
   lang?: string,
 ): Note[] {
@@ -84,8 +97,12 @@ export function listInventionNotes(
         : findInventions(slot, text, knownContent, {
             isGerman: isGerman || isGermanText([plainText(text)]),
           }).slice(0, MAX_NOTES_PER_TEXT);
-      const listedValues = invented.map((value) => `"${truncateText(value, LONGEST_VALUE)}"`).join(', ');
-      return invented.length === 0 ? [] : [createNote(slot, `a text says ${listedValues}`, invented)];
+      const listedValues = invented
+        .map((value) => `"${truncateText(value, LONGEST_VALUE)}"`)
+        .join(', ');
+      return invented.length === 0
+        ? []
+        : [createNote(slot, `a text says ${listedValues}`, invented)];
     }),
   ];
   return mergeNotes(notes);

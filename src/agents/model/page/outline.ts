@@ -64,7 +64,10 @@ function describeSlotKind({ role, level, jsonPath, label }: TextSlot): string {
  * Adds the section's name where it is not the heading above: the section has no heading, or one
  * that many of the site's pages share.
  */
-function addSectionLines(slots: readonly TextSlot[], createLine: (slot: TextSlot) => string): string[] {
+function addSectionLines(
+  slots: readonly TextSlot[],
+  createLine: (slot: TextSlot) => string,
+): string[] {
   let section: string | null = null;
   return slots.flatMap((slot) => {
     const isOther = slot.section !== section && slot.role !== 'heading';
@@ -84,7 +87,8 @@ function findGroupPositions(groups: readonly SlotGroup[]): Map<string, string[]>
     (first, second) => second.members.flat().length - first.members.flat().length,
   ))
     for (const [index, ids] of members.entries())
-      for (const slot of ids) positions.set(slot, [...(positions.get(slot) ?? []), `[${id}.${index + 1}]`]);
+      for (const slot of ids)
+        positions.set(slot, [...(positions.get(slot) ?? []), `[${id}.${index + 1}]`]);
   return positions;
 }
 

@@ -1,6 +1,10 @@
 import type { TextSlot } from '../../../sites/formats/page.ts';
 import { plainText } from '../../text/marks.ts';
-import { matchFacts, readReplacementFacts, type ReplacementFacts } from '../../page/counterparts.ts';
+import {
+  matchFacts,
+  readReplacementFacts,
+  type ReplacementFacts,
+} from '../../page/counterparts.ts';
 import type { FactKind } from '../../facts/factPatterns.ts';
 import { findSlotFacts, isSameFact, type Fact, MOST_FACTS } from '../../facts/findFacts.ts';
 import { findTopicTown } from '../../page/subject.ts';
@@ -78,7 +82,7 @@ export interface PageFacts {
  * `texts`: all new texts. `given`: the texts that a model wrote.
  */
 export function readPageFacts(
-  { templateSlots: templateSlots, context, topics: topics, quotedIds: quotedIds }: PageInput,
+  { templateSlots, context, topics, quotedIds }: PageInput,
   { slots, texts: writtenTexts }: CheckedAnswer,
   texts: ReadonlyMap<TextSlot, string>,
 ): PageFacts {
@@ -89,7 +93,11 @@ export function readPageFacts(
   const isUnwritten = ({ slot }: Fact) => !writtenTexts.has(slot);
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
   const changedFacts = findChangedFacts(writtenTexts);
-  const replacementFacts = readReplacementFacts(context, new Set(), findTopicTown(templateSlots, topics));
+  const replacementFacts = readReplacementFacts(
+    context,
+    new Set(),
+    findTopicTown(templateSlots, topics),
+  );
   const matched = matchPageFacts(facts, changedFacts, replacementFacts);
   const replacedFacts = new Map(
     [...matched.replaced].filter(([fact]) => isForPrograms(fact.slot) && isUnwritten(fact)),
@@ -98,14 +106,29 @@ export function readPageFacts(
     ...facts.filter((fact) => isUnwritten(fact) && !texts.has(fact.slot)),
     ...findCopiedFacts(templateSlots, writtenTexts),
   ];
-  return { unwrittenFacts: unwrittenFacts, standingFacts: standingFacts, replaced: replacedFacts, changed: changedFacts, placed: matched.placed, replacementFacts: replacementFacts };
+  return {
+    unwrittenFacts,
+    standingFacts,
+    replaced: replacedFacts,
+    changed: changedFacts,
+    placed: matched.placed,
+    replacementFacts,
+  };
 }
 
 /** Facts of the template that a model wrote again, in any place. */
-function findCopiedFacts(templateSlots: readonly TextSlot[], texts: ReadonlyMap<TextSlot, string>): Fact[] {
-  const templateFacts = Map.groupBy(templateSlots.flatMap(findSlotFacts).slice(0, MOST_FACTS), ({ kind }) => kind);
+function findCopiedFacts(
+  templateSlots: readonly TextSlot[],
+  texts: ReadonlyMap<TextSlot, string>,
+): Fact[] {
+  const templateFacts = Map.groupBy(
+    templateSlots.flatMap(findSlotFacts).slice(0, MOST_FACTS),
+    ({ kind }) => kind,
+  );
   const facts = [...texts]
     .flatMap(([slot, text]) => findSlotFacts({ ...slot, text }))
     .slice(0, MOST_FACTS);
-  return facts.filter((fact) => templateFacts.get(fact.kind)?.some((templateFact) => isSameFact(templateFact, fact)));
+  return facts.filter((fact) =>
+    templateFacts.get(fact.kind)?.some((templateFact) => isSameFact(templateFact, fact)),
+  );
 }

@@ -29,21 +29,30 @@ export const readPageQuestion = (job: QuestionState, value: unknown): ModelQuest
 
 /** The page's questions so far with their answers, as a model reads them. */
 export const createQuestionMessages = (state: QuestionState): ModelMessage[] =>
-  (state.questions ?? []).flatMap(({ question, options, answer }, index, allQuestions): ModelMessage[] => {
-    const questionObject = { texts: [], groups: [], links: [], ask: { question, options } };
-    const askingLimit = index === allQuestions.length - 1 && mayAskAgain(state) ? '' : ' Ask nothing more.';
-    const answerSentence =
-      answer === null
-        ? 'There is no answer to that.'
-        : `The customer answers, each line behind a bar:\n\n${addBars(removeInvisible(answer))}\n\n`;
-    return [
-      { role: 'assistant', content: JSON.stringify(questionObject) },
-      { role: 'user', content: `${answerSentence.trimEnd()}\n\nWrite the texts of the new page.${askingLimit}` },
-    ];
-  });
+  (state.questions ?? []).flatMap(
+    ({ question, options, answer }, index, allQuestions): ModelMessage[] => {
+      const questionObject = { texts: [], groups: [], links: [], ask: { question, options } };
+      const askingLimit =
+        index === allQuestions.length - 1 && mayAskAgain(state) ? '' : ' Ask nothing more.';
+      const answerSentence =
+        answer === null
+          ? 'There is no answer to that.'
+          : `The customer answers, each line behind a bar:\n\n${addBars(removeInvisible(answer))}\n\n`;
+      return [
+        { role: 'assistant', content: JSON.stringify(questionObject) },
+        {
+          role: 'user',
+          content: `${answerSentence.trimEnd()}\n\nWrite the texts of the new page.${askingLimit}`,
+        },
+      ];
+    },
+  );
 
 /** An item whose context has what people answered, for checks of who said what a page says. */
-export const addAnswersToContext = (item: PageItem, questions: AnsweredQuestion[] = []): PageItem => ({
+export const addAnswersToContext = (
+  item: PageItem,
+  questions: AnsweredQuestion[] = [],
+): PageItem => ({
   ...item,
   context: [item.context, ...questions.flatMap(({ answer }) => answer ?? [])].join('\n'),
 });

@@ -15,9 +15,9 @@ export function findTextProblems(slot: TextSlot, text: string): string[] {
   const [plain, oldText] = [plainText(text), plainText(slot.text)];
   const longest = longestAllowed(slot.role, measureWidth(oldText));
   const markProblems = findMarkProblems(slot, text);
-  const markupProblems = MARKUP_PATTERNS.filter(({ pattern }) => pattern.test(plain) && !pattern.test(oldText)).map(
-    ({ says: problem }) => problem,
-  );
+  const markupProblems = MARKUP_PATTERNS.filter(
+    ({ pattern }) => pattern.test(plain) && !pattern.test(oldText),
+  ).map(({ says: problem }) => problem);
   const problems = [
     ...(markProblems.length > 0 ? markProblems : markupProblems),
     ...findJunkProblems(slot, plain, oldText),
@@ -69,7 +69,10 @@ function findJunkProblems(slot: TextSlot, plain: string, oldText: string): strin
 function findMarkProblems(slot: TextSlot, text: string): string[] {
   const [oldNesting, newNesting] = [describeNesting(slot.text), describeNesting(text)];
   const isSameNesting =
-    oldNesting && newNesting && oldNesting.length === newNesting.length && oldNesting.every((mark) => newNesting.includes(mark));
+    oldNesting &&
+    newNesting &&
+    oldNesting.length === newNesting.length &&
+    oldNesting.every((mark) => newNesting.includes(mark));
   if (isSameNesting) return [];
   const marks =
     slot.parts.length === 0
@@ -84,7 +87,10 @@ function describeNesting(marked: string): string[] | null {
     nodes.flatMap((node) =>
       typeof node === 'string'
         ? []
-        : [`${node.number} ${node.isVoid} ${enclosingNumber}`, ...nestingOf(node.children, node.number)],
+        : [
+            `${node.number} ${node.isVoid} ${enclosingNumber}`,
+            ...nestingOf(node.children, node.number),
+          ],
     );
   const nodes = parseMarks(marked);
   return nodes && nestingOf(nodes, 0);
@@ -99,7 +105,8 @@ const NEVER_EMPTY_ROLES: SlotRole[] = [
   'button',
   'svg-text',
 ];
-const lacksNeededWords = ({ role }: TextSlot, plain: string) => NEVER_EMPTY_ROLES.includes(role) && !hasWords(plain);
+const lacksNeededWords = ({ role }: TextSlot, plain: string) =>
+  NEVER_EMPTY_ROLES.includes(role) && !hasWords(plain);
 
 /** Characters that a text may be longer than the template's, if twice its length is less. */
 const SLACK: Partial<Record<SlotRole, number>> = {
@@ -123,12 +130,12 @@ const measureWidth = (plain: string) =>
     0,
   );
 
-/** Whether texts must not name the template's subject, since the context does not name it. */
+/** Whether texts must not name the template's topic, since the context does not name it. */
 export const isTopicBanned = ({ context }: PageItem, { old }: PageTopics): boolean =>
   findWords(context, old, { anyCase: true }).length === 0;
 
 /**
- * Whether a text names the template's subject. Addresses and facts that contain the name do not
+ * Whether a text names the template's topic. Addresses and facts that contain the name do not
  * count, nor do words that only look alike (`Reading`, `reading`).
  */
 export function namesTemplateTopic(slot: TextSlot, text: string, topics: PageTopics): boolean {
@@ -136,8 +143,14 @@ export function namesTemplateTopic(slot: TextSlot, text: string, topics: PageTop
   const mentions = findWords(plain, topics.old, { anyCase: true });
   if (mentions.length === 0) return false;
   const isWord = /^\p{Lu}\S*$/u.test(topics.old);
-  const protectedSpans = [...findAddressSpans(plain), ...(isNamingSlot(slot) ? [] : findSlotFacts({ ...slot, text }))];
-  const furthestEnd = createFurthestEndFinder([...protectedSpans, ...findWords(plain, topics.new, { anyCase: true })]);
+  const protectedSpans = [
+    ...findAddressSpans(plain),
+    ...(isNamingSlot(slot) ? [] : findSlotFacts({ ...slot, text })),
+  ];
+  const furthestEnd = createFurthestEndFinder([
+    ...protectedSpans,
+    ...findWords(plain, topics.new, { anyCase: true }),
+  ]);
   return mentions.some(
     ({ from, to }) => !(furthestEnd(to) > from) && !(isWord && /^\p{Ll}/u.test(plain.slice(from))),
   );

@@ -18,7 +18,8 @@ export function findRepeatedTexts(slots: readonly TextSlot[]): Map<TextSlot, Tex
       .map((slot) => [slot.text, slot]),
   );
   const followers = slots.filter(
-    (slot) => isForPrograms(slot) && slot.text.length >= MIN_REPEATED_LENGTH && !isHoursAt(slot.jsonPath),
+    (slot) =>
+      isForPrograms(slot) && slot.text.length >= MIN_REPEATED_LENGTH && !isHoursAt(slot.jsonPath),
   );
   return new Map(
     followers.flatMap((slot) => {

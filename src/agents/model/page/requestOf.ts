@@ -15,7 +15,7 @@ import { isTopicBanned } from './problems.ts';
  */
 export function createPageRequest(pageJob: ModelPageJob): ModelMessage[] {
   const { template, item, rejected } = pageJob;
-  const { topics: topics, context } = readPageInput(template, item);
+  const { topics, context } = readPageInput(template, item);
   const topicBan =
     topics && isTopicBanned(item, topics)
       ? ` The template is about ${quoteVisible(topics.old)}: no text of the new page names it.`
@@ -30,7 +30,11 @@ export function createPageRequest(pageJob: ModelPageJob): ModelMessage[] {
     ...describeJunk(context),
     'Write the texts of the new page.',
   ].join('\n\n');
-  return [{ role: 'user', content: prompt }, ...createQuestionMessages(pageJob), ...createRepairMessages(rejected)];
+  return [
+    { role: 'user', content: prompt },
+    ...createQuestionMessages(pageJob),
+    ...createRepairMessages(rejected),
+  ];
 }
 
 const quoteVisible = (text: string) => JSON.stringify(removeInvisible(text));
@@ -45,7 +49,9 @@ function describeJunk({ remarks = [] }: ContextData): string[] {
   );
   return listedValues.length === 0
     ? []
-    : [`These values of it are no values, but errors: no text has them: ${listedValues.join(', ')}`];
+    : [
+        `These values of it are no values, but errors: no text has them: ${listedValues.join(', ')}`,
+      ];
 }
 
 const MOST_TEXTS = 40;

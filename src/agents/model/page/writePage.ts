@@ -39,9 +39,13 @@ export const writeModelPage = (
   threads: ThreadPool,
 ): Promise<PageAnswer> =>
   // without `questions` no answer is a question
-  callModelOnce({ caller, threads, instructions: pageInstructions, schema: answerSchema }, job, work) as never;
+  callModelOnce(
+    { caller, threads, instructions: pageInstructions, schema: answerSchema },
+    job,
+    work,
+  ) as never;
 
-/** As `writePage`, by a model that may ask people instead. */
+/** As `writeModelPage`, by a model that may ask people instead. */
 export const writeModelPageOrAsk = (
   caller: ModelCaller,
   job: AskingPageJob,
@@ -73,7 +77,10 @@ async function callModelOnce(
   const pageAnswer = await call('answerOf', page, value);
   if ('asked' in pageAnswer) return { ...pageAnswer, usage };
   const linkProblems = await findWrongLinks(pageAnswer, checkLink);
-  const answer = linkProblems.length > 0 ? { rejected: { answer: value ?? null, problems: linkProblems } } : pageAnswer;
+  const answer =
+    linkProblems.length > 0
+      ? { rejected: { answer: value ?? null, problems: linkProblems } }
+      : pageAnswer;
   return answer.rejected ? { rejected: { ...answer.rejected, usage } } : { ...answer, usage };
 }
 

@@ -16,7 +16,7 @@ const MAX_TEXT_LENGTH = 200;
 
 /**
  * Writes a page, and reports which of its texts are still the template's, headings first. Throws
- * like `writePage`.
+ * like `writeRulesPage`.
  */
 export function checkRulesPage(template: TemplatePage, item: PageItem): CheckedPage {
   const { page, remarks } = writeAndJudgePage(template, item);
@@ -24,7 +24,9 @@ export function checkRulesPage(template: TemplatePage, item: PageItem): CheckedP
   const unchangedSlots = template.slots.filter(
     ({ id, locked }) => !locked && page.texts[id] === undefined && !goneIds.has(id),
   );
-  const orderedSlots = unchangedSlots.toSorted((first, second) => rankForReader(first) - rankForReader(second));
+  const orderedSlots = unchangedSlots.toSorted(
+    (first, second) => rankForReader(first) - rankForReader(second),
+  );
   const carriedOver = orderedSlots.map(createCarriedOverText).filter(({ text }) => hasWords(text));
   const statedTexts = new Set(carriedOver.flatMap(({ text, isEcho }) => (isEcho ? [] : text)));
   const listedTexts = carriedOver.filter(
@@ -32,7 +34,9 @@ export function checkRulesPage(template: TemplatePage, item: PageItem): CheckedP
   );
   return {
     page,
-    stays: listedTexts.slice(0, MAX_CARRIED_OVER).map(({ slot, label, text }) => ({ slot, label, text })),
+    stays: listedTexts
+      .slice(0, MAX_CARRIED_OVER)
+      .map(({ slot, label, text }) => ({ slot, label, text })),
     remarks: remarks.slice(0, MAX_REMARKS),
   };
 }

@@ -1,5 +1,11 @@
 import { createValueFinder } from '../../../contract/containedValues.ts';
-import { type RemovableNote, type Note, createPageNote, noteSlots, noteValues } from '../../../contract/task.ts';
+import {
+  type RemovableNote,
+  type Note,
+  createPageNote,
+  noteSlots,
+  noteValues,
+} from '../../../contract/task.ts';
 import type { TextSlot } from '../../../sites/formats/page.ts';
 import { truncateText } from '../../../text/text.ts';
 import type { TemplatePage } from '../../agent.ts';
@@ -16,24 +22,35 @@ import { isSameStatement } from '../../page/pageWarnings.ts';
 const MAX_QUOTED_LENGTH = 90;
 
 /**
- * Finds the subjects of notes on a page, and removes them like `facts: drop`. A subject that the
+ * Finds the topics of notes on a page, and removes them like `facts: drop`. A topic that the
  * page no longer has counts as removed.
  */
 export function removeNotedStatements({ page, notes }: NoteRemovalJob): NoteRemoval {
   const statements = findPageStatements(page);
-  const valuesByNote = new Map(notes.map((note) => [note, locateNoteValues(note, statements, page.slots)]));
-  const notedStatements = [...valuesByNote.values()].flat().flatMap(({ kept: statement }) => statement);
+  const valuesByNote = new Map(
+    notes.map((note) => [note, locateNoteValues(note, statements, page.slots)]),
+  );
+  const notedStatements = [...valuesByNote.values()]
+    .flat()
+    .flatMap(({ kept: statement }) => statement);
   const dropped = dropCarriedOver(page, page.slots, [...new Set(notedStatements)]);
   const isGone = ({ ids }: CarriedOverStatement) => ids.some((id) => dropped.goneIds.has(id));
-  const resolvedNotes = [...valuesByNote].filter(([, values]) => values.every(({ kept: statement }) => statement.every(isGone)));
-  const remainingStatements = [...new Set(notedStatements)].filter((statement) => !isGone(statement));
+  const resolvedNotes = [...valuesByNote].filter(([, values]) =>
+    values.every(({ kept: statement }) => statement.every(isGone)),
+  );
+  const remainingStatements = [...new Set(notedStatements)].filter(
+    (statement) => !isGone(statement),
+  );
   const slug = page.slug;
   return {
     removed: dropped.removed,
     dropped: resolvedNotes.map(([{ id }]) => id),
     says: [
       ...describeRemovals(slug, dropped),
-      ...remainingStatements.map((statement) => `${slug}: ${describeStatement(statement)} can't go by itself: edit it by hand`),
+      ...remainingStatements.map(
+        (statement) =>
+          `${slug}: ${describeStatement(statement)} can't go by itself: edit it by hand`,
+      ),
     ],
     notes: dropped.links.map((id) =>
       createPageNote(slug, 'part', `a link leads to "#${shortenNoteText(id)}", which was removed`, {
@@ -61,18 +78,31 @@ function locateNoteValues(
   statements: CarriedOverStatement[],
   slots: readonly TextSlot[],
 ): { value: string; kept: CarriedOverStatement[] }[] {
-  const statementsOfKind = statements.filter(({ kind }) => getStatementNoteKind(kind) === note.kind);
+  const statementsOfKind = statements.filter(
+    ({ kind }) => getStatementNoteKind(kind) === note.kind,
+  );
   return noteValues(note).map((value) => {
     const matchingStatements = statementsOfKind.filter(({ text }) => matchesValue(text, value));
-    const sameStatements = statementsOfKind.filter((statement) => matchingStatements.some((matching) => statement === matching || isSameStatement(matching, statement)));
-    return { value, kept: sameStatements.length > 0 ? sameStatements : findSlotsWithValue(value, note, slots) };
+    const sameStatements = statementsOfKind.filter((statement) =>
+      matchingStatements.some(
+        (matching) => statement === matching || isSameStatement(matching, statement),
+      ),
+    );
+    return {
+      value,
+      kept: sameStatements.length > 0 ? sameStatements : findSlotsWithValue(value, note, slots),
+    };
   });
 }
 
 /**
  * Texts with a value that is not recognized as a fact: a model wrote it.
  */
-function findSlotsWithValue(value: string, note: Note, slots: readonly TextSlot[]): CarriedOverStatement[] {
+function findSlotsWithValue(
+  value: string,
+  note: Note,
+  slots: readonly TextSlot[],
+): CarriedOverStatement[] {
   const namedIds = new Set(noteSlots(note));
   const slotsWithValue = slots.filter((slot) => createValueFinder([plainText(slot.text)])(value));
   const namedSlots = slotsWithValue.filter(({ id }) => namedIds.has(id));
@@ -97,8 +127,14 @@ function matchesValue(text: string, value: string): boolean {
     : foldWords(text).startsWith(valueBeginning);
 }
 
-function describeRemovals(slug: string, { removedStatements: went, sections }: DroppedContent): string[] {
-  const distinctStatements = went.filter((statement, index) => !went.slice(0, index).some((earlier) => isSameStatement(earlier, statement)));
+function describeRemovals(
+  slug: string,
+  { removedStatements: went, sections }: DroppedContent,
+): string[] {
+  const distinctStatements = went.filter(
+    (statement, index) =>
+      !went.slice(0, index).some((earlier) => isSameStatement(earlier, statement)),
+  );
   const parts = [
     ...distinctStatements.map(describeStatement),
     ...sections.map((heading) => `the section "${shortenNoteText(heading)}"`),
@@ -106,5 +142,6 @@ function describeRemovals(slug: string, { removedStatements: went, sections }: D
   return parts.length === 0 ? [] : [`${slug}: took out ${parts.join(', ')}`];
 }
 
-const describeStatement = ({ label, text }: CarriedOverStatement) => `the ${label} "${shortenNoteText(text)}"`;
+const describeStatement = ({ label, text }: CarriedOverStatement) =>
+  `the ${label} "${shortenNoteText(text)}"`;
 const shortenNoteText = (text: string) => truncateText(text, MAX_QUOTED_LENGTH);

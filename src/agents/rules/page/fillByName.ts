@@ -16,7 +16,11 @@ import { listMemberSlots } from '../../page/memberSlots.ts';
  * @param above the key above the fields. Below a key for prices, numbers need no currency.
  * @returns whether any member took a fact
  */
-export function fillByName(filling: PageFilling, fields: readonly ContextField[], above = ''): boolean {
+export function fillByName(
+  filling: PageFilling,
+  fields: readonly ContextField[],
+  above = '',
+): boolean {
   const isOfPrices = PRICE_KEY.test(foldWords(above));
   const namedFacts = fields.flatMap(({ key, values: [value] }) => {
     const name = readPricedName(key);
@@ -33,13 +37,18 @@ export function fillByName(filling: PageFilling, fields: readonly ContextField[]
   const membersByName = Map.groupBy(members, readMemberName);
   const placedFacts = namedFacts.flatMap(({ names, value, kind }) =>
     [
-      ...new Set(names.flatMap((name) => membersByName.get(name) ?? membersByName.get(removePlanWords(name)) ?? [])),
+      ...new Set(
+        names.flatMap(
+          (name) => membersByName.get(name) ?? membersByName.get(removePlanWords(name)) ?? [],
+        ),
+      ),
     ].filter(({ slots }) => putMemberFact(filling, slots, kind, value)),
   );
   return placedFacts.length > 0;
 }
 
-const PRICE_WORDS = 'prices?|preise?|pris(?:er)?|prix|precios?|prezz[oi]|precos?|cost|kosten|fee|tariff?';
+const PRICE_WORDS =
+  'prices?|preise?|pris(?:er)?|prix|precios?|prezz[oi]|precos?|cost|kosten|fee|tariff?';
 const NAME_WORDS = 'plan|package|paket|pakke|tier|monthly|month|per month|mo|from|ab|fra|starting';
 /**
  * Words of a key that stand beside a name: `starter plan price`, `price starter`, `monthly price of
@@ -68,14 +77,23 @@ const isPriceValue = (value: string) =>
   findSlotFacts(textSlot(value)).some(({ kind, from }) => kind === 'price' && from === 0);
 
 function readMemberName(member: { group: SlotGroup; slots: TextSlot[] }): string {
-  const name = foldWords(plainText((findMemberTitle(member) ?? member.slots.find(isOwnText))?.text ?? ''));
+  const name = foldWords(
+    plainText((findMemberTitle(member) ?? member.slots.find(isOwnText))?.text ?? ''),
+  );
   const shortName = removePlanWords(name);
   return shortName === '' ? name : shortName;
 }
 
 /** Puts a fact into a member. A price without a currency takes the template's currency. */
-function putMemberFact(filling: PageFilling, slots: TextSlot[], kind: FactKind, value: string): boolean {
-  const freeFacts = slots.filter((slot) => !filling.texts.has(slot)).flatMap((slot) => findSlotFacts(slot));
+function putMemberFact(
+  filling: PageFilling,
+  slots: TextSlot[],
+  kind: FactKind,
+  value: string,
+): boolean {
+  const freeFacts = slots
+    .filter((slot) => !filling.texts.has(slot))
+    .flatMap((slot) => findSlotFacts(slot));
   const fact = freeFacts.find((fact) => fact.kind === kind);
   const text = fact && kind === 'price' ? replaceAmount(fact.text, value) : value;
   if (fact) filling.put(fact.slot, replaceSpans(plainText(fact.slot.text), [{ ...fact, text }]));

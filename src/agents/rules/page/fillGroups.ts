@@ -5,7 +5,12 @@ import {
   type SlotGroup,
 } from '../../../sites/formats/page.ts';
 import type { ContextSection } from '../../context/contextData.ts';
-import { emptyEntry, listSectionEntries, lineEntries, type ListEntry } from '../../context/listEntries.ts';
+import {
+  emptyEntry,
+  listSectionEntries,
+  lineEntries,
+  type ListEntry,
+} from '../../context/listEntries.ts';
 import type { PageFilling } from '../../page/filling.ts';
 import { isOwnText, isSameMember, writeMember, type MemberSlots } from '../../page/member.ts';
 import { createGroupNotes } from '../../page/groupNotes.ts';
@@ -78,22 +83,29 @@ function findBestGroup(
   entries: ListEntry[],
   role?: GroupRole,
 ): SlotGroup | undefined {
-  const slotsInPart = new Set(listAllParts(part).flatMap((childPart) => includeHeading(childPart, part)));
+  const slotsInPart = new Set(
+    listAllParts(part).flatMap((childPart) => includeHeading(childPart, part)),
+  );
   const ids = new Set([...slotsInPart].map(({ id }) => id));
   const slotsById = new Map(slots.map((slot) => [slot.id, slot]));
   const completeGroups = groups.filter(({ members }) => {
     const childPart = members.map((member) => member.filter((id) => slotsById.has(id)));
     return childPart.every(
-      (member) => member.some((id) => isOwnText(slotsById.get(id)!)) && member.every((id) => ids.has(id)),
+      (member) =>
+        member.some((id) => isOwnText(slotsById.get(id)!)) && member.every((id) => ids.has(id)),
     );
   });
   const areLines = entries.every(({ heading }) => heading === null);
   const preferredRoles = areLines
     ? ['list-item', 'other', 'question', 'card', 'table-row']
     : ['card', 'question', 'table-row', 'other', 'list-item'];
-  const fittingGroups = selectOutermostGroups(completeGroups).filter((group) => role === undefined || group.role === role);
+  const fittingGroups = selectOutermostGroups(completeGroups).filter(
+    (group) => role === undefined || group.role === role,
+  );
   if (role !== undefined && fittingGroups.length > 1) return undefined;
-  return fittingGroups.sort((first, second) => preferredRoles.indexOf(first.role) - preferredRoles.indexOf(second.role))[0];
+  return fittingGroups.sort(
+    (first, second) => preferredRoles.indexOf(first.role) - preferredRoles.indexOf(second.role),
+  )[0];
 }
 
 const selectOutermostGroups = (groups: SlotGroup[]) =>
@@ -105,7 +117,11 @@ const liesInside = ({ members }: SlotGroup, ids: string[]) =>
   members.flat().every((id) => ids.includes(id));
 
 /** Fills a group's members, and returns their slots. */
-function fillMembers(filling: PageFilling, markedGroup: MarkedGroup, list: ContextList): TextSlot[] {
+function fillMembers(
+  filling: PageFilling,
+  markedGroup: MarkedGroup,
+  list: ContextList,
+): TextSlot[] {
   const { group, mark } = markedGroup;
   const usedEntries = list.entries.slice(0, MAX_MEMBERS);
   const oldMembers = listMemberSlots(filling.slots, markedGroup);
@@ -132,10 +148,18 @@ function fillMembers(filling: PageFilling, markedGroup: MarkedGroup, list: Conte
 }
 
 /** Fills one member with its entry, and returns its slots. */
-function fillMember(filling: PageFilling, member: PlacedMember, entry: ListEntry, name: string): TextSlot[] {
+function fillMember(
+  filling: PageFilling,
+  member: PlacedMember,
+  entry: ListEntry,
+  name: string,
+): TextSlot[] {
   const innerList = fillInnerList(filling, member, entry, name);
   const paragraphs = innerList ? entry.paragraphs : [...entry.paragraphs, ...entry.items];
-  const outerMember = { ...member, slots: member.slots.filter(({ id }) => !innerList?.taken.has(id)) };
+  const outerMember = {
+    ...member,
+    slots: member.slots.filter(({ id }) => !innerList?.taken.has(id)),
+  };
   const { texts, unplaced, missing } = writeMember(outerMember, { ...entry, paragraphs });
   for (const [slot, text] of texts) {
     filling.put(slot, text);
@@ -184,7 +208,10 @@ function fillInnerList(
     name: `${name}: ${entry.heading ?? ''}`,
     entries: innerEntries.length > 0 ? innerEntries : [emptyEntry],
   };
-  return { taken: new Set(oldSlots.map(({ id }) => id)), slots: fillMembers(filling, markedGroup, list) };
+  return {
+    taken: new Set(oldSlots.map(({ id }) => id)),
+    slots: fillMembers(filling, markedGroup, list),
+  };
 }
 
 function insertInnerList(slots: TextSlot[], { taken, slots: listSlots }: InnerList): TextSlot[] {

@@ -17,14 +17,22 @@ const LONGEST_LINE = 80;
 const LONGEST_VALUE = 40;
 
 /** Keys of facts that are replaced everywhere on a page, not only beside a label. */
-const KEYS_REPLACED_EVERYWHERE = new Set([...factKeys.telephone, ...factKeys.email, ...factKeys.address]);
+const KEYS_REPLACED_EVERYWHERE = new Set([
+  ...factKeys.telephone,
+  ...factKeys.email,
+  ...factKeys.address,
+]);
 
 /**
  * Puts values beside the labels that their keys name. A label is a `dt`, a row's `th`, a small line
  * above a heading, or words in a text (`open since 2014`).
  * @param renamed returns a text of the template as it reads on the new page
  */
-export function fillLabels(filling: PageFilling, fields: ContextField[], renamed: (slot: TextSlot) => string) {
+export function fillLabels(
+  filling: PageFilling,
+  fields: ContextField[],
+  renamed: (slot: TextSlot) => string,
+) {
   const visibleSlots = filling.slots.filter(isVisibleSlot);
   const labels = findLabels(visibleSlots, renamed);
   const lines = findShortLines(visibleSlots, renamed);
@@ -45,7 +53,10 @@ export interface PageLabel {
   value: TextSlot;
 }
 
-export const findLabels = (visibleSlots: readonly TextSlot[], renamed: (slot: TextSlot) => string): PageLabel[] =>
+export const findLabels = (
+  visibleSlots: readonly TextSlot[],
+  renamed: (slot: TextSlot) => string,
+): PageLabel[] =>
   visibleSlots.flatMap((slot, index) => {
     const value = findLabelledSlot(slot, visibleSlots[index + 1]);
     return value ? [{ names: [plainText(slot.text), renamed(slot)] as const, value }] : [];
@@ -70,13 +81,15 @@ export function putBehindLabel(
  * How well a key fits a label, from 0 to 1.
  * - A key that equals the label fits fully.
  * - A known key names another text, and a label of days takes no other days.
- * - Any other key must have all words of the label except the subject: `Start` does not fit
+ * - Any other key must have all words of the label except the topic: `Start` does not fit
  * `Projects start at`.
  */
 function scoreLabelFit(key: string, names: readonly [string, string]): number {
   if (names.some((name) => foldWords(name) === key)) return 1;
   if (isKnownKey(key) || beginsWithDay(names[0])) return 0;
-  const words = new Set(listContentWords(names[0])).intersection(new Set(listContentWords(names[1])));
+  const words = new Set(listContentWords(names[0])).intersection(
+    new Set(listContentWords(names[1])),
+  );
   return words.isSubsetOf(new Set(listContentWords(key)))
     ? Math.max(...names.map((name) => scoreHeadingFit(key, name)))
     : 0;
@@ -94,7 +107,9 @@ function findLabelledSlot(slot: TextSlot, nextSlot: TextSlot | undefined): TextS
 }
 
 const isLabelLine = (slot: TextSlot) =>
-  slot.text.length <= LONGEST_VALUE && !/[.!?…]$/u.test(slot.text) && findSlotFacts(slot).length === 0;
+  slot.text.length <= LONGEST_VALUE &&
+  !/[.!?…]$/u.test(slot.text) &&
+  findSlotFacts(slot).length === 0;
 /** The number of a slot's element in document order. */
 const readElementNumber = ({ id }: TextSlot) => Number(/\d+/.exec(id)?.[0]);
 
@@ -117,13 +132,22 @@ const findShortLines = (slots: TextSlot[], renamed: (slot: TextSlot) => string):
     }));
 
 /** Replaces the value behind a key's words within a line: `Austin studio, open since 2014`. */
-function putBehindWords(filling: PageFilling, lines: ShortLine[], key: string, text: string): boolean {
+function putBehindWords(
+  filling: PageFilling,
+  lines: ShortLine[],
+  key: string,
+  text: string,
+): boolean {
   let isPut = false;
   for (const { slot, now: newSlot, folded } of isKnownKey(key) ? [] : lines) {
-    const span = folded.includes(key) && !filling.texts.has(slot) ? findValueBehind(newSlot, key) : null;
+    const span =
+      folded.includes(key) && !filling.texts.has(slot) ? findValueBehind(newSlot, key) : null;
     // the whole line counts as this field's: another fact in it would be neither replaced nor
     // reported
-    if (!span || findSlotFacts(newSlot).some((fact) => fact.to <= span.from || fact.from >= span.to))
+    if (
+      !span ||
+      findSlotFacts(newSlot).some((fact) => fact.to <= span.from || fact.from >= span.to)
+    )
       continue;
     filling.put(
       slot,

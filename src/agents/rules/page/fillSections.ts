@@ -23,8 +23,8 @@ import { isOwnText } from '../../page/member.ts';
 import { listAllParts, type PagePart } from './pageParts.ts';
 
 /**
- * How well a key must fit a heading: `LIKELY` if its value is a list or ends like a sentence, else
- * `SURE`.
+ * How well a key must fit a heading: `LIKELY_FIT` if its value is a list or ends like a sentence,
+ * else `SURE_FIT`.
  */
 const SURE_FIT = 0.75;
 const LIKELY_FIT = 0.5;
@@ -54,14 +54,17 @@ export function fillSections(
         putBehindLabel(filling, labels, foldWords(section.name), values.join(', '))) ||
       fillElsewhere(filling, outline.root, section) ||
       fillByName(filling, collectNamedFields(section), section.name);
-    if (!isPlaced && !isHoursSection(section) && !hasOnlyFacts(section)) filling.reportUnplaced(section.name);
+    if (!isPlaced && !isHoursSection(section) && !hasOnlyFacts(section))
+      filling.reportUnplaced(section.name);
   };
   for (const section of sections) placeSection(section, 0);
   for (const { key, values, isList } of fields) {
     const isQuotes = values.every((value) => readQuote(value)?.author);
     const isText = values.length > 1 || isList || /[.!?…]$/u.test(values[0] ?? '');
     const [paragraphs, items] =
-      values.length > 1 || isList || isQuotes ? [[], values] : [values.flatMap(splitParagraphs), []];
+      values.length > 1 || isList || isQuotes
+        ? [[], values]
+        : [values.flatMap(splitParagraphs), []];
     if (!isText && !isQuotes && fillByName(filling, [{ key, values }])) continue;
     placeSection(newSection(key, { paragraphs, items }), isText ? LIKELY_FIT : SURE_FIT);
   }
@@ -101,11 +104,16 @@ const ROLE_BY_LIST_NAME: Record<string, GroupRole> = {
 
 /** Puts a list into the part with its name. If there is none, into the only group of its role. */
 function fillElsewhere(filling: PageFilling, root: PagePart, section: ContextSection): boolean {
-  const namedPart = listAllParts(root).find((part) => part.heading && scorePartFit(section.name, part) >= SURE_FIT);
-  const role = ROLE_BY_LIST_NAME[foldWords(section.name)] ?? (isQuestionSection(section) ? 'question' : undefined);
+  const namedPart = listAllParts(root).find(
+    (part) => part.heading && scorePartFit(section.name, part) >= SURE_FIT,
+  );
+  const role =
+    ROLE_BY_LIST_NAME[foldWords(section.name)] ??
+    (isQuestionSection(section) ? 'question' : undefined);
   const part = namedPart ?? (role && root);
   return (
-    part !== undefined && fillGroups(filling, part, section, namedPart ? undefined : role) !== section
+    part !== undefined &&
+    fillGroups(filling, part, section, namedPart ? undefined : role) !== section
   );
 }
 
@@ -118,7 +126,11 @@ const isQuestionSection = ({ paragraphs, items, sections }: ContextSection) =>
 const scorePartFit = (name: string, { titles }: PagePart) =>
   Math.max(0, ...titles.map((title) => scoreHeadingFit(name, title)));
 
-function findBestPart({ root, takenParts: taken }: PartsOutline, name: string, minFit: number): PagePart | undefined {
+function findBestPart(
+  { root, takenParts: taken }: PartsOutline,
+  name: string,
+  minFit: number,
+): PagePart | undefined {
   const scoredParts = listAllParts(root).flatMap((part) =>
     taken.has(part) ? [] : [{ part, score: scorePartFit(name, part) }],
   );
@@ -127,7 +139,12 @@ function findBestPart({ root, takenParts: taken }: PartsOutline, name: string, m
     .sort((first, second) => second.score - first.score)[0]?.part;
 }
 
-function fillPart(filling: PageFilling, part: PagePart, contextSection: ContextSection, takenParts: Set<PagePart>) {
+function fillPart(
+  filling: PageFilling,
+  part: PagePart,
+  contextSection: ContextSection,
+  takenParts: Set<PagePart>,
+) {
   takenParts.add(part);
   const section = fillGroups(filling, part, contextSection);
   fillByName(filling, section.fields ?? [], section.name);
@@ -188,7 +205,12 @@ function fillItems(filling: PageFilling, part: PagePart, { items, name }: Contex
     if (listItems[index]) filling.put(listItems[index], item);
     else if (listItems.length === 0 && card?.heading && namedLine) {
       filling.put(card.heading, namedLine.heading);
-      fillInOrder(filling, findParagraphSlots(card, filling.quoted), [upperFirst(namedLine.text)], name);
+      fillInOrder(
+        filling,
+        findParagraphSlots(card, filling.quoted),
+        [upperFirst(namedLine.text)],
+        name,
+      );
     } else if (listItems.length === 0 && card && card.slots.length > 0) {
       fillInOrder(filling, findParagraphSlots(card, filling.quoted), [item], name);
     } else filling.reportUnplaced(`${name} (item ${index + 1})`);
@@ -199,7 +221,12 @@ function fillItems(filling: PageFilling, part: PagePart, { items, name }: Contex
 export const findParagraphSlots = ({ slots }: PagePart, quoted: ReadonlySet<string>): TextSlot[] =>
   slots.filter((slot) => slot.role === 'paragraph' && !isFactLine(slot) && !quoted.has(slot.id));
 
-export function fillInOrder(filling: PageFilling, slots: TextSlot[], values: string[], name: string) {
+export function fillInOrder(
+  filling: PageFilling,
+  slots: TextSlot[],
+  values: string[],
+  name: string,
+) {
   if (values.length > 0 && slots.length === 0) filling.reportUnplaced(name);
   for (const [slot, text] of pairInOrder(slots, values)) filling.put(slot, text);
 }

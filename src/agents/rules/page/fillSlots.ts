@@ -6,8 +6,19 @@ import { languageTag } from '../../../text/languageTag.ts';
 import { splitParagraphs, type ContextData, type ContextField } from '../../context/contextData.ts';
 import { createPageFilling, type PageFilling } from '../../page/filling.ts';
 import type { PageInput } from '../../page/pageInput.ts';
-import { findField, isTopicOrFactKey, pageTextKeys, type PageTextName } from '../../context/contextKeys.ts';
-import { listAllParts, heroOf, isVisibleSlot, divideIntoParts, type PagePart } from './pageParts.ts';
+import {
+  findField,
+  isTopicOrFactKey,
+  pageTextKeys,
+  type PageTextName,
+} from '../../context/contextKeys.ts';
+import {
+  listAllParts,
+  heroOf,
+  isVisibleSlot,
+  divideIntoParts,
+  type PagePart,
+} from './pageParts.ts';
 import { hasWriterInstruction } from '../../context/writerOrders.ts';
 import { fillInOrder, fillSections, findParagraphSlots } from './fillSections.ts';
 
@@ -44,7 +55,9 @@ export function fillSlots(
   ]);
   const remainingFields = context.fields.filter((takeField) => !usedFields.has(takeField));
   fillLabels(filling, remainingFields, renamed);
-  const sectionFields = remainingFields.filter((takeField) => !filling.used.has(takeField) && !isTopicOrFactKey(takeField.key));
+  const sectionFields = remainingFields.filter(
+    (takeField) => !filling.used.has(takeField) && !isTopicOrFactKey(takeField.key),
+  );
   // paragraphs are not headings, so a small line above one is not its label
   const labels = findLabels(filling.slots.filter(isVisibleSlot), renamed).filter(
     ({ value }) => value.role !== 'heading',
@@ -99,12 +112,15 @@ function fillImageAlts(filling: PageFilling, slots: TextSlot[], alts: ContextFie
 }
 
 function fillBody(filling: PageFilling, hero: PagePart, paragraphs: string[]) {
-  const freeSlots = findParagraphSlots(hero, filling.quoted).filter((slot) => !filling.texts.has(slot));
+  const freeSlots = findParagraphSlots(hero, filling.quoted).filter(
+    (slot) => !filling.texts.has(slot),
+  );
   fillInOrder(filling, freeSlots, paragraphs, 'body text');
 }
 
-const isWholeSentence = (text: string) => text.split(' ').length >= 4 && /[.!?…]["”’»)]?$/u.test(text);
-/** Whether a text is short enough to be only the name of the page's subject. */
+const isWholeSentence = (text: string) =>
+  text.split(' ').length >= 4 && /[.!?…]["”’»)]?$/u.test(text);
+/** Whether a text is short enough to be only the name of the page's topic. */
 const isTopicName = (text: string) => text.split(' ').length <= 6;
 
 /**
@@ -113,7 +129,9 @@ const isTopicName = (text: string) => text.split(' ').length <= 6;
  */
 function selectProse({ paragraphs }: ContextData, filling: PageFilling): string[] {
   if (paragraphs.some(hasWriterInstruction)) {
-    filling.reportUnplaced('instructions to a writer (they need a language model: set AGENT_MODEL)');
+    filling.reportUnplaced(
+      'instructions to a writer (they need a language model: set AGENT_MODEL)',
+    );
     return [];
   }
   if (paragraphs.some((text) => !isWholeSentence(text) && !isTopicName(text)))

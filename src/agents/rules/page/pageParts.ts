@@ -27,7 +27,10 @@ export const isVisibleSlot = ({ role, section, id }: TextSlot) =>
  * first heading.
  * @param titlesOf returns a heading as it reads on the template and on the new page
  */
-export function divideIntoParts(slots: TextSlot[], titlesOf: (heading: TextSlot) => string[]): PagePart {
+export function divideIntoParts(
+  slots: TextSlot[],
+  titlesOf: (heading: TextSlot) => string[],
+): PagePart {
   const root: PagePart = { heading: null, titles: [], level: 0, slots: [], parts: [] };
   const openParts = [root];
   for (const slot of slots.filter(isVisibleSlot)) {
@@ -45,7 +48,10 @@ export function divideIntoParts(slots: TextSlot[], titlesOf: (heading: TextSlot)
 }
 
 /** A part and all parts below it, in document order. */
-export const listAllParts = (part: PagePart): PagePart[] => [part, ...part.parts.flatMap(listAllParts)];
+export const listAllParts = (part: PagePart): PagePart[] => [
+  part,
+  ...part.parts.flatMap(listAllParts),
+];
 
 /**
  * The part with the page's headline. If the first-level heading is the site's, it is the only

@@ -21,9 +21,11 @@ export function listTemplateKeys(template: readonly TextSlot[]): Record<string, 
   const addKey = (key: string, slot: TextSlot | undefined) => {
     if (slot && !slotIdsByKey.has(key)) slotIdsByKey.set(key, slot.id);
   };
-  for (const [name, slot] of listNamedSlots({ slots, quoted: new Set() }, root, hero)) addKey(name, slot);
+  for (const [name, slot] of listNamedSlots({ slots, quoted: new Set() }, root, hero))
+    addKey(name, slot);
   const visibleSlots = slots.filter(isVisibleSlot);
-  for (const slot of visibleSlots) for (const { kind } of findSlotFacts(slot)) addKey(factKeys[kind][0]!, slot);
+  for (const slot of visibleSlots)
+    for (const { kind } of findSlotFacts(slot)) addKey(factKeys[kind][0]!, slot);
   const labels = findLabels(visibleSlots, (slot) => plainText(slot.text));
   for (const {
     names: [label],

@@ -7,7 +7,12 @@ import type { ContextData } from '../../context/contextData.ts';
 import { readContextLanguage } from '../../context/pageLanguage.ts';
 import { listContextValues } from '../../context/contextLeaves.ts';
 import { isBrokenData } from '../../context/readContext.ts';
-import { MOST_FACTS, findSlotFacts, findSlotFactsOrClosed, type Fact } from '../../facts/findFacts.ts';
+import {
+  MOST_FACTS,
+  findSlotFacts,
+  findSlotFactsOrClosed,
+  type Fact,
+} from '../../facts/findFacts.ts';
 import { isEnglishPage } from '../../page/articles.ts';
 import { composePage } from '../../page/composePage.ts';
 import { matchFacts, readReplacementFacts } from '../../page/counterparts.ts';
@@ -24,7 +29,7 @@ import { fillSlots } from './fillSlots.ts';
 /**
  * Writes a page's texts from the item's context and the template's texts. Invents none, and gives
  * the same output for the same input. The context's keys and headings tell which slots its values
- * fill. In all other texts, the item's subject replaces the template's. Facts stay unless the
+ * fill. In all other texts, the item's topic replaces the template's. Facts stay unless the
  * context has new ones.
  * @throws DomainError LIMIT_EXCEEDED for a context that is too long, or a text with too many parts
  * to fit
@@ -32,19 +37,21 @@ import { fillSlots } from './fillSlots.ts';
 export const writeRulesPage = (template: TemplatePage, item: PageItem): GeneratedPage =>
   writeAndJudgePage(template, item).page;
 
-/** Writes a page, and reports problems with the context's values. Throws like `writePage`. */
+/** Writes a page, and reports problems with the context's values. Throws like `writeRulesPage`. */
 export function writeAndJudgePage(
   template: TemplatePage,
   item: PageItem,
 ): { page: GeneratedPage; remarks: CellRemark[] } {
   const input = readPageInput(template, item);
-  const { templateSlots: templateSlots, context, topics: topics, quotedIds: quotedIds } = input;
+  const { templateSlots, context, topics, quotedIds } = input;
   const rewriting = {
-    subject: topics,
+    topics,
     replaced: new Map<Fact, string>(),
     isEnglish: isEnglishPage(templateSlots),
   };
-  const renamed = cacheBySlot((slot: TextSlot) => plainText(rewriteText(slot, findSlotFacts(slot), rewriting)));
+  const renamed = cacheBySlot((slot: TextSlot) =>
+    plainText(rewriteText(slot, findSlotFacts(slot), rewriting)),
+  );
   const filling = fillSlots(input, renamed);
   const { texts, slots, counts, lists } = filling;
   const isFilled = texts.size > 0;
@@ -58,7 +65,11 @@ export function writeAndJudgePage(
   const fields = context.fields.filter(
     (field) => !(isFactKey(field.key) && filling.used.has(field)),
   );
-  const replacementFacts = readReplacementFacts({ ...context, fields }, lists, findTopicTown(templateSlots, topics));
+  const replacementFacts = readReplacementFacts(
+    { ...context, fields },
+    lists,
+    findTopicTown(templateSlots, topics),
+  );
   const matchedFacts = matchFacts(facts, replacementFacts);
   const { replaced } = matchedFacts;
   const language = readContextLanguage(context);
@@ -69,7 +80,7 @@ export function writeAndJudgePage(
     facts,
     replaced,
     counts,
-    replacementFacts: replacementFacts,
+    replacementFacts,
     lang: language?.tag,
     write: (shownSlots) =>
       writeRulesTexts(shownSlots, texts, (slot) =>
@@ -95,7 +106,7 @@ export function writeAndJudgePage(
         unused: findUnusedValues(
           contextValues,
           { slug: item.targetPageSlug, slots: shownSlots, written },
-          { texts, replaced, topics: topics, placed: matchedFacts.placed },
+          { texts, replaced, topics, placed: matchedFacts.placed },
         ),
         notes: filling.notes,
         remarks,
@@ -108,7 +119,7 @@ export function writeAndJudgePage(
   return { page, remarks };
 }
 
-/** Caches the result of `read` for each slot. */
+/** Caches the result of `readText` for each slot. */
 function cacheBySlot(readText: (slot: TextSlot) => string): (slot: TextSlot) => string {
   const textBySlot = new Map<TextSlot, string>();
   return (slot) => {
@@ -124,7 +135,7 @@ const listSearchableValues = (context: ContextData, unplaced: readonly string[])
     ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
   );
 
-const namesNewTopic = ({ source }: ContextData, { topics: topics }: RewriteContext) =>
+const namesNewTopic = ({ source }: ContextData, { topics }: RewriteContext) =>
   topics !== null && findWords(source, topics.new, { anyCase: true }).length > 0;
 
 /**

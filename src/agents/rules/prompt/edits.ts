@@ -2,11 +2,21 @@ import { withoutUndefined } from '../../../contract/defined.ts';
 import { joinFirstNames, createInstructionError } from './edits/refuse.ts';
 import { createRenameCompanyEdits, createRenameEntryEdits } from './edits/renameEdits.ts';
 import { editField } from './edits/fieldEdits.ts';
-import { createAddItemEdits, createRemoveItemEdits, createSwapItemEdits } from './edits/itemEdits.ts';
+import {
+  createAddItemEdits,
+  createRemoveItemEdits,
+  createSwapItemEdits,
+} from './edits/itemEdits.ts';
 import { createImageEdits } from './edits/imageEdits.ts';
 import { createLinkEdits } from './edits/linkEdits.ts';
 import { createGeneratePageEdits } from './edits/generatePage.ts';
-import { querySite, createSiteCall, createGroupsQuery, createSlotsQuery, type StepWork } from './edits/askSite.ts';
+import {
+  querySite,
+  createSiteCall,
+  createGroupsQuery,
+  createSlotsQuery,
+  type StepWork,
+} from './edits/askSite.ts';
 import { createMoveSectionEdits, createRemoveSectionEdits } from './edits/sectionEdits.ts';
 import { createOneTextEdits } from './edits/textEdits.ts';
 import type { PromptStep, PromptStepOf } from './planSteps.ts';
@@ -31,7 +41,8 @@ export function* workOnStep(step: PromptStep): StepWork {
       return editField(yield* querySite(createSlotsQuery(step.slug)), step);
     case 'text': {
       const reading = yield* querySite(createSlotsQuery(step.slug));
-      const groups = step.role === 'list-item' ? yield* querySite(createGroupsQuery(step.slug)) : [];
+      const groups =
+        step.role === 'list-item' ? yield* querySite(createGroupsQuery(step.slug)) : [];
       return createOneTextEdits(reading, groups, step);
     }
     case 'add':
@@ -41,11 +52,20 @@ export function* workOnStep(step: PromptStep): StepWork {
     case 'swap':
       return createSwapItemEdits(yield* querySite(createGroupsQuery(step.slug)), step);
     case 'remove-section':
-      return createRemoveSectionEdits(yield* querySite(createSiteCall('list_sections', { slug: step.slug })), step);
+      return createRemoveSectionEdits(
+        yield* querySite(createSiteCall('list_sections', { slug: step.slug })),
+        step,
+      );
     case 'move-section':
-      return createMoveSectionEdits(yield* querySite(createSiteCall('list_sections', { slug: step.slug })), step);
+      return createMoveSectionEdits(
+        yield* querySite(createSiteCall('list_sections', { slug: step.slug })),
+        step,
+      );
     case 'alt':
-      return createImageEdits(yield* querySite(createSiteCall('list_images', { slug: step.slug })), step);
+      return createImageEdits(
+        yield* querySite(createSiteCall('list_images', { slug: step.slug })),
+        step,
+      );
     case 'link':
       return yield* createLinkEdits(step);
     case 'replace':
@@ -63,7 +83,13 @@ export function* workOnStep(step: PromptStep): StepWork {
         }),
       ];
     case 'year':
-      return [createSiteCall('set_fact', { kind: 'year', ...withoutUndefined({ from: step.from }), to: step.year })];
+      return [
+        createSiteCall('set_fact', {
+          kind: 'year',
+          ...withoutUndefined({ from: step.from }),
+          to: step.year,
+        }),
+      ];
     case 'price':
       return [
         createSiteCall('set_fact', {
@@ -74,11 +100,18 @@ export function* workOnStep(step: PromptStep): StepWork {
         }),
       ];
     case 'raise':
-      return [createSiteCall('set_fact', { kind: 'raise', percent: step.percent, ...limitToPages(step.slugs) })];
+      return [
+        createSiteCall('set_fact', {
+          kind: 'raise',
+          percent: step.percent,
+          ...limitToPages(step.slugs),
+        }),
+      ];
   }
 }
 
-const limitToPages = (slugs: string[] | 'everywhere' | null) => (Array.isArray(slugs) ? { slugs } : {});
+const limitToPages = (slugs: string[] | 'everywhere' | null) =>
+  Array.isArray(slugs) ? { slugs } : {};
 
 function* replaceTextEdits(step: PromptStepOf<'replace'>): StepWork {
   const { from, to, slugs, anyCase } = step;
@@ -96,7 +129,9 @@ function* findPageWithText({ from: text, anyCase }: PromptStepOf<'replace'>) {
     .map(({ slug }) => slug);
   if (slugs.length === 1) return slugs[0]!;
   if (slugs.length === 0) throw createInstructionError('the text to replace stands on no page');
-  throw createInstructionError(`the text to replace stands on ${joinFirstNames(slugs)}: say on which page, or everywhere`);
+  throw createInstructionError(
+    `the text to replace stands on ${joinFirstNames(slugs)}: say on which page, or everywhere`,
+  );
 }
 
 function* editMenu(step: PromptStepOf<'menu'>): StepWork {

@@ -5,16 +5,26 @@ import { DomainError } from '../../../errors.ts';
  * @param instructionCount the number of instructions in the prompt
  * @param instructionIndex the instruction's index, from 0
  */
-export function runForInstruction<T>(instructionCount: number, instructionIndex: number, work: () => T): T {
+export function runForInstruction<T>(
+  instructionCount: number,
+  instructionIndex: number,
+  work: () => T,
+): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof DomainError ? nameInstruction(error, instructionCount, instructionIndex) : error;
+    throw error instanceof DomainError
+      ? nameInstruction(error, instructionCount, instructionIndex)
+      : error;
   }
 }
 
 /** Adds the number of its instruction to an error. */
-export function nameInstruction(error: DomainError, instructionCount: number, instructionIndex: number): DomainError {
+export function nameInstruction(
+  error: DomainError,
+  instructionCount: number,
+  instructionIndex: number,
+): DomainError {
   if (instructionCount === 1) return error;
   const { code, message, retryable } = error;
   return new DomainError(code, `Instruction ${instructionIndex + 1}: ${message}`, { retryable });

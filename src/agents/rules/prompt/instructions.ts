@@ -20,7 +20,7 @@ export type PromptInstructionOf<Page> =
   /** `links`: also remove the links to these pages. */
   | { kind: 'delete'; slugs: Page[]; links?: true }
   | { kind: 'create'; path: string; template: Page }
-  /** Creates a page for another subject, in the same way as `generate_pages`. */
+  /** Creates a page for another topic, in the same way as `generate_pages`. */
   | { kind: 'generate'; path: string; template: Page; subject: string }
   | { kind: 'move'; slug: Page; to: string }
   /** Changes the text of a link or button, its target, or both. `old`: its current target. */

@@ -22,7 +22,10 @@ const MAX_STEPS = 50;
  * Turns instructions into steps. An instruction finds pages that earlier ones created or moved.
  * @throws DomainError INVALID_INPUT if no page, or more than one, has a name; LIMIT_EXCEEDED
  */
-export function planPromptSteps(instructions: PromptInstruction[][], pages: ListedPages): PlannedStep[] {
+export function planPromptSteps(
+  instructions: PromptInstruction[][],
+  pages: ListedPages,
+): PlannedStep[] {
   let currentPages = pages;
   const plannedSteps = instructions.flatMap((instructionParts, instructionIndex) =>
     runForInstruction(instructions.length, instructionIndex, () =>
@@ -56,7 +59,9 @@ function resolveStep(instruction: PromptInstruction, pages: ListedPages): Prompt
   if (isForAllPages(step)) return { ...step, slugs: 'everywhere' } as PromptStep;
   if (!('slug' in step) || step.slug !== null) return step as PromptStep;
   if (pages.length === 1) return { ...step, slug: pages[0]!.slug };
-  throw createInstructionError(`it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`);
+  throw createInstructionError(
+    `it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`,
+  );
 }
 
 /** A misspelled word and the text of a button change everywhere if the prompt names no page. */

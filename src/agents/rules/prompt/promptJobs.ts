@@ -35,14 +35,18 @@ export type StepProgress = { queries: RulesQuery[] } | { edits: RulesEdit[] };
  * @param instructions the number of instructions in the prompt
  * @throws DomainError INVALID_INPUT if the site lacks the thing to change, or has several
  */
-export const advanceStep = (step: PlannedStep, answers: unknown[], instructions: number): StepProgress =>
+export const advanceStep = (
+  step: PlannedStep,
+  answers: unknown[],
+  instructions: number,
+): StepProgress =>
   runForInstruction(instructions, step.instruction, () => {
     const stepWork = workOnStep(step);
     let answeredCount = 0;
     for (let queryRound = stepWork.next(); ;) {
       if (queryRound.done) return { edits: queryRound.value };
       const nextCount = answeredCount + queryRound.value.length;
-      if (answers.length < nextCount) return { questions: queryRound.value };
+      if (answers.length < nextCount) return { queries: queryRound.value };
       queryRound = stepWork.next(answers.slice(answeredCount, nextCount));
       answeredCount = nextCount;
     }

@@ -4,7 +4,12 @@ import { isLonger } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
 import type { PromptInstruction, PageName } from './instructions.ts';
 import { extractQuotes } from './language/quotes.ts';
-import { findJoints, type PromptSentence, splitIntoSentences, removePoliteWords } from './language/sentences.ts';
+import {
+  findJoints,
+  type PromptSentence,
+  splitIntoSentences,
+  removePoliteWords,
+} from './language/sentences.ts';
 import { createNotUnderstoodError } from './refusal.ts';
 import { readPromptHeading, readInstruction } from './table.ts';
 
@@ -36,9 +41,14 @@ export function readPrompt(prompt: string, slugs: readonly string[] = []): Instr
       `The prompt is over ${limits.promptLength} characters long`,
     );
   const quotedPrompt = extractQuotes(normalizeText(prompt, 'NFC'));
-  if (!quotedPrompt) throw createNotUnderstoodError({ problem: 'a quote in the prompt is opened and not closed' });
-  const sentences = splitIntoSentences({ ...quotedPrompt, text: withoutSpaces(quotedPrompt.text, slugs) });
-  if (sentences.length === 0) throw createNotUnderstoodError({ problem: 'the prompt has no instruction' });
+  if (!quotedPrompt)
+    throw createNotUnderstoodError({ problem: 'a quote in the prompt is opened and not closed' });
+  const sentences = splitIntoSentences({
+    ...quotedPrompt,
+    text: withoutSpaces(quotedPrompt.text, slugs),
+  });
+  if (sentences.length === 0)
+    throw createNotUnderstoodError({ problem: 'the prompt has no instruction' });
   if (sentences.length > MAX_INSTRUCTIONS * 2) throw createTooManyError(sentences.length);
   const instructions = readSentences(sentences, quotedPrompt.quotes);
   if (instructions.length > MAX_INSTRUCTIONS) throw createTooManyError(instructions.length);
@@ -47,7 +57,9 @@ export function readPrompt(prompt: string, slugs: readonly string[] = []): Instr
       problem: 'a text in quotes has no words. Put your words into its quotes',
     });
   if (changesBack(instructions.flat()))
-    throw createNotUnderstoodError({ problem: 'the prompt changes a text and then changes it back' });
+    throw createNotUnderstoodError({
+      problem: 'the prompt changes a text and then changes it back',
+    });
   return instructions;
 }
 
@@ -70,7 +82,8 @@ function readSentences(sentences: PromptSentence[], quotes: string[]): Instructi
       return [];
     }
     openSentence = undefined;
-    const sentenceInstructions = words.length > MAX_SENTENCE_LENGTH ? null : readSentence(headingWords + words, quotes);
+    const sentenceInstructions =
+      words.length > MAX_SENTENCE_LENGTH ? null : readSentence(headingWords + words, quotes);
     if (!sentenceInstructions) throw createNotUnderstoodError(sentence);
     return sentenceInstructions;
   });
@@ -88,9 +101,15 @@ function readSentence(words: string, quotes: string[]): InstructionParts[] | nul
     if (wholeInstruction) return [wholeInstruction];
     for (const { at: jointStart, end: jointEnd } of joints) {
       if (jointStart <= start) continue;
-      const partWords = start === 0 ? words.slice(0, jointStart) : removePoliteWords(words.slice(start, jointStart));
+      const partWords =
+        start === 0
+          ? words.slice(0, jointStart)
+          : removePoliteWords(words.slice(start, jointStart));
       const firstInstruction = applyPage(readInstruction(partWords, quotes), page);
-      const otherInstructions = firstInstruction && !failedStarts.has(jointEnd) && readFrom(jointEnd, findInstructionPage(firstInstruction) ?? page);
+      const otherInstructions =
+        firstInstruction &&
+        !failedStarts.has(jointEnd) &&
+        readFrom(jointEnd, findInstructionPage(firstInstruction) ?? page);
       if (otherInstructions) return [firstInstruction, ...otherInstructions];
     }
     failedStarts.add(start);
@@ -105,21 +124,31 @@ function findInstructionPage([firstPart]: InstructionParts): PageName | null {
   if (firstPart.kind === 'create' || firstPart.kind === 'generate') return { slug: firstPart.path };
   if (firstPart.kind === 'move') return { slug: firstPart.to };
   if ('slug' in firstPart && firstPart.slug) return firstPart.slug;
-  return 'slugs' in firstPart && Array.isArray(firstPart.slugs) ? (firstPart.slugs[0] ?? null) : null;
+  return 'slugs' in firstPart && Array.isArray(firstPart.slugs)
+    ? (firstPart.slugs[0] ?? null)
+    : null;
 }
 
 /** Gives an instruction without a page that of the instruction before it in the sentence. */
-function applyPage(instructionParts: InstructionParts | null, page: PageName | null): InstructionParts | null {
+function applyPage(
+  instructionParts: InstructionParts | null,
+  page: PageName | null,
+): InstructionParts | null {
   if (!instructionParts || !page) return instructionParts;
   return instructionParts.map((instructionPart) => {
-    if ('slug' in instructionPart && instructionPart.slug === null) return { ...instructionPart, slug: page };
-    const isOpen = (instructionPart.kind === 'link' || instructionPart.kind === 'replace') && instructionPart.slugs === null;
+    if ('slug' in instructionPart && instructionPart.slug === null)
+      return { ...instructionPart, slug: page };
+    const isOpen =
+      (instructionPart.kind === 'link' || instructionPart.kind === 'replace') &&
+      instructionPart.slugs === null;
     return isOpen ? { ...instructionPart, slugs: [page] } : instructionPart;
   });
 }
 
 const hasEmptyText = (instruction: PromptInstruction) =>
-  listInstructionTexts(instruction).some((text) => !/[\p{L}\p{N}]/u.test(text) || text.trim() === '…');
+  listInstructionTexts(instruction).some(
+    (text) => !/[\p{L}\p{N}]/u.test(text) || text.trim() === '…',
+  );
 
 function listInstructionTexts(instruction: PromptInstruction): string[] {
   if (instruction.kind === 'replace') return [instruction.from, instruction.to];

@@ -26,8 +26,13 @@ function findNearestWordings(text: string): string[] {
       wordings.map(([, example]) => [omitQuotedValues(example), example] as const),
     ),
   );
-  const closestExamples = findClosestNames([...examples.keys()], omitQuotedValues(text.slice(0, MAX_QUOTED_LENGTH * 2)));
-  return [...closestExamples, ...examples.keys()].slice(0, MAX_WORDINGS).map((words) => examples.get(words)!);
+  const closestExamples = findClosestNames(
+    [...examples.keys()],
+    omitQuotedValues(text.slice(0, MAX_QUOTED_LENGTH * 2)),
+  );
+  return [...closestExamples, ...examples.keys()]
+    .slice(0, MAX_WORDINGS)
+    .map((words) => examples.get(words)!);
 }
 
 /** A sentence without its values. */

@@ -12,7 +12,11 @@ type ListedPage = { slug: string; title: string };
  * @returns the page's slug
  * @throws DomainError INVALID_INPUT if no page, or more than one, has this name
  */
-export function resolvePage(name: PageName, pages: ListedPage[], { whole: wholeTitle = false } = {}): string {
+export function resolvePage(
+  name: PageName,
+  pages: ListedPage[],
+  { whole: wholeTitle = false } = {},
+): string {
   if ('slug' in name) return resolveSlug(name.slug, pages);
   const wantedTitle = foldWords(name.title);
   const matchers: ((page: ListedPage) => boolean)[] = [
@@ -32,7 +36,9 @@ export function resolvePage(name: PageName, pages: ListedPage[], { whole: wholeT
         `the name stands for more than one page: ${listFirstSlugs(matchingPages)}; name one by its slug`,
       );
   }
-  throw createInstructionError(`no page is called "${name.title}"; the site has ${listFirstSlugs(pages)}`);
+  throw createInstructionError(
+    `no page is called "${name.title}"; the site has ${listFirstSlugs(pages)}`,
+  );
 }
 
 /** Whether a page's slug and title together have all words of a name, and the slug at least one. */
@@ -40,8 +46,12 @@ function isPageNamedBy(name: string, { slug, title }: ListedPage, slugOnly: bool
   const nameWords = listNamingWords(name);
   const slugWords = listNamingWords(slug);
   const pageWords = slugOnly ? slugWords : [...slugWords, ...listNamingWords(title)];
-  const includesForm = (word: string, words: string[]) => words.some((candidate) => areFormsOfOneWord(word, candidate));
-  return nameWords.some((word) => includesForm(word, slugWords)) && nameWords.every((word) => includesForm(word, pageWords));
+  const includesForm = (word: string, words: string[]) =>
+    words.some((candidate) => areFormsOfOneWord(word, candidate));
+  return (
+    nameWords.some((word) => includesForm(word, slugWords)) &&
+    nameWords.every((word) => includesForm(word, pageWords))
+  );
 }
 
 function resolveSlug(given: string, pages: ListedPage[]): string {
@@ -57,4 +67,5 @@ const listFirstSlugs = (pages: ListedPage[]) =>
   pages
     .slice(0, MAX_NAMED_PAGES)
     .map(({ slug }) => slug)
-    .join(', ') + (pages.length > MAX_NAMED_PAGES ? ` and ${pages.length - MAX_NAMED_PAGES} more` : '');
+    .join(', ') +
+  (pages.length > MAX_NAMED_PAGES ? ` and ${pages.length - MAX_NAMED_PAGES} more` : '');

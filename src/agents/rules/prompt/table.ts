@@ -34,7 +34,9 @@ export function readInstruction(words: string, quotes: string[]): PromptInstruct
   return null;
 }
 
-const headingShape = compileShape('(SET|make|here THE|are|is? following|new? prices|changes|updates)? @ :?');
+const headingShape = compileShape(
+  '(SET|make|here THE|are|is? following|new? prices|changes|updates)? @ :?',
+);
 /**
  * Reads a line above other instructions, such as `New prices on /pricing:`, as the words that name
  * their pages. null if the line is none.

@@ -123,14 +123,18 @@ async function writeEditedPage(context: ToolContext, page: PageFile, source: str
   if (changedSlots.length === 0) return [];
   await watchReplacedValues(context, page, changedSlots);
   // a new text may contain the old one
-  const replacedSlots = slotsBefore.filter(({ text }, index) => !slotsAfter[index]!.text.includes(text));
+  const replacedSlots = slotsBefore.filter(
+    ({ text }, index) => !slotsAfter[index]!.text.includes(text),
+  );
   return findRemainingTexts(context, source, replacedSlots);
 }
 
 /** Whether no text was added, removed or moved. */
 const hasSameTexts = (slotsBefore: TextSlot[], slotsAfter: TextSlot[]) =>
   slotsBefore.length === slotsAfter.length &&
-  slotsBefore.every(({ id, role }, index) => id === slotsAfter[index]!.id && role === slotsAfter[index]!.role);
+  slotsBefore.every(
+    ({ id, role }, index) => id === slotsAfter[index]!.id && role === slotsAfter[index]!.role,
+  );
 
 /** Most pages that are checked at once. `finish` checks all. */
 const MAX_CHECKED_PAGES = 50;

@@ -19,7 +19,9 @@ export const listFilesEnding = ({ site }: ToolContext, ...endings: string[]): st
     .paths()
     .filter(
       (path) =>
-        endings.some((ending) => path.endsWith(ending)) && isPublicPath(path) && site.isRegular(path),
+        endings.some((ending) => path.endsWith(ending)) &&
+        isPublicPath(path) &&
+        site.isRegular(path),
     );
 
 const isPublicPath = (path: string) =>
@@ -43,7 +45,8 @@ export function findEditableFile(context: ToolContext, requestedPath: string): s
       `The site has no file "${truncateText(path, MAX_NAME_LENGTH)}"; there are: ${editableFiles || 'none'}`,
     );
   }
-  if (!site.isRegular(path)) throw invalidInputError(`${path} is a symbolic link: it can't be edited`);
+  if (!site.isRegular(path))
+    throw invalidInputError(`${path} is a symbolic link: it can't be edited`);
   if (!isPublicPath(path)) throw invalidInputError(`${path} is a hidden file: it can't be edited`);
   return path;
 }
@@ -60,7 +63,11 @@ export const editFileTool: ModelTool = {
   }),
   run: async (context: ToolContext, { path, ...edit }: FileEdit & { path: string }) => {
     const file = findEditableFile(context, path);
-    const { source, lines } = await context.site.query({ path: file, slug: file }, 'editFile', edit);
+    const { source, lines } = await context.site.query(
+      { path: file, slug: file },
+      'editFile',
+      edit,
+    );
     await context.site.writeFile(file, source);
     return `Replaced in line${lines.length === 1 ? '' : 's'} ${listBriefly(lines)} of ${file}`;
   },

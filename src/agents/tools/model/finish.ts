@@ -27,9 +27,15 @@ export interface FinishArguments {
 }
 
 /** Reads a call of `finish`, which may not have passed the schema. */
-export function readFinishArguments({ summary, undone, error }: Record<string, unknown>): FinishArguments {
+export function readFinishArguments({
+  summary,
+  undone,
+  error,
+}: Record<string, unknown>): FinishArguments {
   const undoneValues: unknown[] = Array.isArray(undone) ? undone : [];
-  const undoneLines = undoneValues.filter((undoneValue) => typeof undoneValue === 'string').map(cleanLineOfText);
+  const undoneLines = undoneValues
+    .filter((undoneValue) => typeof undoneValue === 'string')
+    .map(cleanLineOfText);
   return {
     summary: typeof summary === 'string' ? cleanModelText(summary) : '',
     undone: [...new Set(undoneLines)].filter((line) => line !== '').slice(0, MAX_UNDONE),
@@ -39,7 +45,8 @@ export function readFinishArguments({ summary, undone, error }: Record<string, u
 
 const NO_REASON = 'It could not be done, and no reason was given';
 
-const cleanLineOfText = (text: string) => collapseSpaces(cleanModelText(text.slice(0, MAX_UNDONE_LENGTH)));
+const cleanLineOfText = (text: string) =>
+  collapseSpaces(cleanModelText(text.slice(0, MAX_UNDONE_LENGTH)));
 
 /** The notes on an end: what was not done, and whether nothing was. */
 export const createFinishNotes = ({ undone }: FinishArguments, isChanged: boolean): Note[] => [

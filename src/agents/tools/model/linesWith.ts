@@ -22,9 +22,15 @@ export function findLinesWith(source: string, words: string): { count: number; h
     if (position === -1) continue;
     count++;
     if (hits.length === MAX_LINES) continue;
-    const [excerptStart, excerptEnd] = [Math.max(0, position - EXCERPT_LENGTH), position + words.length + EXCERPT_LENGTH];
+    const [excerptStart, excerptEnd] = [
+      Math.max(0, position - EXCERPT_LENGTH),
+      position + words.length + EXCERPT_LENGTH,
+    ];
     const text = line.slice(excerptStart, excerptEnd).toWellFormed().trim();
-    hits.push({ line: index + 1, text: (excerptStart > 0 ? '…' : '') + text + (excerptEnd < line.length ? '…' : '') });
+    hits.push({
+      line: index + 1,
+      text: (excerptStart > 0 ? '…' : '') + text + (excerptEnd < line.length ? '…' : ''),
+    });
   }
   return { count, hits };
 }

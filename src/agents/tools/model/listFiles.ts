@@ -26,9 +26,14 @@ export const listFilesTool: ModelTool = {
     if (folderFiles.length === 0) return Promise.resolve('The site has no files but its pages');
     const firstIndex = from === undefined ? 0 : folderFiles.findIndex(createNameTest(from));
     if (firstIndex === -1) throw notFoundError(`The site has no file ${quoteText(from!, 200)}`);
-    const lines = folderFiles.map((file) => `${formatSize(context.site.bytes(file))} ${formatPath(file)}`);
+    const lines = folderFiles.map(
+      (file) => `${formatSize(context.site.bytes(file))} ${formatPath(file)}`,
+    );
     return Promise.resolve(
-      createPagedLines(lines, firstIndex, { longest: MAX_LIST_LENGTH, nameAt: (index) => formatPath(folderFiles[index]!) }),
+      createPagedLines(lines, firstIndex, {
+        longest: MAX_LIST_LENGTH,
+        nameAt: (index) => formatPath(folderFiles[index]!),
+      }),
     );
   },
 };
@@ -47,7 +52,8 @@ function listVisibleFiles({ site }: ToolContext): string[] {
 function selectFolderFiles(files: string[], folder: string): string[] {
   const relativeFolder = removeLeadingSlash(folder);
   const folderName = relativeFolder.endsWith('/') ? relativeFolder.slice(0, -1) : relativeFolder;
-  const folderFiles = folderName === '' ? files : files.filter((path) => path.startsWith(`${folderName}/`));
+  const folderFiles =
+    folderName === '' ? files : files.filter((path) => path.startsWith(`${folderName}/`));
   if (folderFiles.length > 0 || folderName === '') return folderFiles;
   const folders = new Set(files.map((path) => path.slice(0, path.lastIndexOf('/') + 1)));
   const folderNames = [...folders].sort().map(formatPath);

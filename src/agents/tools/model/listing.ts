@@ -5,11 +5,15 @@ const MAX_NAMED = 10;
 /** `/a, /b and 3 more` */
 export function listBriefly(names: (string | number)[]): string {
   const omittedCount = names.length - MAX_NAMED;
-  return asOneLine(names.slice(0, MAX_NAMED).join(', ')) + (omittedCount > 0 ? ` and ${omittedCount} more` : '');
+  return (
+    asOneLine(names.slice(0, MAX_NAMED).join(', ')) +
+    (omittedCount > 0 ? ` and ${omittedCount} more` : '')
+  );
 }
 
 /** `1 page`, `3 pages` */
-export const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const formatCount = (count: number, noun: string) =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
  * As many lines as fit, from an index on. If there are more, a last line says how many, and from
@@ -18,7 +22,10 @@ export const formatCount = (count: number, noun: string) => `${count} ${noun}${c
 export function createPagedLines(
   lines: string[],
   firstIndex: number,
-  { longest: maxLength, nameAt: createIndexName }: { longest: number; nameAt: (index: number) => string | number },
+  {
+    longest: maxLength,
+    nameAt: createIndexName,
+  }: { longest: number; nameAt: (index: number) => string | number },
 ): string {
   const shownLines: string[] = [];
   let length = 0;
@@ -28,6 +35,9 @@ export function createPagedLines(
     shownLines.push(line);
   }
   const nextIndex = firstIndex + shownLines.length;
-  const continuation = nextIndex === lines.length ? [] : [`${lines.length - nextIndex} more: from ${createIndexName(nextIndex)}`];
+  const continuation =
+    nextIndex === lines.length
+      ? []
+      : [`${lines.length - nextIndex} more: from ${createIndexName(nextIndex)}`];
   return [...shownLines, ...continuation].join('\n');
 }

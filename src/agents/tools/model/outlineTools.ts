@@ -20,7 +20,9 @@ const pageListingTool: ModelTool = {
     const titles = await context.site.titles();
     const firstIndex = from === undefined ? 0 : titles.findIndex(({ slug }) => slug === from);
     if (firstIndex === -1) throw notFoundError(`Page not found: ${from}`);
-    const lines = titles.map(({ slug, title }) => asOneLine(`${slug} ${truncateText(title, MAX_TITLE_LENGTH)}`));
+    const lines = titles.map(({ slug, title }) =>
+      asOneLine(`${slug} ${truncateText(title, MAX_TITLE_LENGTH)}`),
+    );
     return createPagedLines(lines, firstIndex, {
       longest: MAX_LIST_LENGTH,
       nameAt: (index) => asOneLine(titles[index]!.slug),

@@ -27,7 +27,8 @@ const createPageTool: ModelTool = {
     const page = requirePage(site, from);
     const target = await site.fileFor(checkNewSlug(pageArguments.slug), page);
     await site.create(page, target, withoutUndefined({ lang }));
-    const hreflangSentence = lang === undefined ? '' : await addHreflangLinks(context, page, target, lang);
+    const hreflangSentence =
+      lang === undefined ? '' : await addHreflangLinks(context, page, target, lang);
     return `${asOneLine(`Created ${target.slug}${hreflangSentence}`)}\n${await site.outline(target)}`;
   },
 };
@@ -51,9 +52,17 @@ const deletePageTool: ModelTool = {
   name: 'delete_page',
   description:
     'Deletes a page. With `links`, links to it become text, and its entries of the navigation go. `redirect`: the page to which its address leads on.',
-  schema: Joi.object({ slug: slugSchema, links: Joi.valid('remove'), redirect: slugSchema.optional() }),
-  run: (context: ToolContext, deleteArguments: { slug: string; links?: 'remove'; redirect?: string }) => {
-    if (deleteArguments.slug === '/') throw invalidInputError('The home page "/" can\'t be deleted');
+  schema: Joi.object({
+    slug: slugSchema,
+    links: Joi.valid('remove'),
+    redirect: slugSchema.optional(),
+  }),
+  run: (
+    context: ToolContext,
+    deleteArguments: { slug: string; links?: 'remove'; redirect?: string },
+  ) => {
+    if (deleteArguments.slug === '/')
+      throw invalidInputError('The home page "/" can\'t be deleted');
     return deletePage(context, deleteArguments);
   },
 };

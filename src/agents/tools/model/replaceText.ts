@@ -1,7 +1,7 @@
 import { Joi } from '../../../joi.ts';
 import { invalidInputError } from '../../../errors.ts';
 import { requirePage, slugSchema, textSchema, wordsSchema } from '../arguments.ts';
-import { replaceSiteText as replace } from '../editing.ts';
+import { replaceSiteText } from '../editing.ts';
 import type { ModelTool, ToolContext } from '../tool.ts';
 import { formatCount, listBriefly } from './listing.ts';
 
@@ -22,16 +22,23 @@ export const replaceTextTool: ModelTool = {
   }),
   run: async (context: ToolContext, toolArguments: ReplaceTextToolArguments) => {
     const { from, to } = toolArguments;
-    if (from === to) throw invalidInputError('from and to are the same: there is nothing to change');
+    if (from === to)
+      throw invalidInputError('from and to are the same: there is nothing to change');
     if (toolArguments.slug !== undefined) requirePage(context.site, toolArguments.slug);
-    const replacements = await replace(context, { ...toolArguments, addresses: true });
+    const replacements = await replaceSiteText(context, { ...toolArguments, addresses: true });
     const changedPages = replacements.filter(({ count }) => count > 0);
     const placeCount = changedPages.reduce((sum, { count }) => sum + count, 0);
-    const slugsWithAddress = replacements.filter(({ isInAddress }) => isInAddress).map(({ slug }) => slug);
+    const slugsWithAddress = replacements
+      .filter(({ isInAddress }) => isInAddress)
+      .map(({ slug }) => slug);
     return [
       `${formatCount(changedPages.length, 'page')}, ${formatCount(placeCount, 'place')}`,
-      ...(slugsWithAddress.length > 0 ? [`left in an address on ${listBriefly(slugsWithAddress)}`] : []),
-      ...(changedPages.length > 1 ? [listBriefly(changedPages.map(({ slug, count }) => `${slug} ${count}`))] : []),
+      ...(slugsWithAddress.length > 0
+        ? [`left in an address on ${listBriefly(slugsWithAddress)}`]
+        : []),
+      ...(changedPages.length > 1
+        ? [listBriefly(changedPages.map(({ slug, count }) => `${slug} ${count}`))]
+        : []),
     ].join('; ');
   },
 };

@@ -30,7 +30,10 @@ export const searchTool: ModelTool = {
     slug: slugSchema.optional(),
     from: Joi.number().integer().min(1),
   }),
-  run: async (context: ToolContext, { text, in: searchedIn = 'pages', slug, from = 1 }: SearchArguments) => {
+  run: async (
+    context: ToolContext,
+    { text, in: searchedIn = 'pages', slug, from = 1 }: SearchArguments,
+  ) => {
     if (searchedIn === 'styles' && slug !== undefined)
       throw invalidInputError('slug goes with pages: style sheets are no part of a page');
     const pages = slug === undefined ? context.site.files() : [requirePage(context.site, slug)];
@@ -93,5 +96,8 @@ const NO_HITS = { count: 0, hits: [] };
 
 function listPlaces(places: string[]): string {
   const omittedCount = places.length - MAX_NAMED_PLACES;
-  return places.slice(0, MAX_NAMED_PLACES).join(', ') + (omittedCount > 0 ? ` and ${omittedCount} more` : '');
+  return (
+    places.slice(0, MAX_NAMED_PLACES).join(', ') +
+    (omittedCount > 0 ? ` and ${omittedCount} more` : '')
+  );
 }

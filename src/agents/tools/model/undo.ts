@@ -20,7 +20,10 @@ export const undoTool: ModelTool = {
     const slugBefore = site.moved().find(({ to }) => to === slug)?.from;
     if (slugBefore === undefined) return removeCreatedPage(context, slug);
     const pageAtOldSlug = site.find(slugBefore);
-    if (pageAtOldSlug) throw invalidInputError(`${slug} was ${slugBefore}, where another page is now: undo ${slugBefore}`);
+    if (pageAtOldSlug)
+      throw invalidInputError(
+        `${slug} was ${slugBefore}, where another page is now: undo ${slugBefore}`,
+      );
     return restorePage(context, slugBefore, site.committedFiles(slugBefore));
   },
 };
@@ -33,15 +36,23 @@ async function removeCreatedPage(context: ToolContext, slug: string): Promise<st
   return `The task made ${slug}: it is gone. ${deletionSentence}. ${OTHER_PAGES_SENTENCE}`;
 }
 
-async function restorePage(context: ToolContext, slug: string, originalFiles: PageFile[]): Promise<string> {
+async function restorePage(
+  context: ToolContext,
+  slug: string,
+  originalFiles: PageFile[],
+): Promise<string> {
   const { site } = context;
-  if (originalFiles.every((page) => site.isUnchanged(page))) return `${slug} is as the task found it`;
+  if (originalFiles.every((page) => site.isUnchanged(page)))
+    return `${slug} is as the task found it`;
   const movedPages = site.moved();
   const pageMovedHere = movedPages.find(({ to: slugAfter }) => slugAfter === slug);
   if (pageMovedHere)
-    throw invalidInputError(`${pageMovedHere.from} was moved to ${slug}: move it away first, then undo ${slug}`);
+    throw invalidInputError(
+      `${pageMovedHere.from} was moved to ${slug}: move it away first, then undo ${slug}`,
+    );
   const currentPage = site.find(slug);
-  const isReplaced = currentPage !== undefined && !originalFiles.some(({ path }) => path === currentPage.path);
+  const isReplaced =
+    currentPage !== undefined && !originalFiles.some(({ path }) => path === currentPage.path);
   const slugAfter = movedPages.find(({ from }) => from === slug)?.to;
   if (isReplaced || (currentPage && slugAfter !== undefined)) await site.remove(currentPage);
   const movedAway = slugAfter === undefined ? undefined : site.find(slugAfter);
@@ -58,6 +69,9 @@ async function restorePage(context: ToolContext, slug: string, originalFiles: Pa
 async function removeTranslationLinks({ site }: ToolContext, slug: string): Promise<string> {
   const changedSlugs: string[] = [];
   for (const page of site.files())
-    if (site.hasCreated(page.slug) && (await removeAlternateLinks(site, page, slug))) changedSlugs.push(page.slug);
-  return changedSlugs.length === 0 ? '' : ` ${listBriefly(changedSlugs)} no longer has an hreflang link to it.`;
+    if (site.hasCreated(page.slug) && (await removeAlternateLinks(site, page, slug)))
+      changedSlugs.push(page.slug);
+  return changedSlugs.length === 0
+    ? ''
+    : ` ${listBriefly(changedSlugs)} no longer has an hreflang link to it.`;
 }

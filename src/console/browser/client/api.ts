@@ -1,5 +1,10 @@
 import { type HostPath, hostPath } from '../../../browser/path.ts';
-import { type RequestInput, postRequest, readResponse, sendRequest } from '../../../browser/http.ts';
+import {
+  type RequestInput,
+  postRequest,
+  readResponse,
+  sendRequest,
+} from '../../../browser/http.ts';
 import { currentKey, forgetKey } from './session.ts';
 
 /**

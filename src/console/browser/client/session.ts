@@ -4,7 +4,12 @@ import type { Membership } from '../../../contract/people.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { createStore, useStore } from '../store.ts';
 import { tabMemory } from '../tabMemory.ts';
-import { postRequest, readResponse, RefusedRequestError, sendRequest } from '../../../browser/http.ts';
+import {
+  postRequest,
+  readResponse,
+  RefusedRequestError,
+  sendRequest,
+} from '../../../browser/http.ts';
 
 type ConsoleSession =
   | { phase: 'loading' }
@@ -56,7 +61,9 @@ export function useAccount(): SignedInAccount & { membership: Membership | undef
   const { account, organizationId } = currentSession;
   return {
     ...account,
-    membership: account.organizations.find((organization) => organization.organizationId === organizationId),
+    membership: account.organizations.find(
+      (organization) => organization.organizationId === organizationId,
+    ),
   };
 }
 
@@ -67,7 +74,8 @@ export const isAtLeast = (role: Role | undefined, requiredRole: Role) =>
 export const rolesUpTo = (role: Role | undefined) =>
   (Object.keys(ranks) as Role[]).filter((candidate) => isAtLeast(role, candidate));
 
-export const useIsAtLeast = (requiredRole: Role) => isAtLeast(useAccount().membership?.role, requiredRole);
+export const useIsAtLeast = (requiredRole: Role) =>
+  isAtLeast(useAccount().membership?.role, requiredRole);
 
 let sessionKey: Promise<SessionApiKey> | undefined;
 
@@ -94,7 +102,9 @@ export async function currentKey(): Promise<string> {
 
 async function mintKey(organizationId: string): Promise<SessionApiKey> {
   try {
-    return await readResponse<SessionApiKey>(await sendRequest(hostPath`/account/key`, postRequest({ organizationId })));
+    return await readResponse<SessionApiKey>(
+      await sendRequest(hostPath`/account/key`, postRequest({ organizationId })),
+    );
   } catch (error) {
     if (!(error instanceof RefusedRequestError) || error.status !== 401) throw error;
     await signInAgain();
@@ -109,7 +119,9 @@ let signInAgainResult: Promise<boolean> | undefined;
  * @throws Refused if the person does not sign in
  */
 async function signInAgain(): Promise<void> {
-  signInAgainResult ??= new Promise<boolean>((onDone) => signingInAgain.set({ done: onDone })).finally(() => {
+  signInAgainResult ??= new Promise<boolean>((onDone) =>
+    signingInAgain.set({ done: onDone }),
+  ).finally(() => {
     signInAgainResult = undefined;
     signingInAgain.set(undefined);
   });

@@ -1,7 +1,12 @@
 import { hostPath } from '../../../browser/path.ts';
 import type { SignInOptions } from '../../../contract/answers.ts';
 import { callAccount } from './api.ts';
-import { postRequest, readResponse, RefusedRequestError, sendRequest } from '../../../browser/http.ts';
+import {
+  postRequest,
+  readResponse,
+  RefusedRequestError,
+  sendRequest,
+} from '../../../browser/http.ts';
 
 /** How people can sign in here, and whether they can sign up. */
 export const readOptions = () => callAccount<SignInOptions>(hostPath`/options`);
@@ -16,7 +21,10 @@ interface SignInCredentials {
  * @throws Refused with a message for people
  */
 export async function signIn({ email, password }: SignInCredentials): Promise<void> {
-  const response = await sendRequest(hostPath`/auth/sign-in/email`, postRequest({ email, password }));
+  const response = await sendRequest(
+    hostPath`/auth/sign-in/email`,
+    postRequest({ email, password }),
+  );
   if (response.status === 401)
     throw new RefusedRequestError(401, 'E-mail or password is wrong. Check both, then try again.');
   if (response.status === 403)
@@ -66,4 +74,5 @@ export async function signInElsewhere(next: string): Promise<void> {
 /**
  * Asks for a mail with a sign-in link. Works the same whether or not the address has an account.
  */
-export const mailLink = (email: string) => callAccount(hostPath`/link/request`, postRequest({ email }));
+export const mailLink = (email: string) =>
+  callAccount(hostPath`/link/request`, postRequest({ email }));

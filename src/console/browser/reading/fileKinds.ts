@@ -52,7 +52,11 @@ export function recognizeFile(bytes: Uint8Array): { kind: ReadableKind } | strin
  */
 function isEncrypted(bytes: Uint8Array): boolean {
   const streamName = new TextEncoder().encode([...'EncryptedPackage'].join('\0'));
-  for (let position = bytes.indexOf(streamName[0]!); position >= 0; position = bytes.indexOf(streamName[0]!, position + 1))
+  for (
+    let position = bytes.indexOf(streamName[0]!);
+    position >= 0;
+    position = bytes.indexOf(streamName[0]!, position + 1)
+  )
     if (streamName.every((byte, index) => bytes[position + index] === byte)) return true;
   return false;
 }

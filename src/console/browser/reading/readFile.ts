@@ -39,7 +39,10 @@ const fileBytes = async (file: Blob) => {
   }
 };
 
-async function readTextFile(bytes: Uint8Array, chosenEncoding?: string): Promise<FileReading | string> {
+async function readTextFile(
+  bytes: Uint8Array,
+  chosenEncoding?: string,
+): Promise<FileReading | string> {
   const { recognizeEncoding } = await import('./encoding.ts');
   const encoding = chosenEncoding ?? recognizeEncoding(bytes);
   const text = new TextDecoder(encoding).decode(bytes);

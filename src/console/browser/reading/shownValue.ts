@@ -9,7 +9,11 @@ const FORMAT_LENGTH = 255;
  * @param pattern the cell's number format, such as `0.00%`
  * @param language the person's: BCP 47 tag. Numbers and dates are shown in it
  */
-export function shownCell(cellValue: CellValue, pattern: string | undefined, language: string): string {
+export function shownCell(
+  cellValue: CellValue,
+  pattern: string | undefined,
+  language: string,
+): string {
   if (cellValue === null) return '';
   if (typeof cellValue === 'string') return cellValue;
   if (cellValue instanceof Date) return shownDate(cellValue, pattern, language);
@@ -39,7 +43,8 @@ const systemDateFormats: Record<string, Intl.DateTimeFormatOptions> = {
 };
 
 function shownDate(date: Date, pattern: string | undefined, language: string): string {
-  const timeFormat = pattern === undefined || pattern.length > FORMAT_LENGTH ? {} : systemDateFormats[pattern];
+  const timeFormat =
+    pattern === undefined || pattern.length > FORMAT_LENGTH ? {} : systemDateFormats[pattern];
   if (!timeFormat) {
     const serialNumber = dateToSerial(date, { ignoreTimezone: true });
     const text = format(pattern!, serialNumber, { locale: language, throws: false }).trim();

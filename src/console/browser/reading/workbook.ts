@@ -13,11 +13,15 @@ const READ_RANGE = 'A1:ALL20000';
  * @param language the person's: BCP 47 tag
  * @returns the cells, or a sentence that says why there are none
  */
-export async function readWorkbook(bytes: Uint8Array, language: string): Promise<FileReading | string> {
+export async function readWorkbook(
+  bytes: Uint8Array,
+  language: string,
+): Promise<FileReading | string> {
   const visibleSheets: string[] = [];
   try {
     const { sheets } = await readXlsx(bytes, {
-      sheets: ({ name: sheetWords, hidden, veryHidden }) => !hidden && !veryHidden && visibleSheets.push(sheetWords) === 1,
+      sheets: ({ name: sheetWords, hidden, veryHidden }) =>
+        !hidden && !veryHidden && visibleSheets.push(sheetWords) === 1,
       readStyles: true,
       range: READ_RANGE,
     });
@@ -40,7 +44,9 @@ function sheetCells(
   language: string,
 ): Pick<FileReading, 'cells' | 'remarks'> {
   const columnCount = rows.reduce((widest, { length }) => Math.max(widest, length), 0);
-  const visibleColumns = Array.from({ length: columnCount }, (_, index) => index).filter((index) => !columns[index]?.hidden);
+  const visibleColumns = Array.from({ length: columnCount }, (_, index) => index).filter(
+    (index) => !columns[index]?.hidden,
+  );
   let unsavedFormulas = 0;
   const shownRows = rows.map((sheetRow, index) => {
     if (rowDefs?.get(index)?.hidden) return [];
@@ -52,10 +58,14 @@ function sheetCells(
     });
   });
   const isFilled = (index: number) => rows[index]!.some((value) => value !== null && value !== '');
-  const hiddenRows = rows.filter((_, index) => rowDefs?.get(index)?.hidden && isFilled(index)).length;
+  const hiddenRows = rows.filter(
+    (_, index) => rowDefs?.get(index)?.hidden && isFilled(index),
+  ).length;
   const hiddenWords = [
     ...(hiddenRows > 0 ? [countNoun(hiddenRows, 'hidden row')] : []),
-    ...(visibleColumns.length < columnCount ? [countNoun(columnCount - visibleColumns.length, 'hidden column')] : []),
+    ...(visibleColumns.length < columnCount
+      ? [countNoun(columnCount - visibleColumns.length, 'hidden column')]
+      : []),
   ];
   const remarks = [
     ...(hiddenWords.length > 0 ? [`Left out: ${hiddenWords.join(' and ')}.`] : []),

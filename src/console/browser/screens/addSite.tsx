@@ -43,7 +43,10 @@ function AddSiteForm() {
   const warnings = (found?.warnings.length ?? 0) + (found?.host?.warnings.length ?? 0);
   const suggested = name || repositoryName(typedRepository.fields.url).split('/').at(-1) || '';
   const addTypedSite = async () => {
-    const site = await post<SiteResponse>(hostPath`/sites`, { name: suggested, ...typedRepository.place });
+    const site = await post<SiteResponse>(hostPath`/sites`, {
+      name: suggested,
+      ...typedRepository.place,
+    });
     toast(`${suggested} is added`);
     if (site.webhookSecret) setAdded(site);
     else navigate(`/sites/${site.siteId}`);

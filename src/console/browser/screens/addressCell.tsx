@@ -11,10 +11,15 @@ interface AddressCellProps {
  * A row's address, which a person can type over. A typed address stays, even if the columns or the
  * template change.
  */
-export function AddressCell({ line: { row, address, problems }, isBad, set: setFields }: AddressCellProps) {
+export function AddressCell({
+  line: { row, address, problems },
+  isBad,
+  set: setFields,
+}: AddressCellProps) {
   const isTyped = row.typed !== undefined;
   // Shows a typed address as it will be used.
-  const normalizeAddress = () => void (isTyped && problems.length === 0 && setFields({ typed: address.slug }));
+  const normalizeAddress = () =>
+    void (isTyped && problems.length === 0 && setFields({ typed: address.slug }));
   return (
     <>
       <input

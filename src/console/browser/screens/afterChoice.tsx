@@ -9,7 +9,8 @@ export const afterFields = (after: AfterChoice) =>
 export const afterChoiceOf = ({
   publish,
   onWarnings,
-}: Pick<TaskRequestResponse, 'publish' | 'onWarnings'>): AfterChoice => (publish ? onWarnings : 'preview');
+}: Pick<TaskRequestResponse, 'publish' | 'onWarnings'>): AfterChoice =>
+  publish ? onWarnings : 'preview';
 
 interface AfterProps {
   value: AfterChoice;

@@ -79,7 +79,11 @@ function BatchProgress({ batch: { status, rows } }: { batch: BatchResponse }) {
           {isRunning ? 'You can leave this page. The batch goes on.' : countWords(rows)}
         </span>
       </div>
-      <ProgressBar percent={percent} least={isRunning ? 4 : 0} words={`${doneCount} of ${totalCount} rows`} />
+      <ProgressBar
+        percent={percent}
+        least={isRunning ? 4 : 0}
+        words={`${doneCount} of ${totalCount} rows`}
+      />
       {isRunning && (
         <p class="small muted">
           {progressRemark(doneCount, totalCount)}
@@ -91,4 +95,6 @@ function BatchProgress({ batch: { status, rows } }: { batch: BatchResponse }) {
 }
 
 const progressRemark = (doneCount: number, totalCount: number) =>
-  doneCount < totalCount ? '' : 'All rows are done. The preview is prepared, and pages go live if asked to. ';
+  doneCount < totalCount
+    ? ''
+    : 'All rows are done. The preview is prepared, and pages go live if asked to. ';

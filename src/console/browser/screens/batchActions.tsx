@@ -27,7 +27,13 @@ export const sendBatchCommand = async (
   { batch: { batchId }, onChange }: BatchActionsProps,
   commandName: keyof typeof commandPaths,
   rowNumbers?: number[],
-) => onChange(await post<BatchResponse>(commandPaths[commandName](batchId), rowNumbers && { rows: rowNumbers }));
+) =>
+  onChange(
+    await post<BatchResponse>(
+      commandPaths[commandName](batchId),
+      rowNumbers && { rows: rowNumbers },
+    ),
+  );
 
 /** The actions that a batch's state allows. */
 export function BatchActions(props: BatchActionsProps) {
@@ -38,7 +44,9 @@ export function BatchActions(props: BatchActionsProps) {
   return (
     <>
       {isActive && <Button onClick={() => askToCancel(props)}>Cancel</Button>}
-      {status === 'running' && <Button onClick={() => sendBatchCommand(props, 'pause')}>Pause</Button>}
+      {status === 'running' && (
+        <Button onClick={() => sendBatchCommand(props, 'pause')}>Pause</Button>
+      )}
       {(status === 'paused' || status === 'failed') && (
         <Button look="primary" onClick={() => sendBatchCommand(props, 'resume')}>
           Resume
@@ -51,7 +59,10 @@ export function BatchActions(props: BatchActionsProps) {
         <Button onClick={() => askToApproveHeld(props)}>Approve {rows.held} held</Button>
       )}
       {isResting && rows.committed > 0 && (
-        <Button look={status === 'waiting' ? '' : 'primary'} onClick={() => askToPublishBatch(props)}>
+        <Button
+          look={status === 'waiting' ? '' : 'primary'}
+          onClick={() => askToPublishBatch(props)}
+        >
           Publish
         </Button>
       )}
@@ -81,7 +92,11 @@ export function askToLeaveOutAll(props: BatchActionsProps, state: 'failed' | 'he
   const { batchId, rows } = props.batch;
   askToLeaveOut(`all ${countNoun(rows[state], `${state} row`)}`, async () => {
     const listQuery = { state, limit: ROWS_PER_ANSWER };
-    const foundRows = await readAllItems<BatchRowResponse>(hostPath`/agent/batches/${batchId}/rows`, 'rows', listQuery);
+    const foundRows = await readAllItems<BatchRowResponse>(
+      hostPath`/agent/batches/${batchId}/rows`,
+      'rows',
+      listQuery,
+    );
     await sendBatchCommand(
       props,
       'skip',

@@ -9,7 +9,12 @@ import { useAnswer } from '../useData.ts';
 import { Button, type SelectChoice, OutsideLink, Select } from '../ui/controls.tsx';
 import { StateDot, Empty, Loaded } from '../ui/states.tsx';
 import { ListTable, MainCell } from '../ui/table.tsx';
-import { type BatchActionsProps, askToLeaveOut, askToLeaveOutAll, sendBatchCommand } from './batchActions.tsx';
+import {
+  type BatchActionsProps,
+  askToLeaveOut,
+  askToLeaveOutAll,
+  sendBatchCommand,
+} from './batchActions.tsx';
 
 const ROWS = 50;
 const LIVE_EVERY_MS = 3_000;
@@ -96,7 +101,11 @@ function RowListParts({ state, ...props }: BatchActionsProps & { state: string }
             Earlier rows
           </Button>
           <span class="muted small">{rowRange(rowPart.data)}</span>
-          <Button little disabled={!nextCursor} onClick={() => nextCursor && setBefore([...cursorsBefore, nextCursor])}>
+          <Button
+            little
+            disabled={!nextCursor}
+            onClick={() => nextCursor && setBefore([...cursorsBefore, nextCursor])}
+          >
             Later rows
           </Button>
         </div>
@@ -152,18 +161,27 @@ const RowLinks = ({ row: { previewUrl, editUrl, publishedUrl } }: { row: BatchRo
   </span>
 );
 
-function RowActions({ row: { number, state }, ...props }: BatchActionsProps & { row: BatchRowResponse }) {
+function RowActions({
+  row: { number, state },
+  ...props
+}: BatchActionsProps & { row: BatchRowResponse }) {
   const { status } = props.batch;
   if (status === 'cancelled' || (state !== 'held' && state !== 'failed')) return null;
   const [commandName, buttonText] =
     state === 'held' ? (['approve', 'Approve'] as const) : (['retry', 'Retry'] as const);
   return (
     <span class="row">
-      <NamedButton text={buttonText} number={number} onClick={() => sendBatchCommand(props, commandName, [number])} />
+      <NamedButton
+        text={buttonText}
+        number={number}
+        onClick={() => sendBatchCommand(props, commandName, [number])}
+      />
       <NamedButton
         text="Leave out"
         number={number}
-        onClick={() => askToLeaveOut(`row ${number}`, () => sendBatchCommand(props, 'skip', [number]))}
+        onClick={() =>
+          askToLeaveOut(`row ${number}`, () => sendBatchCommand(props, 'skip', [number]))
+        }
       />
     </span>
   );

@@ -20,7 +20,8 @@ export function Batches({ siteId, sites }: { siteId: string | undefined; sites: 
     REFRESH_MS,
   );
   if (data.length === 0) return null;
-  const siteName = (id: string) => sites.find((site) => site.siteId === id)?.name ?? 'A removed site';
+  const siteName = (id: string) =>
+    sites.find((site) => site.siteId === id)?.name ?? 'A removed site';
   return (
     <Card title="Batches" lead="Pages from tables of more than ten rows.">
       <ListTable isLinked columns={['Batch', 'State', 'By', 'When']}>

@@ -89,7 +89,8 @@ function CallbackEntry({ task }: { task: TaskSummaryResponse }) {
   const { data, error } = useAnswer<CallbackResponse>(callbackPath, {}, everyMs);
   const [isOpen, setOpen] = useState(false);
   const lastDelivery = data?.deliveries.at(-1);
-  const attempts = data?.deliveries.reduce((total, { attempts }) => total + attempts.length, 0) ?? 0;
+  const attempts =
+    data?.deliveries.reduce((total, { attempts }) => total + attempts.length, 0) ?? 0;
   const sendAgain = async () => {
     await post(hostPath`${callbackPath}/redeliver`);
     toast('It is sent again');
@@ -156,8 +157,9 @@ function TestCallbackForm() {
       )}
       {testResult && !testResult.delivered && (
         <Problem>
-          {testResult.error ?? `Answered with status ${testResult.status}. Expected one from 200 to 299.`} (
-          {testResult.ms} ms)
+          {testResult.error ??
+            `Answered with status ${testResult.status}. Expected one from 200 to 299.`}{' '}
+          ({testResult.ms} ms)
         </Problem>
       )}
       <ProblemOf error={error} />

@@ -35,11 +35,19 @@ export function Connect() {
   return <ConsentForm of={data} query={query} />;
 }
 
-function ConsentForm({ of: { name, host, publisher }, query }: { of: ConsentRequest; query: string }) {
+function ConsentForm({
+  of: { name, host, publisher },
+  query,
+}: {
+  of: ConsentRequest;
+  query: string;
+}) {
   const { user, organizations } = useAccount();
   const [organizationId, chooseOrganization] = useState(organizations[0]?.organizationId ?? '');
   const [isDone, setDone] = useState(false);
-  const membership = organizations.find((organization) => organization.organizationId === organizationId);
+  const membership = organizations.find(
+    (organization) => organization.organizationId === organizationId,
+  );
   const sendDecision = async (decision: { organizationId?: string }) => {
     const body = { query, ...decision };
     const { url } = await callAccount<{ url: string }>(hostPath`/assistants`, postRequest(body));
@@ -58,7 +66,11 @@ function ConsentForm({ of: { name, host, publisher }, query }: { of: ConsentRequ
         <p>
           You are signed in as <strong>{user.email}</strong>.
         </p>
-        <OrganizationChoice organizations={organizations} chosen={organizationId} choose={chooseOrganization} />
+        <OrganizationChoice
+          organizations={organizations}
+          chosen={organizationId}
+          choose={chooseOrganization}
+        />
         {membership && <AbilityList membership={membership} />}
         {publisher !== null && (
           <p>
@@ -74,7 +86,11 @@ function ConsentForm({ of: { name, host, publisher }, query }: { of: ConsentRequ
             </>
           )}
         </Notice>
-        <DoorForm submit="Allow" disabled={!membership} onSubmit={() => sendDecision({ organizationId })}>
+        <DoorForm
+          submit="Allow"
+          disabled={!membership}
+          onSubmit={() => sendDecision({ organizationId })}
+        >
           {null}
         </DoorForm>
         <Button wide onClick={() => sendDecision({})}>

@@ -3,11 +3,12 @@ import { StateDot } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { creatorName } from '../taskWords.ts';
 
-const deliveryWords: Record<CallbackDeliveryResponse['state'], ['good' | 'bad' | 'busy', string]> = {
-  delivered: ['good', 'Accepted'],
-  failed: ['bad', 'Failed'],
-  pending: ['busy', 'On its way'],
-};
+const deliveryWords: Record<CallbackDeliveryResponse['state'], ['good' | 'bad' | 'busy', string]> =
+  {
+    delivered: ['good', 'Accepted'],
+    failed: ['bad', 'Failed'],
+    pending: ['busy', 'On its way'],
+  };
 
 export function DeliveryState({ of: { state } }: { of: CallbackDeliveryResponse }) {
   const [kind, stateText] = deliveryWords[state];
@@ -46,7 +47,9 @@ export const Deliveries = ({ of: { deliveries, request } }: { of: CallbackRespon
 function deliveryTitle({ requestedBy }: CallbackDeliveryResponse, index: number): string {
   if (index === 0) return 'First delivery';
   const requesterName = creatorName(requestedBy ?? null);
-  return requesterName ? `Delivery ${index + 1}, sent again by ${requesterName}` : `Delivery ${index + 1}, sent again`;
+  return requesterName
+    ? `Delivery ${index + 1}, sent again by ${requesterName}`
+    : `Delivery ${index + 1}, sent again`;
 }
 
 const AttemptList = ({ of: { attempts, nextAttemptAt } }: { of: CallbackDeliveryResponse }) => (

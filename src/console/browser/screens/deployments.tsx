@@ -19,7 +19,10 @@ import { countNoun, pageNames } from '../../../browser/counts.ts';
 
 /** Lists the versions of a site that went live. Each of them can go live again. */
 export function Deployments({ site }: { site: SiteSummary }) {
-  const deployments = useList<DeploymentResponse>(hostPath`/sites/${site.siteId}/deployments`, 'deployments');
+  const deployments = useList<DeploymentResponse>(
+    hostPath`/sites/${site.siteId}/deployments`,
+    'deployments',
+  );
   return (
     <section class="card" aria-label="Deployments">
       <ListedTable
@@ -32,13 +35,21 @@ export function Deployments({ site }: { site: SiteSummary }) {
         }
         columns={['Version', 'When', 'State']}
         hasActions
-        row={(deployment) => <DeploymentRow key={deployment.deploymentId} site={site} deployment={deployment} />}
+        row={(deployment) => (
+          <DeploymentRow key={deployment.deploymentId} site={site} deployment={deployment} />
+        )}
       />
     </section>
   );
 }
 
-function DeploymentRow({ site, deployment }: { site: SiteSummary; deployment: DeploymentResponse }) {
+function DeploymentRow({
+  site,
+  deployment,
+}: {
+  site: SiteSummary;
+  deployment: DeploymentResponse;
+}) {
   const { name, restores, pages, message, commit, taskId, at, isLive, canRestore } = deployment;
   const title = displayName(name, restores);
   return (
@@ -48,7 +59,9 @@ function DeploymentRow({ site, deployment }: { site: SiteSummary; deployment: De
         <span class="mono">{commit.slice(0, 8)}</span>
       </MainCell>
       <TimeCell at={at} />
-      <td>{isLive ? <StateDot kind="good">Live</StateDot> : <StateDot kind="">Earlier</StateDot>}</td>
+      <td>
+        {isLive ? <StateDot kind="good">Live</StateDot> : <StateDot kind="">Earlier</StateDot>}
+      </td>
       <td class="end">
         {canRestore && !isLive && (
           <Button
@@ -64,7 +77,10 @@ function DeploymentRow({ site, deployment }: { site: SiteSummary; deployment: De
   );
 }
 
-async function askToRestore(site: SiteSummary, { deploymentId, at }: DeploymentResponse): Promise<void> {
+async function askToRestore(
+  site: SiteSummary,
+  { deploymentId, at }: DeploymentResponse,
+): Promise<void> {
   const restorePath = hostPath`/sites/${site.siteId}/deployments/${deploymentId}/restore`;
   const changes = await api<PushedPages>(restorePath);
   const deployedAt = new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
@@ -99,7 +115,15 @@ function RestoreChanges({ changes: { created, modified, deleted } }: { changes: 
   );
 }
 
-const RestoreLine = ({ pages, one: singularWords, many: pluralWords }: { pages: PageNames; one: string; many: string }) =>
+const RestoreLine = ({
+  pages,
+  one: singularWords,
+  many: pluralWords,
+}: {
+  pages: PageNames;
+  one: string;
+  many: string;
+}) =>
   pages.count > 0 && (
     <li>
       {countNoun(pages.count, singularWords, pluralWords)}: {pageNames(pages)}

@@ -42,7 +42,9 @@ function LoadedDiff({ taskId }: { taskId: string }) {
                     ['patch', 'Files'],
                   ]}
                 />
-                {shownAs === 'patch' && patch && <CopyButton text={patch}>Copy the patch</CopyButton>}
+                {shownAs === 'patch' && patch && (
+                  <CopyButton text={patch}>Copy the patch</CopyButton>
+                )}
               </div>
               {warnings.map((warning) => (
                 <Notice key={warning} kind="warn">
@@ -51,7 +53,8 @@ function LoadedDiff({ taskId }: { taskId: string }) {
               ))}
               {shownAs === 'patch' && <Patch patch={patch} />}
             </div>
-            {shownAs === 'texts' && pages.map((page) => <TextChanges key={page.slug} page={page} />)}
+            {shownAs === 'texts' &&
+              pages.map((page) => <TextChanges key={page.slug} page={page} />)}
           </>
         )
       }

@@ -22,7 +22,11 @@ export function FirstOrganization() {
     <Door title="You are in no organization yet" lead={`You are signed in as ${user.email}.`}>
       <div class="card stack">
         {options?.signUp === 'open' ? (
-          <DoorForm submit="Make the organization" disabled={!name.trim()} onSubmit={createOrganization}>
+          <DoorForm
+            submit="Make the organization"
+            disabled={!name.trim()}
+            onSubmit={createOrganization}
+          >
             <TextField label="Name of your organization" autoFocus value={name} onInput={setName} />
           </DoorForm>
         ) : (

@@ -53,14 +53,18 @@ export function Grid({ site, pages, template, draft, change, end }: GridProps) {
         {problems.map((problem) => (
           <Problem key={problem}>{problem}</Problem>
         ))}
-        {error !== undefined && <Problem>The rows could not be checked: {errorText(error)}</Problem>}
+        {error !== undefined && (
+          <Problem>The rows could not be checked: {errorText(error)}</Problem>
+        )}
         <TableOptions
           options={options}
           pages={pages}
           template={template.slug}
           about={templateSubject}
           isBatch={isBatchSize(itemsToStart.length)}
-          onChange={(nextOptions) => change((formerDraft) => ({ ...formerDraft, options: nextOptions }))}
+          onChange={(nextOptions) =>
+            change((formerDraft) => ({ ...formerDraft, options: nextOptions }))
+          }
         />
       </div>
       <StartRows
@@ -75,7 +79,11 @@ export function Grid({ site, pages, template, draft, change, end }: GridProps) {
   );
 }
 
-const tableRequest = (site: SiteSummary, template: SitePageResponse, { options }: TableDraft): TableRequest => ({
+const tableRequest = (
+  site: SiteSummary,
+  template: SitePageResponse,
+  { options }: TableDraft,
+): TableRequest => ({
   siteId: site.siteId,
   command: 'generate_pages',
   templatePageSlug: template.slug,

@@ -122,7 +122,9 @@ export function HostForm({ fields, change, hasBypass }: HostFormProps) {
         )}
         <TextField
           label={
-            isLiveUrlNeeded(kind) ? 'Address of the live site' : 'Address of the live site (optional)'
+            isLiveUrlNeeded(kind)
+              ? 'Address of the live site'
+              : 'Address of the live site (optional)'
           }
           type="url"
           placeholder={defaults.liveUrl ?? 'https://www.acme.example'}
@@ -252,7 +254,9 @@ export function HostCheckResults({ check, believe }: HostAnswersProps) {
   const isSeen = proof !== null && proof.status >= 200 && proof.status < 300;
   return (
     <>
-      {problems.length === 0 && <CheckResultLine is="good">The forge lets the service work</CheckResultLine>}
+      {problems.length === 0 && (
+        <CheckResultLine is="good">The forge lets the service work</CheckResultLine>
+      )}
       {problems.map(({ message }) => (
         <CheckResultLine is="bad" key={message}>
           {message}

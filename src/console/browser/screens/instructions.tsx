@@ -2,7 +2,11 @@ import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import { errorText } from '../../../browser/http.ts';
-import type { SiteSummary, StartedTaskResponse, TaskRequestResponse } from '../../../contract/answers.ts';
+import type {
+  SiteSummary,
+  StartedTaskResponse,
+  TaskRequestResponse,
+} from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
 import type { AfterChoice } from '../draft.ts';
 import { navigate } from '../router.ts';
@@ -20,7 +24,10 @@ interface InstructionsProps {
 /**
  * The form, filled in with another task's request if one is named, so that people can rephrase it.
  */
-export function PrefilledInstructions({ taskId, ...formProps }: InstructionsProps & { taskId: string | null }) {
+export function PrefilledInstructions({
+  taskId,
+  ...formProps
+}: InstructionsProps & { taskId: string | null }) {
   const { data, error } = useData<TaskRequestResponse | null>(`request ${taskId}`, async () =>
     taskId ? api<TaskRequestResponse>(hostPath`/agent/tasks/${taskId}/request`) : null,
   );
@@ -50,10 +57,15 @@ const BaseTaskLine = ({ taskId, leave }: { taskId: string; leave: () => void }) 
 );
 
 /** The form for a task that is given as instructions. */
-function Instructions({ site, said: formerRequest }: InstructionsProps & { said: TaskRequestResponse | undefined }) {
+function Instructions({
+  site,
+  said: formerRequest,
+}: InstructionsProps & { said: TaskRequestResponse | undefined }) {
   const [prompt, setPrompt] = useState(formerRequest?.prompt ?? '');
   const [baseTaskId, setBase] = useState(formerRequest?.baseTaskId ?? undefined);
-  const [after, setAfter] = useState<AfterChoice>(formerRequest ? afterChoiceOf(formerRequest) : 'preview');
+  const [after, setAfter] = useState<AfterChoice>(
+    formerRequest ? afterChoiceOf(formerRequest) : 'preview',
+  );
   const [mayAsk, setMayAsk] = useState(formerRequest?.ask === 'allowed');
   const { busy, error, run } = useWork();
   const request = { siteId: site.siteId, prompt, baseTaskId };
@@ -65,7 +77,9 @@ function Instructions({ site, said: formerRequest }: InstructionsProps & { said:
   return (
     <section class="card" aria-label="Instructions">
       <div class="card-body stack">
-        {baseTaskId !== undefined && <BaseTaskLine taskId={baseTaskId} leave={() => setBase(undefined)} />}
+        {baseTaskId !== undefined && (
+          <BaseTaskLine taskId={baseTaskId} leave={() => setBase(undefined)} />
+        )}
         <PromptField
           request={request}
           onPrompt={setPrompt}

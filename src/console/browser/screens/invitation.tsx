@@ -64,8 +64,9 @@ function JoinForm({ id, invited, isIn }: { id: string; invited: InvitationOffer;
       title={`Join ${invited.organization}`}
       lead={
         <>
-          {inviterName ? `${inviterName} invites you` : 'You are invited'} as {articles[invited.role]} {invited.role}:
-          you can {roleWords[invited.role]}. The invitation ends <Time at={invited.expiresAt} />.
+          {inviterName ? `${inviterName} invites you` : 'You are invited'} as{' '}
+          {articles[invited.role]} {invited.role}: you can {roleWords[invited.role]}. The invitation
+          ends <Time at={invited.expiresAt} />.
         </>
       }
     >

@@ -32,10 +32,18 @@ export function NewTask({ siteId }: { siteId: string }) {
   const pages = useData<SitePageResponse[]>(`all pages ${siteId}`, () =>
     readAllItems(hostPath`/sites/${siteId}/pages`, 'pages', { limit: '500' }),
   );
-  return <Loaded of={site}>{(loadedSite) => <NewTaskOfSite site={loadedSite} pages={pages} />}</Loaded>;
+  return (
+    <Loaded of={site}>{(loadedSite) => <NewTaskOfSite site={loadedSite} pages={pages} />}</Loaded>
+  );
 }
 
-function NewTaskOfSite({ site, pages }: { site: SiteSummary; pages: LoadedData<SitePageResponse[]> }) {
+function NewTaskOfSite({
+  site,
+  pages,
+}: {
+  site: SiteSummary;
+  pages: LoadedData<SitePageResponse[]>;
+}) {
   const { query } = usePlace();
   const kind = query.get('kind') === 'instructions' ? 'instructions' : 'table';
   const crumbs: ScreenLink[] = [

@@ -68,7 +68,13 @@ export function TaskNotes({ notes, ...props }: NotesProps) {
 
 type NoteProps = Omit<NotesProps, 'notes'> & { note: NoteResponse };
 
-function OpenNoteItem({ note, editUrl, onEdit, onDrop, ...taskProps }: NoteProps & { onDrop: () => void }) {
+function OpenNoteItem({
+  note,
+  editUrl,
+  onEdit,
+  onDrop,
+  ...taskProps
+}: NoteProps & { onDrop: () => void }) {
   const noteText = withoutSlug(note);
   const resolveNote = (state: SettableNoteState) => () => sendResolution(taskProps, [note], state);
   return (
@@ -147,14 +153,17 @@ async function sendResolution(
 function focusBeside(button: Element): void {
   const noteElement = button.closest<HTMLElement>('.notes > li');
   const noteElements = [
-    ...(noteElement?.parentElement?.querySelectorAll<HTMLElement>(':scope > li:not([inert])') ?? []),
+    ...(noteElement?.parentElement?.querySelectorAll<HTMLElement>(':scope > li:not([inert])') ??
+      []),
   ];
   const noteIndex = noteElement ? noteElements.indexOf(noteElement) : -1;
   const nextElement = noteElements[noteIndex + 1] ?? noteElements[noteIndex - 1];
   // The note must not get the focus before the next answer removes it.
   if (noteElement) noteElement.inert = true;
   const [buttonName] = (button.ariaLabel ?? '').split(':');
-  const nextButton = nextElement?.querySelector<HTMLElement>(`button[aria-label^="${buttonName}:"]`);
+  const nextButton = nextElement?.querySelector<HTMLElement>(
+    `button[aria-label^="${buttonName}:"]`,
+  );
   if (nextButton) return nextButton.focus();
   const heading = button.closest('article')?.querySelector('h3') ?? document.querySelector('h1');
   if (!heading) return;
@@ -168,15 +177,20 @@ type RemovalScope = 'page' | 'task';
 /** Asks from which pages to take out what a note is about: its own, or all that say the same. */
 function DropDialog({ task, note, close }: { task: Task; note: NoteResponse; close: () => void }) {
   const [scope, setScope] = useState<RemovalScope>('page');
-  const notesOfSameFact = (task.output?.notes ?? []).filter((otherNote) => isOpenNote(otherNote) && areOfSameFact(note, otherNote));
+  const notesOfSameFact = (task.output?.notes ?? []).filter(
+    (otherNote) => isOpenNote(otherNote) && areOfSameFact(note, otherNote),
+  );
   const pageCount = new Set(notesOfSameFact.map(({ page }) => page)).size;
   const choices: SelectChoice<RemovalScope>[] = [['page', `This page: ${note.page}`]];
   if (pageCount > 1) choices.push(['task', `All ${pageCount} pages of this task that say it`]);
   const startRemoval = async () => {
     const removedNotes = scope === 'task' ? notesOfSameFact : [note];
-    const { taskId } = await post<StartedTaskResponse>(hostPath`/agent/tasks/${task.taskId}/notes/drop`, {
-      notes: removedNotes.map(({ id }) => id),
-    });
+    const { taskId } = await post<StartedTaskResponse>(
+      hostPath`/agent/tasks/${task.taskId}/notes/drop`,
+      {
+        notes: removedNotes.map(({ id }) => id),
+      },
+    );
     close();
     forgetData();
     navigate(`/tasks/${taskId}`);

@@ -46,7 +46,8 @@ export function useEdits(): { edits: number; onEdit: () => void } {
   const [edits, setEdits] = useState(0);
   const isEdited = useRef(false);
   useEffect(() => {
-    const comeBack = () => isEdited.current && !document.hidden && setEdits((editCount) => editCount + 1);
+    const comeBack = () =>
+      isEdited.current && !document.hidden && setEdits((editCount) => editCount + 1);
     return listen(['visibilitychange'], comeBack);
   }, []);
   return { edits, onEdit: () => void (isEdited.current = true) };
@@ -70,7 +71,9 @@ export function PageFrame({ caption, url, nothing = 'There is no page to show.' 
   const scripts = useScripts(paneRef, isTyping);
   const { view: viewRef, style } = useScale(deviceWidths[width]);
   const isElsewhere = useIsElsewhere(url);
-  const unseenNotice = isTyping ? 'The page is shown again when you are done here.' : elsewhereNotice;
+  const unseenNotice = isTyping
+    ? 'The page is shown again when you are done here.'
+    : elsewhereNotice;
   return (
     <figure ref={paneRef} class={scripts.areRunning ? 'pane running' : 'pane'}>
       <figcaption>
@@ -160,7 +163,12 @@ function ScriptsButton({ caption, scripts }: { caption: string; scripts: FrameSc
       <span class={areRunning ? 'tag warn' : 'small'}>
         {areRunning ? 'Scripts run' : 'Scripts are off'}
       </span>
-      <Button little look="ghost" label={`${buttonText}: ${caption}`} onClick={areRunning ? stop : run}>
+      <Button
+        little
+        look="ghost"
+        label={`${buttonText}: ${caption}`}
+        onClick={areRunning ? stop : run}
+      >
         {buttonText}
       </Button>
     </span>

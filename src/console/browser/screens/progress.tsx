@@ -23,7 +23,9 @@ export function TaskProgressCard({ task }: { task: Task }) {
     ([name]) => name !== 'publishing' || phase === name || task.type === 'publish',
   );
   const pageShare = pageProgress?.total ? pageProgress.done / pageProgress.total : 0;
-  const percent = Math.round(((phaseIndex + (phase === 'working' ? pageShare : 0)) / phases.length) * 100);
+  const percent = Math.round(
+    ((phaseIndex + (phase === 'working' ? pageShare : 0)) / phases.length) * 100,
+  );
   return (
     <section class="card padded stack" aria-label="Progress">
       <div class="row spread">

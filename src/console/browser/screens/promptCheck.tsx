@@ -30,7 +30,8 @@ function usePromptCheck(request: PromptRequest): PromptCheckResult & { isCheckin
   const requestKey = prompt === '' ? undefined : JSON.stringify(requestBody);
   const [state, setState] = useState<PromptCheckState>();
   useTyped(requestKey, TYPED_MS, (signal) => {
-    const showResult = (checkResult: PromptCheckResult) => signal.aborted || setState({ asked: requestKey, ...checkResult });
+    const showResult = (checkResult: PromptCheckResult) =>
+      signal.aborted || setState({ asked: requestKey, ...checkResult });
     post<TaskCheckResponse>(hostPath`/agent/tasks/check`, requestBody, { signal })
       .then((checked) => showResult({ checked }))
       .catch((error: unknown) => showResult({ error }));
@@ -80,7 +81,9 @@ function PromptCheck({ request }: { request: PromptRequest }) {
           <p>{problem.message}</p>
         </Notice>
       ))}
-      {checked?.changes && <PromptChangeList changes={checked.changes} notes={checked.notes ?? []} />}
+      {checked?.changes && (
+        <PromptChangeList changes={checked.changes} notes={checked.notes ?? []} />
+      )}
     </div>
   );
 }

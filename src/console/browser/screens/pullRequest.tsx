@@ -20,7 +20,8 @@ export function PullRequest({ url, host, what: mergedThing, isLive }: PullReques
   const mergeMode = mergeModeAt(host);
   return (
     <Notice icon="branch">
-      {mergedThing} {isLive ? 'went live by a' : 'are in a'} <OutsideLink href={href}>pull request</OutsideLink>.
+      {mergedThing} {isLive ? 'went live by a' : 'are in a'}{' '}
+      <OutsideLink href={href}>pull request</OutsideLink>.
       {!isLive && mergeMode && ` ${mergeWords[mergeMode]}`}
     </Notice>
   );

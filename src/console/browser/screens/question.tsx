@@ -71,7 +71,12 @@ export function QuestionCard({
           </Field>
           <ProblemOf error={error} />
           <div class="row">
-            <Button look="primary" busy={busy} disabled={!text.trim()} onClick={() => sendAnswer(text)}>
+            <Button
+              look="primary"
+              busy={busy}
+              disabled={!text.trim()}
+              onClick={() => sendAnswer(text)}
+            >
               Answer
             </Button>
             <span class="muted small">It waits for 7 days, then it does what it can without.</span>

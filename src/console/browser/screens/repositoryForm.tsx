@@ -8,7 +8,14 @@ import type {
   SiteCheckResponse,
   SiteHost,
 } from '../../../contract/answers.ts';
-import { savedHostFields, type HostFields, defaultsOfHost, missingHostField, noHost, externalHostBody } from '../ownHost.ts';
+import {
+  savedHostFields,
+  type HostFields,
+  defaultsOfHost,
+  missingHostField,
+  noHost,
+  externalHostBody,
+} from '../ownHost.ts';
 import { CodeBlock, Field, SelectField, TextArea, TextField } from '../ui/controls.tsx';
 import { useWork } from '../ui/form.ts';
 import { LoadingBones, ProblemOf } from '../ui/states.tsx';
@@ -58,11 +65,15 @@ function credentialBody(fields: RepositoryFields, deployKey: DeployKeyResponse |
   const { access, username, token, appId, privateKey } = fields;
   if (access === 'token') return { type: 'token', token, ...(username && { username }) };
   if (access === 'github-app') return { type: 'github-app', appId: appId.trim(), privateKey };
-  if (access === 'deploy-key' && deployKey) return { type: 'deploy-key', deployKeyId: deployKey.deployKeyId };
+  if (access === 'deploy-key' && deployKey)
+    return { type: 'deploy-key', deployKeyId: deployKey.deployKeyId };
   return undefined;
 }
 
-function isRepositoryComplete(fields: RepositoryFields, deployKey: DeployKeyResponse | undefined): boolean {
+function isRepositoryComplete(
+  fields: RepositoryFields,
+  deployKey: DeployKeyResponse | undefined,
+): boolean {
   const { url, access, token, appId, privateKey } = fields;
   if (url.trim() === '') return false;
   if (access === 'token') return token !== '';
@@ -76,7 +87,10 @@ type TypedRepository = ReturnType<typeof useRepository>;
  * A repository and a host that are being typed in, with what the last check of exactly these values
  * found.
  */
-export function useRepository(firstFields: RepositoryFields, site?: Pick<SiteResponse, 'siteId' | 'host'>) {
+export function useRepository(
+  firstFields: RepositoryFields,
+  site?: Pick<SiteResponse, 'siteId' | 'host'>,
+) {
   const savedHost = site?.host;
   const [fields, setFields] = useState(firstFields);
   const [host, setHost] = useState(savedHost ? savedHostFields(savedHost) : noHost);
@@ -113,7 +127,10 @@ export function useRepository(firstFields: RepositoryFields, site?: Pick<SiteRes
     check: () =>
       run(async () => {
         const storedSite = site && { siteId: site.siteId };
-        const siteCheck = await post<SiteCheckResponse>(hostPath`/sites/check`, { ...storedSite, ...siteConnection });
+        const siteCheck = await post<SiteCheckResponse>(hostPath`/sites/check`, {
+          ...storedSite,
+          ...siteConnection,
+        });
         setChecked({ of: connectionKey, check: siteCheck });
       }),
   };
@@ -131,7 +148,11 @@ interface RepositoryFormProps {
 }
 
 /** Asks where the repository is, how the service gets access, and who serves the pages. */
-export function RepositoryForm({ of: typedRepository, hasKept = false, saved }: RepositoryFormProps) {
+export function RepositoryForm({
+  of: typedRepository,
+  hasKept = false,
+  saved,
+}: RepositoryFormProps) {
   const { fields, change, host, changeHost } = typedRepository;
   const bindField = createFieldBinder(typedRepository);
   const setUrl = (url: string) => {
@@ -267,7 +288,11 @@ const DeployKeyHelp = ({ deployKey }: { deployKey: DeployKeyResponse | undefined
     hint="Add it to the repository’s deploy keys at your git host, and allow it to write. Then check."
   >
     {() =>
-      deployKey ? <CodeBlock label="Public key" text={deployKey.publicKey} /> : <LoadingBones lines={1} />
+      deployKey ? (
+        <CodeBlock label="Public key" text={deployKey.publicKey} />
+      ) : (
+        <LoadingBones lines={1} />
+      )
     }
   </Field>
 );
@@ -301,10 +326,9 @@ type CheckAnswerLine = [isGood: boolean, text: string];
 
 function checkAnswers(siteCheck: SiteCheckResponse): CheckAnswerLine[] {
   const { readable, pushable, branch, pages, format } = siteCheck;
-  const problems = [...siteCheck.problems, ...siteCheck.warnings].map(({ message }): CheckAnswerLine => [
-    false,
-    message,
-  ]);
+  const problems = [...siteCheck.problems, ...siteCheck.warnings].map(
+    ({ message }): CheckAnswerLine => [false, message],
+  );
   if (!readable) return [[false, 'The repository can’t be read'], ...problems];
   const answers: (CheckAnswerLine | null | '')[] = [
     [true, 'The repository can be read'],

@@ -26,9 +26,18 @@ export function RowLines(props: RowLinesProps) {
   const setFields = (fields: Partial<DraftRow>) =>
     change((draft) => ({
       ...draft,
-      rows: draft.rows.map((draftRow) => (draftRow.id === row.id ? { ...draftRow, ...fields } : draftRow)),
+      rows: draft.rows.map((draftRow) =>
+        draftRow.id === row.id ? { ...draftRow, ...fields } : draftRow,
+      ),
     }));
-  const remarkProps = { problems, check: rowCheck, isOpen, about, otherwise: checks.otherwise, row: row.id };
+  const remarkProps = {
+    problems,
+    check: rowCheck,
+    isOpen,
+    about,
+    otherwise: checks.otherwise,
+    row: row.id,
+  };
   return (
     <>
       {row.isOut === true ? (

@@ -44,7 +44,10 @@ export function RowParts({ lines, bad, shown, onShow, change }: RowPartsProps) {
   );
 }
 
-function rowsOfFilter(which: RowFilter, { bad, out }: Record<'bad' | 'out', number[]>): ShownRowRange {
+function rowsOfFilter(
+  which: RowFilter,
+  { bad, out }: Record<'bad' | 'out', number[]>,
+): ShownRowRange {
   if (which === 'all') return { which, from: 0 };
   return { which, from: 0, ids: new Set(which === 'bad' ? bad : out) };
 }
@@ -54,11 +57,14 @@ function RowPager({ lines, shown, onShow }: Pick<RowPartsProps, 'lines' | 'shown
   const { asked: chosenLines, first: firstIndex } = shownLines(lines, shown);
   if (chosenLines.length <= ROWS_SHOWN) return null;
   const showFrom = (from: number) => onShow({ ...shown, from });
-  const partChoices = Array.from({ length: Math.ceil(chosenLines.length / ROWS_SHOWN) }, (_, partIndex): SelectChoice => {
-    const from = partIndex * ROWS_SHOWN;
-    const lastRowId = chosenLines[Math.min(from + ROWS_SHOWN, chosenLines.length) - 1]!.row.id;
-    return [String(from), `${chosenLines[from]!.row.id} to ${lastRowId}`];
-  });
+  const partChoices = Array.from(
+    { length: Math.ceil(chosenLines.length / ROWS_SHOWN) },
+    (_, partIndex): SelectChoice => {
+      const from = partIndex * ROWS_SHOWN;
+      const lastRowId = chosenLines[Math.min(from + ROWS_SHOWN, chosenLines.length) - 1]!.row.id;
+      return [String(from), `${chosenLines[from]!.row.id} to ${lastRowId}`];
+    },
+  );
   const nextIndex = firstIndex + ROWS_SHOWN;
   return (
     <>

@@ -18,7 +18,15 @@ interface RowRemarksProps {
 }
 
 /** Says in a few words what to check in a row. */
-export function RowRemarks({ problems, otherwise, check, isOpen, row, about, onToggle }: RowRemarksProps) {
+export function RowRemarks({
+  problems,
+  otherwise,
+  check,
+  isOpen,
+  row,
+  about,
+  onToggle,
+}: RowRemarksProps) {
   if (problems.length > 0)
     return (
       <span class="said bad">

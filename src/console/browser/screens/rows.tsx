@@ -75,13 +75,20 @@ export function Rows(props: RowsProps) {
  * Changes a column's use. Only one column can give the address, so the former one becomes lines
  * with its own name.
  */
-function withUse(draft: TableDraft, columns: TableColumn[], columnIndex: number, use: ColumnUse): TableDraft {
+function withUse(
+  draft: TableDraft,
+  columns: TableColumn[],
+  columnIndex: number,
+  use: ColumnUse,
+): TableDraft {
   const formerColumn = columns.findIndex((column) => column.use === 'address');
   const isFreed = use === 'address' && formerColumn >= 0 && formerColumn !== columnIndex;
   const chosenUses = { ...draft.chosen, [columnIndex]: use };
   return {
     ...draft,
-    chosen: isFreed ? { ...chosenUses, [formerColumn]: `as ${columns[formerColumn]!.name}` } : chosenUses,
+    chosen: isFreed
+      ? { ...chosenUses, [formerColumn]: `as ${columns[formerColumn]!.name}` }
+      : chosenUses,
   };
 }
 

@@ -48,7 +48,10 @@ export function Settings({ tab: requestedTab }: { tab: string }) {
           <ul>
             {offeredTabs.map(({ tab, text }) => (
               <li key={tab}>
-                <a href={`/settings/${tab}`} aria-current={tab === requestedTab ? 'page' : undefined}>
+                <a
+                  href={`/settings/${tab}`}
+                  aria-current={tab === requestedTab ? 'page' : undefined}
+                >
                   {text}
                 </a>
               </li>

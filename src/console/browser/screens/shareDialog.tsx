@@ -1,7 +1,7 @@
 import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import type { CreatedShareResponse as Made, ShareResponse as Link, Task } from '../../../contract/answers.ts';
+import type { CreatedShareResponse, ShareResponse, Task } from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
 import { Button, type SelectChoice, CopyLine, SelectField, Toggle } from '../ui/controls.tsx';
 import { askToConfirm, Dialog } from '../ui/dialog.tsx';
@@ -25,13 +25,13 @@ export const isShareable = ({ status, output }: Task) =>
 export function ShareDialog({ task: { taskId }, close }: { task: Task; close: () => void }) {
   const links = useData(`shares ${taskId}`, async () => {
     const query = { taskId, limit: 100 };
-    return (await api<{ shares: Link[] }>(hostPath`/shares`, { query })).shares;
+    return (await api<{ shares: ShareResponse[] }>(hostPath`/shares`, { query })).shares;
   });
-  const [access, setAccess] = useState<Link['access']>('view');
+  const [access, setAccess] = useState<ShareResponse['access']>('view');
   const [days, setDays] = useState('7');
-  const [newLink, setNewLink] = useState<Made>();
+  const [newLink, setNewLink] = useState<CreatedShareResponse>();
   const createLink = async () => {
-    const link = await post<Made>(hostPath`/agent/tasks/${taskId}/shares`, {
+    const link = await post<CreatedShareResponse>(hostPath`/agent/tasks/${taskId}/shares`, {
       access,
       days: Number(days),
     });
@@ -39,14 +39,21 @@ export function ShareDialog({ task: { taskId }, close }: { task: Task; close: ()
     links.set([link, ...(links.data ?? [])]);
     links.reload();
   };
-  const onEnd = ({ shareId }: Link) => {
+  const onEnd = ({ shareId }: ShareResponse) => {
     if (shareId === newLink?.shareId) setNewLink(undefined);
     links.reload();
   };
-  const isInForce = ({ shareId }: Link) =>
+  const isInForce = ({ shareId }: ShareResponse) =>
     links.data?.some((link) => link.shareId === shareId) ?? true;
   return (
-    <Dialog wide title="Share" submit="Make a link" cancel="Done" onClose={close} onSubmit={createLink}>
+    <Dialog
+      wide
+      title="Share"
+      submit="Make a link"
+      cancel="Done"
+      onClose={close}
+      onSubmit={createLink}
+    >
       <p class="muted">
         Whoever has the link sees these pages, without an account. A link never publishes. Viewers
         of your organization find links for looking in their list.
@@ -80,16 +87,20 @@ export function ShareDialog({ task: { taskId }, close }: { task: Task; close: ()
         </Notice>
       )}
       <Loaded of={links} lines={2}>
-        {(shareLinks) => shareLinks.length > 0 && <ShareLinkList links={shareLinks} newest={newLink?.shareId} onEnd={onEnd} />}
+        {(shareLinks) =>
+          shareLinks.length > 0 && (
+            <ShareLinkList links={shareLinks} newest={newLink?.shareId} onEnd={onEnd} />
+          )
+        }
       </Loaded>
     </Dialog>
   );
 }
 
 interface ShareLinksProps {
-  links: Link[];
+  links: ShareResponse[];
   newest: string | undefined;
-  onEnd: (link: Link) => void;
+  onEnd: (link: ShareResponse) => void;
 }
 
 const ShareLinkList = ({ links, newest, onEnd }: ShareLinksProps) => (
@@ -114,11 +125,11 @@ const ShareLinkList = ({ links, newest, onEnd }: ShareLinksProps) => (
   </section>
 );
 
-export const accessWords = ({ access }: Pick<Link, 'access'>) =>
+export const accessWords = ({ access }: Pick<ShareResponse, 'access'>) =>
   access === 'edit' ? 'Look and edit' : 'Look';
 
 export function askToEndLink(
-  { shareId, access }: Pick<Link, 'shareId' | 'access'>,
+  { shareId, access }: Pick<ShareResponse, 'shareId' | 'access'>,
   onEnd: () => void,
 ): void {
   askToConfirm({

@@ -1,8 +1,13 @@
 import { hostPath } from '../../../browser/path.ts';
 import { callAccount } from '../client/api.ts';
-import { postRequest, readResponse, RefusedRequestError, sendRequest } from '../../../browser/http.ts';
+import {
+  postRequest,
+  readResponse,
+  RefusedRequestError,
+  sendRequest,
+} from '../../../browser/http.ts';
 import { session } from '../client/session.ts';
-import type { OpenedShareResponse as Shown } from '../../../contract/answers.ts';
+import type { OpenedShareResponse } from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
 import { ButtonLink } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
@@ -22,7 +27,11 @@ const PHONE_PX = 720;
 
 /** A task's pages, for people without an account. */
 export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: string }) {
-  const sharedPages = useData(`shared ${shareId} ${linkKey}`, () => readSharedPages(shareId, linkKey), ANEW_MS);
+  const sharedPages = useData(
+    `shared ${shareId} ${linkKey}`,
+    () => readSharedPages(shareId, linkKey),
+    ANEW_MS,
+  );
   const { error } = sharedPages;
   const isRefused = error instanceof RefusedRequestError && error.status in refusals;
   if (isRefused)
@@ -41,18 +50,25 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
   );
 }
 
-async function readSharedPages(shareId: string, linkKey: string): Promise<Shown> {
+async function readSharedPages(shareId: string, linkKey: string): Promise<OpenedShareResponse> {
   if (!linkKey && session.get().phase !== 'in') throw new RefusedRequestError(401, '');
   // A person of the organization needs no key: the session is enough.
   if (!linkKey) return callAccount(hostPath`/shared/${shareId}`);
-  return readResponse(await sendRequest(hostPath`/shared/${shareId}`, postRequest({ key: linkKey })));
+  return readResponse(
+    await sendRequest(hostPath`/shared/${shareId}`, postRequest({ key: linkKey })),
+  );
 }
 
 const linkOver =
   'The link is over, or a part of it got lost. Open it again as you got it, or ask the person who sent it for a new one.';
 const pagesGone =
   'The pages are not there any more. Ask the person who sent you the link to make them again.';
-const refusals: Record<number, string> = { 400: linkOver, 401: linkOver, 404: pagesGone, 409: pagesGone };
+const refusals: Record<number, string> = {
+  400: linkOver,
+  401: linkOver,
+  404: pagesGone,
+  409: pagesGone,
+};
 const keyless =
   'The address alone shows nothing here. Open the link again as you got it, or sign in if you are a viewer.';
 
@@ -64,7 +80,13 @@ const Refusal = ({ children }: { children: string }) => (
   </Door>
 );
 
-function SharedPageList({ of: openedShare, isViewer }: { of: Shown; isViewer: boolean }) {
+function SharedPageList({
+  of: openedShare,
+  isViewer,
+}: {
+  of: OpenedShareResponse;
+  isViewer: boolean;
+}) {
   const { site, host, access, expiresAt, pages } = openedShare;
   return (
     <Page
@@ -96,8 +118,8 @@ function SharedPageList({ of: openedShare, isViewer }: { of: Shown; isViewer: bo
 }
 
 interface SharedPageProps {
-  page: Shown['pages'][number];
-  host: Shown['host'];
+  page: OpenedShareResponse['pages'][number];
+  host: OpenedShareResponse['host'];
 }
 
 function SharedPageCard({ page, host }: SharedPageProps) {

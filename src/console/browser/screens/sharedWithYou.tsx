@@ -41,7 +41,11 @@ export function Shared() {
   );
 }
 
-const SharedLinkRow = ({ link: { shareId, title, site, sharedBy, expiresAt } }: { link: SharedLink }) => (
+const SharedLinkRow = ({
+  link: { shareId, title, site, sharedBy, expiresAt },
+}: {
+  link: SharedLink;
+}) => (
   <tr>
     <MainCell href={hostPath`/shared/${shareId}`.toString()} title={title ?? 'Pages'} />
     <td>{site}</td>

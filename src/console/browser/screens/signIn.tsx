@@ -74,7 +74,13 @@ export function SignInForm({ email: knownEmail, onDone }: SignInFormProps) {
 }
 
 /** The button for the organization's own sign-in, if there is one. */
-export function SingleSignOnButton({ options, next }: { options: SignInOptions | undefined; next: string }) {
+export function SingleSignOnButton({
+  options,
+  next,
+}: {
+  options: SignInOptions | undefined;
+  next: string;
+}) {
   if (!options?.oidc) return null;
   return (
     <Button wide icon="lock" onClick={() => signInElsewhere(next)}>

@@ -20,7 +20,9 @@ export const useSite = (siteId: string) => useAnswer<SiteResponse>(hostPath`/sit
 export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
   const site = useSite(siteId);
   return (
-    <Loaded of={site}>{(loadedSite) => <OpenedSite site={loadedSite} tab={tab} reload={site.reload} />}</Loaded>
+    <Loaded of={site}>
+      {(loadedSite) => <OpenedSite site={loadedSite} tab={tab} reload={site.reload} />}
+    </Loaded>
   );
 }
 
@@ -78,7 +80,11 @@ function OpenedSite({ site, tab, reload }: OpenedSiteProps) {
           The repository does not work: {site.problem}
         </Problem>
       )}
-      <Tabs label="Of this site" current={tab === 'pages' ? sitePath : `${sitePath}/${tab}`} tabs={tabs} />
+      <Tabs
+        label="Of this site"
+        current={tab === 'pages' ? sitePath : `${sitePath}/${tab}`}
+        tabs={tabs}
+      />
       {tab === 'settings' && isAdmin ? (
         <SiteSettingsCards site={site} reload={reload} />
       ) : (
@@ -116,7 +122,9 @@ export function NoRepository({ site }: { site: SiteSummary }) {
 }
 
 function SitePageList({ site }: { site: SiteSummary }) {
-  const pages = useList<SitePageResponse>(hostPath`/sites/${site.siteId}/pages`, 'pages', { limit: 100 });
+  const pages = useList<SitePageResponse>(hostPath`/sites/${site.siteId}/pages`, 'pages', {
+    limit: 100,
+  });
   const [search, setSearch] = useState('');
   const searchWords = search.trim().toLowerCase();
   const isShown = ({ title, slug }: SitePageResponse) =>
@@ -163,7 +171,11 @@ const PageTable = ({ site, pages }: { site: SiteSummary; pages: SitePageResponse
     {pages.map(({ slug, title, template, changedAt, changedBy, taskId }) => (
       <tr key={slug}>
         <MainCell title={title}>
-          {site.liveUrl ? <OutsideLink href={livePageUrl(site.liveUrl, slug)}>{slug}</OutsideLink> : slug}
+          {site.liveUrl ? (
+            <OutsideLink href={livePageUrl(site.liveUrl, slug)}>{slug}</OutsideLink>
+          ) : (
+            slug
+          )}
         </MainCell>
         <td class="muted">
           {changedAt ? <Time at={changedAt} /> : '—'}

@@ -90,7 +90,11 @@ function RepositoryCard({ site, reload, tellSecret }: RepositoryCardProps) {
   const typedRepository = useRepository(
     {
       ...noRepository,
-      ...(savedRepository && { url: savedRepository.url, branch: savedRepository.branch, root: savedRepository.root }),
+      ...(savedRepository && {
+        url: savedRepository.url,
+        branch: savedRepository.branch,
+        root: savedRepository.root,
+      }),
       ...(hasKept && { access: 'kept' }),
     },
     site,
@@ -149,8 +153,8 @@ function RemoveCard({ site }: { site: SiteResponse }) {
         <div>
           <h2>Remove the site</h2>
           <p class="muted">
-            {isExternallyHosted ? 'Your host goes on serving it.' : 'Live pages and previews end.'} The
-            repository is not touched.
+            {isExternallyHosted ? 'Your host goes on serving it.' : 'Live pages and previews end.'}{' '}
+            The repository is not touched.
           </p>
         </div>
         <Button look="danger" onClick={askToRemove}>

@@ -47,7 +47,11 @@ const NoSites = ({ mayAdd }: { mayAdd: boolean }) => (
 const SiteRow = ({ site }: { site: SiteSummary }) => (
   <tr>
     <MainCell href={`/sites/${site.siteId}`} title={site.name}>
-      {site.liveUrl ? <OutsideLink href={site.liveUrl}>{hostOfUrl(site.liveUrl)}</OutsideLink> : 'Nothing is live yet'}
+      {site.liveUrl ? (
+        <OutsideLink href={site.liveUrl}>{hostOfUrl(site.liveUrl)}</OutsideLink>
+      ) : (
+        'Nothing is live yet'
+      )}
     </MainCell>
     <td>
       <SiteState site={site} />
@@ -67,5 +71,9 @@ export function SiteState({ site: { problem, repository, deployment } }: { site:
     );
   if (repository === null) return <StateDot kind="warn">No repository</StateDot>;
   if (deployment?.state === 'failed') return <StateDot kind="bad">Last publish failed</StateDot>;
-  return deployment ? <StateDot kind="good">Live</StateDot> : <StateDot kind="">Not published</StateDot>;
+  return deployment ? (
+    <StateDot kind="good">Live</StateDot>
+  ) : (
+    <StateDot kind="">Not published</StateDot>
+  );
 }

@@ -69,7 +69,11 @@ export function StartRows({ draft, change, end, request, items, checks }: StartP
               {bad.length === 1 ? 'Leave it out' : `Leave out all ${bad.length} with problems`}
             </Button>
           )}
-          <Button look="primary" disabled={bad.length > 0 || items.length === 0} onClick={startRows}>
+          <Button
+            look="primary"
+            disabled={bad.length > 0 || items.length === 0}
+            onClick={startRows}
+          >
             Start
           </Button>
         </span>
@@ -79,12 +83,24 @@ export function StartRows({ draft, change, end, request, items, checks }: StartP
 }
 
 /** @returns the path of the screen that shows what was started */
-async function startDraft(draft: TableDraft, request: TableRequest, items: RowItem[]): Promise<string> {
+async function startDraft(
+  draft: TableDraft,
+  request: TableRequest,
+  items: RowItem[],
+): Promise<string> {
   const { title, after, mayAsk, canary, holdBelow } = draft.options;
   const commonFields = { ...afterFields(after), ...(title.trim() && { title: title.trim() }) };
   if (!isBatchSize(items.length)) {
-    const taskBody = { ...taskRequestBody(request, items), ...commonFields, ...(mayAsk && { ask: 'allowed' }) };
-    const { taskId } = await post<StartedTaskResponse>(hostPath`/agent/tasks`, taskBody, idempotencyHeaders(draft, taskBody));
+    const taskBody = {
+      ...taskRequestBody(request, items),
+      ...commonFields,
+      ...(mayAsk && { ask: 'allowed' }),
+    };
+    const { taskId } = await post<StartedTaskResponse>(
+      hostPath`/agent/tasks`,
+      taskBody,
+      idempotencyHeaders(draft, taskBody),
+    );
     return hostPath`/tasks/${taskId}`.toString();
   }
   const batchBody = {

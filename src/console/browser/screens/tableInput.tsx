@@ -66,13 +66,24 @@ export function TableInput({ taken, onTable, onLeave }: TableInputProps) {
     if (typeof cells === 'string') setProblem(cells);
     else takeSource({ cells, remarks: [], isNamed: namesColumns(cells) });
   };
-  const takeFile = async (file: File | undefined, formerSource?: TableSource, encoding?: string) => {
+  const takeFile = async (
+    file: File | undefined,
+    formerSource?: TableSource,
+    encoding?: string,
+  ) => {
     if (!file) return;
     const options = { encoding, language: navigator.language };
     // The scripts that read files may fail to load.
-    const readSource = await readTableFile(file, options).catch((error: unknown) => errorText(error));
+    const readSource = await readTableFile(file, options).catch((error: unknown) =>
+      errorText(error),
+    );
     if (typeof readSource === 'string') setProblem(readSource);
-    else takeSource({ ...readSource, file, isNamed: formerSource?.isNamed ?? namesColumns(readSource.cells) });
+    else
+      takeSource({
+        ...readSource,
+        file,
+        isNamed: formerSource?.isNamed ?? namesColumns(readSource.cells),
+      });
   };
   const leaveTable = () => {
     setSource(undefined);

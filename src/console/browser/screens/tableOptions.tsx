@@ -32,7 +32,14 @@ const ownShareChoices: SelectChoice[] = [
 ];
 
 /** The options that apply to all rows. */
-export function TableOptions({ options, pages, template, about, isBatch, onChange }: TableOptionsProps) {
+export function TableOptions({
+  options,
+  pages,
+  template,
+  about,
+  isBatch,
+  onChange,
+}: TableOptionsProps) {
   const setOption =
     <Name extends keyof DraftOptions>(name: Name) =>
     (value: DraftOptions[Name]) =>

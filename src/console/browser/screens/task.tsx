@@ -115,9 +115,16 @@ function TaskBody({ followed: { error, reload }, task, site }: TaskBodyProps) {
         </Problem>
       )}
       {question && (
-        <QuestionCard key={question.questionId} taskId={task.taskId} question={question} reload={reload} />
+        <QuestionCard
+          key={question.questionId}
+          taskId={task.taskId}
+          question={question}
+          reload={reload}
+        />
       )}
-      {task.status === 'running' && (!question || question.pages) && <TaskProgressCard task={task} />}
+      {task.status === 'running' && (!question || question.pages) && (
+        <TaskProgressCard task={task} />
+      )}
       {task.status === 'failed' && (
         <Problem
           actions={
@@ -159,7 +166,10 @@ function Followers({ task }: { task: Task }) {
       <ListTable isLinked isHeadless columns={['Task', 'State', 'When']}>
         {followers.map((follower) => (
           <tr key={follower.taskId}>
-            <MainCell href={`/tasks/${follower.taskId}`} title={displayName(follower.title, follower.restores)}>
+            <MainCell
+              href={`/tasks/${follower.taskId}`}
+              title={displayName(follower.title, follower.restores)}
+            >
               {typeNames[follower.type]}
               {creatorName(follower.createdBy) && ` · ${creatorName(follower.createdBy)}`}
             </MainCell>

@@ -1,7 +1,12 @@
 import { hostPath } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import type { SiteResponse, PublishCheckResponse, StartedTaskResponse, Task } from '../../../contract/answers.ts';
+import type {
+  SiteResponse,
+  PublishCheckResponse,
+  StartedTaskResponse,
+  Task,
+} from '../../../contract/answers.ts';
 import { forgetData } from '../useData.ts';
 import { navigate } from '../router.ts';
 import { Button } from '../ui/controls.tsx';
@@ -38,7 +43,9 @@ export function TaskActions({ task, reload }: TaskActionsProps) {
   const canFollow = status === 'completed' && changedPagesIn(task).length > 0;
   return (
     <>
-      {status === 'running' && <Button onClick={() => askToCancelTask(taskId, reload)}>Cancel</Button>}
+      {status === 'running' && (
+        <Button onClick={() => askToCancelTask(taskId, reload)}>Cancel</Button>
+      )}
       {isRetryable && (
         <Button look="primary" onClick={() => retryTaskAndOpen(taskId)}>
           Retry failed
@@ -56,7 +63,9 @@ export function TaskActions({ task, reload }: TaskActionsProps) {
         </Button>
       )}
       {isFollowingUp && <FollowUp task={task} close={() => setFollowingUp(false)} />}
-      {isSharing && isShareable(task) && <ShareDialog task={task} close={() => setSharing(false)} />}
+      {isSharing && isShareable(task) && (
+        <ShareDialog task={task} close={() => setSharing(false)} />
+      )}
     </>
   );
 }
@@ -95,7 +104,9 @@ async function askToPublishTask(task: Task): Promise<void> {
   const mergeMode = mergeModeAt(host);
   const allNotes = task.output?.notes ?? [];
   const openCount = allNotes.filter(isOpenNote).length;
-  const droppedCount = allNotes.filter((note) => !isOpenNote(note) && note.droppedIn !== undefined).length;
+  const droppedCount = allNotes.filter(
+    (note) => !isOpenNote(note) && note.droppedIn !== undefined,
+  ).length;
   askToConfirm({
     title: 'Put these pages live?',
     text: [
@@ -111,7 +122,9 @@ async function askToPublishTask(task: Task): Promise<void> {
     submit: 'Publish',
     isDanger: false,
     async onSubmit() {
-      const { taskId } = await post<StartedTaskResponse>(hostPath`/agent/tasks/${task.taskId}/publish`);
+      const { taskId } = await post<StartedTaskResponse>(
+        hostPath`/agent/tasks/${task.taskId}/publish`,
+      );
       forgetData();
       navigate(`/tasks/${taskId}`);
     },

@@ -42,7 +42,9 @@ export function TaskResultCards({ task, output, site, reload }: ResultProps) {
     [output.pagesModified, 'modified'],
     [output.pagesDeleted, 'deleted'],
   ];
-  const changedPages = pageLists.flatMap(([pages, change]) => pages.map((page): ChangedPage => ({ page, change })));
+  const changedPages = pageLists.flatMap(([pages, change]) =>
+    pages.map((page): ChangedPage => ({ page, change })),
+  );
   const notes = mostUrgentFirst(output.notes ?? []);
   const slugs = new Set(changedPages.map(({ page }) => page.slug));
   const openCount = notes.filter(isOpenNote).length;
@@ -67,7 +69,9 @@ export function TaskResultCards({ task, output, site, reload }: ResultProps) {
         <div class="row spread">
           <h2>
             {countNoun(changedPages.length, 'page')}
-            {openCount > 0 && <span class="muted"> · {countNoun(openCount, 'thing')} to check</span>}
+            {openCount > 0 && (
+              <span class="muted"> · {countNoun(openCount, 'thing')} to check</span>
+            )}
             {openCount === 0 && notes.length > 0 && <span class="muted"> · all checked</span>}
           </h2>
           {host?.type === 'embedded' && <WidthToggle />}
@@ -182,7 +186,8 @@ function comparisonFrame({
 }: Pick<ResultPageProps, 'task' | 'site' | 'page' | 'change'>) {
   const { base } = task;
   const slug = change === 'created' ? task.template : page.slug;
-  const baseUrlOf = (pageSlug: string) => (base?.previewUrl ? livePageUrl(base.previewUrl, pageSlug) : null);
+  const baseUrlOf = (pageSlug: string) =>
+    base?.previewUrl ? livePageUrl(base.previewUrl, pageSlug) : null;
   const url = slug === undefined ? null : base ? baseUrlOf(slug) : siteLiveUrl(site, slug);
   const endedNotice = 'The preview of the task that this one is built on has ended.';
   if (change === 'modified')

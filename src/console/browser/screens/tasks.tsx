@@ -122,7 +122,10 @@ function TaskFilters({ fields, sites }: FiltersProps) {
       <TitleFilter value={fields.title ?? ''} />
       <Select
         {...bindFilter('Site', 'siteId')}
-        choices={[['', 'All sites'], ...sites.map(({ siteId, name }): SelectChoice => [siteId, name])]}
+        choices={[
+          ['', 'All sites'],
+          ...sites.map(({ siteId, name }): SelectChoice => [siteId, name]),
+        ]}
       />
       <Select {...bindFilter('Person', 'createdBy')} choices={people} />
       <Select {...bindFilter('State', 'status')} choices={stateChoices} />

@@ -1,7 +1,11 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { RefusedRequestError } from '../../../browser/http.ts';
 import { hostPath } from '../../../browser/path.ts';
-import type { BatchCheckResponse, TaskCheckResponse, CheckedItemResponse } from '../../../contract/answers.ts';
+import type {
+  BatchCheckResponse,
+  TaskCheckResponse,
+  CheckedItemResponse,
+} from '../../../contract/answers.ts';
 import { post } from '../client/api.ts';
 import { type DraftOptions, isBatchSize } from '../draft.ts';
 import { messageInBatchRow, messageInRows } from '../rowMessages.ts';
@@ -29,7 +33,10 @@ export interface RowItem extends DraftItem {
 }
 
 /** What would become of a row's page. */
-export interface RowCheck extends Pick<CheckedItemResponse, 'stays' | 'unused' | 'remarks' | 'notes'> {
+export interface RowCheck extends Pick<
+  CheckedItemResponse,
+  'stays' | 'unused' | 'remarks' | 'notes'
+> {
   problems: string[];
 }
 
@@ -70,17 +77,29 @@ export const batchRequestBody = ({ command: _, ...request }: TableRequest, items
  * Checks a table, a moment after its last change. Of a batch, one request tells which rows would
  * fail. The pages of the rows that are shown are tried, which takes longer. Nothing is started.
  */
-export function useTableChecks(request: TableRequest, lines: DraftLine[], shownLineList: DraftLine[]): TableChecks {
+export function useTableChecks(
+  request: TableRequest,
+  lines: DraftLine[],
+  shownLineList: DraftLine[],
+): TableChecks {
   const requestKey = JSON.stringify(request);
   const toStart = useMemo(() => lines.filter(isToStart), [lines]);
   const isLarge = isBatchSize(toStart.length);
   const allItems = useMemo(() => itemsToCheck(toStart), [toStart]);
-  const triedItems = useSameList(isLarge ? itemsToCheck(shownLineList.filter(isToStart)) : allItems);
+  const triedItems = useSameList(
+    isLarge ? itemsToCheck(shownLineList.filter(isToStart)) : allItems,
+  );
   const knownChecks = useRef(new Map<string, RowCheck>()).current;
-  const batchCheck = useChecked(isLarge && allItems, requestKey, (signal) => checkWholeBatch(request, allItems, signal));
+  const batchCheck = useChecked(isLarge && allItems, requestKey, (signal) =>
+    checkWholeBatch(request, allItems, signal),
+  );
   const triedCheck = useChecked(triedItems, requestKey, async (signal) => {
-    const uncheckedItems = isLarge ? triedItems.filter((item) => !knownChecks.has(requestKey + rowItemKey(item))) : triedItems;
-    const partChecks = chunkForTasks(uncheckedItems).map((itemPart) => checkPart(request, itemPart, signal));
+    const uncheckedItems = isLarge
+      ? triedItems.filter((item) => !knownChecks.has(requestKey + rowItemKey(item)))
+      : triedItems;
+    const partChecks = chunkForTasks(uncheckedItems).map((itemPart) =>
+      checkPart(request, itemPart, signal),
+    );
     const { rows, problems } = mergeParts(await Promise.all(partChecks));
     for (const [item, row] of rows) knownChecks.set(requestKey + item, row);
     return problems;
@@ -106,7 +125,8 @@ export function useTableChecks(request: TableRequest, lines: DraftLine[], shownL
     bad: toStart.filter((line) => problemsOf(line).length > 0).map(({ row }) => row.id),
     problems: [...new Set([...(batchAnswer?.problems ?? []), ...(triedCheck.answer ?? [])])],
     // Whoever turns the pages of a batch fast sees no more than the rows' problems.
-    error: batchCheck.error ?? (isLarge && isTooMany(triedCheck.error) ? undefined : triedCheck.error),
+    error:
+      batchCheck.error ?? (isLarge && isTooMany(triedCheck.error) ? undefined : triedCheck.error),
     isChecking: isLarge ? batchCheck.isChecking : triedCheck.isChecking,
     otherwise: isLooking ? 'Checking' : isLarge ? 'No problem' : 'Not checked',
     cost: batchAnswer,
@@ -119,7 +139,10 @@ function useChecked<Answer>(
   requestKey: string,
   runCheck: (signal: AbortSignal) => Promise<Answer>,
 ) {
-  const checkedRequest = useMemo(() => (items && items.length > 0 ? { key: requestKey } : undefined), [items, requestKey]);
+  const checkedRequest = useMemo(
+    () => (items && items.length > 0 ? { key: requestKey } : undefined),
+    [items, requestKey],
+  );
   const [state, setState] = useState<{ asked: unknown; answer?: Answer; error?: unknown }>();
   useTyped(checkedRequest, TYPED_MS, (signal) => {
     runCheck(signal)
@@ -130,7 +153,8 @@ function useChecked<Answer>(
   return { answer: state?.answer, error: isDone ? state?.error : undefined, isChecking: !isDone };
 }
 
-const rowItemKey = ({ id, targetPageSlug, context }: RowItem) => `${id} ${targetPageSlug} ${context}`;
+const rowItemKey = ({ id, targetPageSlug, context }: RowItem) =>
+  `${id} ${targetPageSlug} ${context}`;
 
 const itemsToCheck = (lines: DraftLine[]): RowItem[] =>
   lines.filter(({ problems }) => problems.length === 0).map(({ item }) => item);
@@ -179,9 +203,13 @@ async function checkPart(
   itemPart: RowItem[],
   signal: AbortSignal,
 ): Promise<PartCheck> {
-  const { problems, items } = await post<TaskCheckResponse>(hostPath`/agent/tasks/check`, taskRequestBody(request, itemPart), {
-    signal,
-  }).catch((error: unknown) => {
+  const { problems, items } = await post<TaskCheckResponse>(
+    hostPath`/agent/tasks/check`,
+    taskRequestBody(request, itemPart),
+    {
+      signal,
+    },
+  ).catch((error: unknown) => {
     if (!(error instanceof RefusedRequestError) || error.status !== 400) throw error;
     return { problems: [error], items: [] };
   });
@@ -189,7 +217,10 @@ async function checkPart(
   return {
     rows: items.map((row, index) => [
       rowItemKey(itemPart[index]!),
-      { ...row, problems: row.problems.map(({ message }) => messageInRows(message, itemPart, index)) },
+      {
+        ...row,
+        problems: row.problems.map(({ message }) => messageInRows(message, itemPart, index)),
+      },
     ]),
     problems: problems
       .map(({ message }) => message)

@@ -16,6 +16,9 @@ export function useTask(taskId: string): LoadedData<Task> {
 
 /** The tasks that publish, retry or build on a task. */
 export function useFollowers({ taskId, siteId }: Task): TaskSummaryResponse[] {
-  const { data = [] } = useList<TaskSummaryResponse>(hostPath`/agent/tasks`, 'tasks', { siteId, limit: 100 });
+  const { data = [] } = useList<TaskSummaryResponse>(hostPath`/agent/tasks`, 'tasks', {
+    siteId,
+    limit: 100,
+  });
   return data.filter(({ follows }) => follows === taskId);
 }

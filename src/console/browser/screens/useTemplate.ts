@@ -43,7 +43,11 @@ export function useTemplate(siteId: string, template: string): TemplateLabels {
     const labels = [...new Set(headings.map(({ text }) => text))].filter(
       ({ length }) => length <= HEADING_LENGTH,
     );
-    return { labels, language: templateIdentity?.language ?? undefined, home: templateIdentity?.home ?? undefined };
+    return {
+      labels,
+      language: templateIdentity?.language ?? undefined,
+      home: templateIdentity?.home ?? undefined,
+    };
   });
   return {
     labels: [...commonLabels, ...(data?.labels ?? [])],

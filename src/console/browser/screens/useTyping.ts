@@ -28,7 +28,9 @@ function watchTyping(): () => void {
   // On its way from one field to the next, the focus is nowhere for a moment.
   const updateLater = () => void setTimeout(updateTyping);
   // In a window behind others, a dialog opens without any event.
-  const dialogObserver = new MutationObserver(() => (isDialogOpen() ? updateTyping() : updateLater()));
+  const dialogObserver = new MutationObserver(() =>
+    isDialogOpen() ? updateTyping() : updateLater(),
+  );
   dialogObserver.observe(document, { subtree: true, childList: true, attributeFilter: ['open'] });
   const stopListening = listen(['focusin', 'toggle'], updateTyping, { capture: true });
   const stopListeningLater = listen(['focusout'], updateLater, { capture: true });

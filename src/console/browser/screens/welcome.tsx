@@ -44,7 +44,11 @@ export function Welcome({ hash }: { hash: string }) {
       </Door>
     );
   if (!data) return <LoadingBones />;
-  return data.purpose === 'sign-in' ? <SignInByLink token={token} {...data} /> : <FirstOrganizationForm token={token} />;
+  return data.purpose === 'sign-in' ? (
+    <SignInByLink token={token} {...data} />
+  ) : (
+    <FirstOrganizationForm token={token} />
+  );
 }
 
 async function submitLink(body: object): Promise<void> {
@@ -87,7 +91,11 @@ function FirstOrganizationForm({ token }: { token: string }) {
   return (
     <Door title="Welcome" lead="Name your organization, and make the account of its owner: yours.">
       <div class="card">
-        <DoorForm submit="Begin" disabled={!isComplete} onSubmit={() => submitLink({ token, ...fields })}>
+        <DoorForm
+          submit="Begin"
+          disabled={!isComplete}
+          onSubmit={() => submitLink({ token, ...fields })}
+        >
           <TextField
             label="Organization"
             autoComplete="organization"

@@ -194,7 +194,11 @@ export const Select = <T extends string>({
   onChange,
   ...selectAttributes
 }: Partial<FieldAttributes> & ChoiceProps<T> & { 'aria-label'?: string }) => (
-  <select {...selectAttributes} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+  <select
+    {...selectAttributes}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value as T)}
+  >
     {offeredChoices(choices).map(([choiceValue, choiceText]) => (
       <option key={choiceValue} value={choiceValue} selected={choiceValue === value}>
         {choiceText}
@@ -212,7 +216,12 @@ export const Toggle = <T extends string>({
 }: ChoiceProps<T> & { label: string }) => (
   <div class="choice" role="group" aria-label={label}>
     {offeredChoices(choices).map(([choiceValue, choiceText, icon]) => (
-      <button key={choiceValue} type="button" aria-pressed={choiceValue === value} onClick={() => onChange(choiceValue)}>
+      <button
+        key={choiceValue}
+        type="button"
+        aria-pressed={choiceValue === value}
+        onClick={() => onChange(choiceValue)}
+      >
         {icon && <Icon name={icon} size={15} />}
         {choiceText}
       </button>

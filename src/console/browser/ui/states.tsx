@@ -67,7 +67,12 @@ interface OwnNoticeProps extends NoticeProps {
   icon?: IconName;
 }
 
-export const Notice = ({ kind = '', icon = noticeIcons[kind], children, actions }: OwnNoticeProps) => (
+export const Notice = ({
+  kind = '',
+  icon = noticeIcons[kind],
+  children,
+  actions,
+}: OwnNoticeProps) => (
   <div class={`notice ${kind}`}>
     <Icon name={icon} />
     <div>{children}</div>

@@ -59,7 +59,13 @@ type ListedTableProps<T> = Omit<ListedProps<T>, 'children'> &
   Omit<TableProps, 'children'> & { row: (item: T, index: number) => ComponentChildren };
 
 /** A list of the API, as a table. */
-export const ListedTable = <T,>({ of: loadedList, lines, empty, row: renderRow, ...tableProps }: ListedTableProps<T>) => (
+export const ListedTable = <T,>({
+  of: loadedList,
+  lines,
+  empty,
+  row: renderRow,
+  ...tableProps
+}: ListedTableProps<T>) => (
   <ListedItems of={loadedList} lines={lines} empty={empty}>
     {(items) => <ListTable {...tableProps}>{items.map(renderRow)}</ListTable>}
   </ListedItems>

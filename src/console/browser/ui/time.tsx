@@ -14,7 +14,8 @@ const exactFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeSty
 /** A time relative to now: "3 minutes ago", "in 7 days". */
 function relativeToNow(moment: Date): string {
   const seconds = (moment.getTime() - Date.now()) / 1_000;
-  const [timeUnit, unitSeconds] = timeUnits.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? [];
+  const [timeUnit, unitSeconds] =
+    timeUnits.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? [];
   return timeUnit && unitSeconds
     ? relativeFormat.format(Math.round(seconds / unitSeconds), timeUnit)
     : seconds > 5

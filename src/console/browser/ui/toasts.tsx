@@ -11,7 +11,8 @@ const shownToasts = createStore<ToastMessage[]>([]);
 const SHOWN_MS = 5_000;
 let toastCount = 0;
 
-const closeToast = (toastId: number) => shownToasts.set(shownToasts.get().filter((candidate) => candidate.id !== toastId));
+const closeToast = (toastId: number) =>
+  shownToasts.set(shownToasts.get().filter((candidate) => candidate.id !== toastId));
 
 /** Shows a message for a moment. One about a failure stays until it is closed. */
 export function toast(text: string, kind: ToastMessage['kind'] = 'good'): void {

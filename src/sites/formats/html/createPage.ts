@@ -25,7 +25,7 @@ import { writeTexts } from './slots/writeTexts.ts';
 import { openTemplate, createSiteLinkTest, type ParsedTemplate } from './template.ts';
 import { changedTexts } from './values/changedTexts.ts';
 
-/** Makes a new page from a template: see `FormatCore.create`. */
+/** Makes a new page from a template: see `FormatCalls.create`. */
 export function createHtmlPage({
   template,
   target,
@@ -39,7 +39,12 @@ export function createHtmlPage({
   const groupCounts = request.groups ?? {};
   const areGroupsChanged = Object.keys(groupCounts).length > 0;
   const arrangedPage = areGroupsChanged
-    ? arrangeGroups(templatePage.page, templatePage.places, templatePage.groups, createOrders(groupCounts, templatePage.groups))
+    ? arrangeGroups(
+        templatePage.page,
+        templatePage.places,
+        templatePage.groups,
+        createOrders(groupCounts, templatePage.groups),
+      )
     : templatePage;
   // structured data that only describes members that go
   const leftOut = areGroupsChanged ? findLeftOutValues(arrangedPage.page, templatePage.page) : [];
@@ -48,8 +53,13 @@ export function createHtmlPage({
     ids: sharedEntries(templatePage, groupCounts),
     texts: wanted,
   });
-  const reducedPage = removed.size === 0 ? listed : removeBlocks(listed.page, listed.places, removed);
-  const { page, places } = replaceLinkTargets(reducedPage.page, reducedPage.places, request.links ?? {});
+  const reducedPage =
+    removed.size === 0 ? listed : removeBlocks(listed.page, listed.places, removed);
+  const { page, places } = replaceLinkTargets(
+    reducedPage.page,
+    reducedPage.places,
+    request.links ?? {},
+  );
   const linkIds = new Set(Object.keys(request.links ?? {}));
   const sourceEditor = new MagicString(page.source);
   if (lang !== undefined) writeLanguage(sourceEditor, page, lang);
@@ -59,10 +69,20 @@ export function createHtmlPage({
   );
   const isSiteLink = (link: PageElement) =>
     formerLinks!.has(link) ||
-    (!ownLinks!.has(link) && (linkIds.has(elementSlotId(page, link)) || isOwnEntry(link) || isSiteTarget(link)));
+    (!ownLinks!.has(link) &&
+      (linkIds.has(elementSlotId(page, link)) || isOwnEntry(link) || isSiteTarget(link)));
   const changed = changedTexts(places, texts);
-  relocateCopy(sourceEditor, page, { target, sisters: templatePage.siblings, sitePaths, isSiteLink, changed });
-  markCurrent(sourceEditor, page, { slug: target.slug, slugOf: createSlugResolver(page, target.slug, isSiteLink) });
+  relocateCopy(sourceEditor, page, {
+    target,
+    siblings: templatePage.siblings,
+    sitePaths,
+    isSiteLink,
+    changed,
+  });
+  markCurrent(sourceEditor, page, {
+    slug: target.slug,
+    slugOf: createSlugResolver(page, target.slug, isSiteLink),
+  });
   settleEntries(sourceEditor, page, { entries, target });
   const locked = new Set(templatePage.slots.filter((slot) => slot.locked).map(({ id }) => id));
   const own = places.filter(({ slot }) => !locked.has(templateSlotId(slot.id)));
@@ -86,7 +106,11 @@ function sharedEntries({ slots, groups }: ParsedTemplate, counts: GroupSizes): s
 }
 
 /** The slugs that a copy's links lead to: those to the template lead to the copy. */
-function createSlugResolver(page: HtmlPage, slug: string, isSiteLink: (link: PageElement) => boolean) {
+function createSlugResolver(
+  page: HtmlPage,
+  slug: string,
+  isSiteLink: (link: PageElement) => boolean,
+) {
   const { slugOfLink } = createUrlResolver(page);
   return (link: PageElement) => {
     const linkSlug = slugOfLink(link);
@@ -95,7 +119,11 @@ function createSlugResolver(page: HtmlPage, slug: string, isSiteLink: (link: Pag
 }
 
 /** The page with other targets of links, in the style of its addresses. */
-function replaceLinkTargets(page: HtmlPage, places: SlotPlace[], links: NonNullable<PageCreation['links']>) {
+function replaceLinkTargets(
+  page: HtmlPage,
+  places: SlotPlace[],
+  links: NonNullable<PageCreation['links']>,
+) {
   const sourceEditor = new MagicString(page.source);
   const targets = Object.entries(links).filter(([id]) => findElement(page, id));
   for (const [id, target] of targets) writeLink(sourceEditor, page, { id: `${id}.href`, target });
@@ -110,7 +138,11 @@ function replaceLinkTargets(page: HtmlPage, places: SlotPlace[], links: NonNulla
  * Throws if the template's slots changed since the texts were written, or if a text is for the
  * site's chrome.
  */
-function refuseChanged({ page, slots, ...current }: ParsedTemplate, digest: string, ids: string[]): void {
+function refuseChanged(
+  { page, slots, ...current }: ParsedTemplate,
+  digest: string,
+  ids: string[],
+): void {
   const { slug } = page.file;
   if (current.digest !== digest)
     throw new DomainError(

@@ -133,7 +133,8 @@ export const within = (elements: readonly PageElement[]): PageElement[] =>
 
 /** The element and its ancestors, from the inside out. */
 export function* ancestors(element: PageElement): Generator<PageElement> {
-  for (let ancestor: PageElement | undefined = element; ancestor; ancestor = parentOf(ancestor)) yield ancestor;
+  for (let ancestor: PageElement | undefined = element; ancestor; ancestor = parentOf(ancestor))
+    yield ancestor;
 }
 
 /** The nearest of the element and its ancestors for which `isAsked` is true. */

@@ -24,8 +24,11 @@ const uneditableTags = new Set(['select', 'datalist', 'head', 'textarea']);
 const unsuitableTags = new Set(['body', 'button', 'summary', 'html']);
 const MARK = 'slot-text';
 
-/** The page's source for editing in a frame: see `FormatCore.frame`. */
-export function createEditorFrame(page: HtmlDocument, { url, head, attribute }: FrameSettings): string {
+/** The page's source for editing in a frame: see `FormatCalls.frame`. */
+export function createEditorFrame(
+  page: HtmlDocument,
+  { url, head, attribute }: FrameSettings,
+): string {
   const sourceEditor = new MagicString(page.source);
   const start = page.root.childNodes.find(({ nodeName }) => nodeName === '#documentType')
     ?.sourceCodeLocation?.endOffset;
@@ -34,7 +37,8 @@ export function createEditorFrame(page: HtmlDocument, { url, head, attribute }: 
   for (const element of page.elements)
     if (breaksFrame(element)) removeElement(sourceEditor, element);
     else removeAttribute(sourceEditor, element, 'referrerpolicy');
-  for (const place of findSlotPlaces(page)) if (isInPlace(place)) markTexts(sourceEditor, place, attribute);
+  for (const place of findSlotPlaces(page))
+    if (isInPlace(place)) markTexts(sourceEditor, place, attribute);
   return sourceEditor.toString();
 }
 
@@ -62,7 +66,10 @@ function markTexts(sourceEditor: MagicString, place: SlotPlace, attribute: strin
   const createMarker = (i: number) => ` ${attribute}="${slot.id} ${i}"`;
   const tag = element.sourceCodeLocation?.startTag;
   if (gaps.length === 1 && tag && isOnlyContent(element, place))
-    return void sourceEditor.appendLeft(tag.startOffset + 1 + element.tagName.length, createMarker(0));
+    return void sourceEditor.appendLeft(
+      tag.startOffset + 1 + element.tagName.length,
+      createMarker(0),
+    );
   for (const [i, { start, end }] of gaps.entries()) {
     sourceEditor.appendRight(start, `<${MARK}${createMarker(i)}>`);
     if (start === end) sourceEditor.appendRight(start, `</${MARK}>`);

@@ -32,7 +32,8 @@ const escapes: Record<string, string> = {
 };
 
 /** Escapes text between tags, and in `title` (HTML standard, "escaping a string"). */
-export const escapeText = (text: string) => text.replace(/[&<>\u00a0]/g, (character) => escapes[character] ?? character);
+export const escapeText = (text: string) =>
+  text.replace(/[&<>\u00a0]/g, (character) => escapes[character] ?? character);
 
 /** Escapes a text for an attribute value in these quotes. */
 export const escapeAttribute = (text: string, quote: '"' | "'") =>

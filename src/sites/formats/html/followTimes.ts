@@ -1,7 +1,13 @@
 import { normalizeText } from '../../../contract/normalizeText.ts';
 import MagicString from 'magic-string';
 import { findValue, writeValue } from './writeAttributes.ts';
-import { attributeOf, parseDocument, textContentOf, type PageElement, type HtmlDocument } from './document.ts';
+import {
+  attributeOf,
+  parseDocument,
+  textContentOf,
+  type PageElement,
+  type HtmlDocument,
+} from './document.ts';
 import { tidyLine } from './escape.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'];
@@ -18,7 +24,8 @@ function monthNames(): Map<string, number> {
     ),
   );
   for (let i = 1; i <= 12; i++)
-    for (const dateFormat of dateFormats) names.set(foldDateText(dateFormat.format(Date.UTC(2000, i - 1, 15))), i);
+    for (const dateFormat of dateFormats)
+      names.set(foldDateText(dateFormat.format(Date.UTC(2000, i - 1, 15))), i);
   return names;
 }
 

@@ -3,7 +3,13 @@ import { invalidInput } from '../../invalidInput.ts';
 import { toEditableSlot, toSlotTexts } from '../../pages/editedTexts.ts';
 import { plainLine } from '../../pages/slotText.ts';
 import type { EditedPageSource } from '../changes.ts';
-import type { FormatCalls, PageChange, PageEditCall, PageFormatPort, PageSource } from '../format.ts';
+import type {
+  FormatCalls,
+  PageChange,
+  PageEditCall,
+  PageFormatPort,
+  PageSource,
+} from '../format.ts';
 import { addBlocks } from './blocks/addBlocks.ts';
 import { describeBlock, findLinkingPages, findUsableBlock } from './blocks/linkBlock.ts';
 import { mergeBlocks } from './blocks/mergeBlocks.ts';
@@ -59,7 +65,11 @@ const calls: FormatCalls = {
   },
   readTexts(page) {
     const { title, slots } = calls.read(page);
-    return { title, texts: slots.map(toEditableSlot), addresses: pageAddresses(openHtmlPage(page)) };
+    return {
+      title,
+      texts: slots.map(toEditableSlot),
+      addresses: pageAddresses(openHtmlPage(page)),
+    };
   },
   readTemplate: readHtmlTemplate,
   outline: readOutline,
@@ -84,9 +94,12 @@ const calls: FormatCalls = {
   setEditedTexts: (page, edits) => calls.setTexts(page, toSlotTexts(calls.read(page).slots, edits)),
   setLink: (source, id, target) =>
     editHtmlPage(source, (sourceEditor, page) => writeLink(sourceEditor, page, { id, target })),
-  setAlt: (source, id, text) => editHtmlPage(source, (sourceEditor, page) => writeAlt(sourceEditor, page, id, text)),
-  setImage: (source, change) => editHtmlPage(source, (sourceEditor, page) => writeImage(sourceEditor, page, change)),
-  addAlternate: (source, pair) => editHtmlPage(source, (sourceEditor, page) => addAlternate(sourceEditor, page, pair)),
+  setAlt: (source, id, text) =>
+    editHtmlPage(source, (sourceEditor, page) => writeAlt(sourceEditor, page, id, text)),
+  setImage: (source, change) =>
+    editHtmlPage(source, (sourceEditor, page) => writeImage(sourceEditor, page, change)),
+  addAlternate: (source, pair) =>
+    editHtmlPage(source, (sourceEditor, page) => addAlternate(sourceEditor, page, pair)),
   move: (source, move) =>
     editHtmlPage(source, (sourceEditor, page) => {
       followMove(sourceEditor, page, move);

@@ -32,7 +32,8 @@ const isSameLanguage = (tag: string, otherTag: string) =>
 export function writeLanguage(sourceEditor: MagicString, page: HtmlDocument, language: string) {
   const root = rootElement(page);
   const formerLanguage = root && attributeOf(root, 'lang');
-  const hasFormerLanguage = (text: string) => !formerLanguage || isSameLanguage(text, formerLanguage);
+  const hasFormerLanguage = (text: string) =>
+    !formerLanguage || isSameLanguage(text, formerLanguage);
   writeDirection(sourceEditor, page, directionOf(language));
   for (const element of page.elements) {
     for (const name of languageAttributes(element))
@@ -45,7 +46,8 @@ export function writeLanguage(sourceEditor: MagicString, page: HtmlDocument, lan
     for (const { path, value, start, end } of readJsonLeaves(page, element)) {
       const isLanguage =
         path.at(-1) === 'inLanguage' || (path.at(-2) === 'inLanguage' && path.at(-1) === 0);
-      if (isLanguage && hasFormerLanguage(String(value))) sourceEditor.overwrite(start, end, jsonLiteral(language));
+      if (isLanguage && hasFormerLanguage(String(value)))
+        sourceEditor.overwrite(start, end, jsonLiteral(language));
     }
   }
 }
@@ -97,7 +99,8 @@ function localeOfLanguage(tag: string): string {
   return region ? `${language}_${region}` : language;
 }
 
-const rootElement = ({ elements }: HtmlDocument) => elements.find(({ tagName }) => tagName === 'html');
+const rootElement = ({ elements }: HtmlDocument) =>
+  elements.find(({ tagName }) => tagName === 'html');
 
 /** The page's `lang`; undefined if it has none. */
 export function readPageLanguage(page: HtmlDocument): string | undefined {
@@ -110,19 +113,26 @@ export function readPageLanguage(page: HtmlDocument): string | undefined {
  * itself. Search engines want both (HTML standard, "alternate"). Their addresses have the form of
  * the canonical one.
  */
-export function addAlternate(sourceEditor: MagicString, page: HtmlPage, { other, lang }: LanguagePair) {
+export function addAlternate(
+  sourceEditor: MagicString,
+  page: HtmlPage,
+  { other, lang }: LanguagePair,
+) {
   const ownLanguage = readPageLanguage(page);
   const links = page.elements.filter(({ tagName }) => tagName === 'link');
   const alternates = links.filter(
     (link) => hasToken(link, 'rel', 'alternate') && attributeOf(link, 'hreflang'),
   );
-  const linkedLanguages = new Set(alternates.map((link) => attributeOf(link, 'hreflang')!.toLowerCase()));
+  const linkedLanguages = new Set(
+    alternates.map((link) => attributeOf(link, 'hreflang')!.toLowerCase()),
+  );
   const canonical = links.find((link) => hasToken(link, 'rel', 'canonical'));
   const hrefStyle = attributeOf(canonical ?? alternates[0] ?? page.elements[0]!, 'href') ?? '';
   const addresses = createUrlResolver(page);
-  const missingLinks = [...(ownLanguage ? [{ tag: ownLanguage, to: page.file }] : []), { tag: lang, to: other }].filter(
-    ({ tag }) => !linkedLanguages.has(tag.toLowerCase()),
-  );
+  const missingLinks = [
+    ...(ownLanguage ? [{ tag: ownLanguage, to: page.file }] : []),
+    { tag: lang, to: other },
+  ].filter(({ tag }) => !linkedLanguages.has(tag.toLowerCase()));
   const insertion = findInsertionInHead(page, alternates.at(-1) ?? canonical);
   if (!insertion) return;
   const lines = missingLinks.map(({ tag, to }) => {
@@ -148,7 +158,9 @@ export function dropAlternates(
       attributeOf(element, 'hreflang') !== undefined,
   );
   const links = allAlternates.filter((link) => slugOfLink(link) === slug);
-  const isPair = allAlternates.every((link) => [slug, page.file.slug].includes(slugOfLink(link) ?? ''));
+  const isPair = allAlternates.every((link) =>
+    [slug, page.file.slug].includes(slugOfLink(link) ?? ''),
+  );
   const removedLinks = links.length > 0 && isWhole && isPair ? allAlternates : links;
   const ranges = removedLinks.map((link) => includeSpace(page, rangeOf(link)));
   return ranges.length === 0 ? null : withoutRanges(page, ranges);

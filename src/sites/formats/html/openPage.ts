@@ -14,7 +14,9 @@ export function openHtmlPage({ path, source, numbers }: PageSource): HtmlPage {
   const page = parseDocument(source);
   const file = { path, slug: htmlPaths.slugOf(path) };
   if (!numbers) return { ...page, file };
-  const numberedElements = page.elements.map((element, i) => [element, numbers[i] ?? `${i}`] as const);
+  const numberedElements = page.elements.map(
+    (element, i) => [element, numbers[i] ?? `${i}`] as const,
+  );
   return { ...page, numbers: new Map(numberedElements), file };
 }
 
@@ -33,14 +35,18 @@ export function editHtmlPage(
 export const slotId = (number: string) => (number.startsWith('n') ? number : `s${number}`);
 
 /** The slot id of an element's text. The ids of its attributes start with it. */
-export const elementSlotId = ({ numbers }: HtmlDocument, element: PageElement) => slotId(numbers.get(element)!);
+export const elementSlotId = ({ numbers }: HtmlDocument, element: PageElement) =>
+  slotId(numbers.get(element)!);
 
 /** The element's number in a slot id; '' for none. */
 export const numberInId = (id: string): string =>
   /^(?:s([\d+]+)|(n[\d+]+))/.exec(id)?.slice(1).find(Boolean) ?? '';
 
 /** The element that the id of a text, link or image belongs to. */
-export function findElement({ elements, numbers }: HtmlDocument, id: string): PageElement | undefined {
+export function findElement(
+  { elements, numbers }: HtmlDocument,
+  id: string,
+): PageElement | undefined {
   const number = numberInId(id);
   return elements.find((element) => numbers.get(element) === number);
 }

@@ -168,7 +168,12 @@ export function settleEntries(
  * entry often is none.
  * @returns whether it was written
  */
-function linkedEntry(edit: MagicString, page: HtmlPage, entry: PageElement, target: PageFile): boolean {
+function linkedEntry(
+  edit: MagicString,
+  page: HtmlPage,
+  entry: PageElement,
+  target: PageFile,
+): boolean {
   const linksIn = (element: PageElement) => within([element]).filter(isLinkElement);
   if (linksIn(entry).length > 0) return false;
   const isModel = (one: PageElement) =>

@@ -27,6 +27,8 @@ function tagAt(source: string, offset: number): string {
   const start = source.slice(Math.max(0, offset - 200), offset + 1).lastIndexOf('<');
   const tagStart = Math.max(0, offset - 200) + start;
   const [tag] =
-    start < 0 ? [] : (/^<\/?[a-z][a-z0-9-]{0,30}/i.exec(source.slice(tagStart, tagStart + 33)) ?? []);
+    start < 0
+      ? []
+      : (/^<\/?[a-z][a-z0-9-]{0,30}/i.exec(source.slice(tagStart, tagStart + 33)) ?? []);
   return tag ? `${tag.toLowerCase()}>` : 'text';
 }

@@ -1,4 +1,10 @@
-import { ancestors, attributeOf, parentOf, type PageElement, type HtmlDocument } from './document.ts';
+import {
+  ancestors,
+  attributeOf,
+  parentOf,
+  type PageElement,
+  type HtmlDocument,
+} from './document.ts';
 import { landmarkOf } from './roles.ts';
 
 const inlineTags = new Set('a abbr b bdi em font i mark s small span strong u'.split(' '));

@@ -14,29 +14,36 @@ import { endingWords, foldedWords, namingWords } from './subjectWords.ts';
 /** The least `likeness` of pages from one template. What they share need not belong to the site. */
 const SAME_TEMPLATE = 0.9;
 
-/** Other pages of the site ("sisters"). They show what a page shares with the site. */
+/** Other pages of the site ("siblings"). They show what a page shares with the site. */
 export interface SiblingEvidence {
   siblings: readonly HtmlDocument[];
   /**
-   * Whether most sisters have something that `shows` looks for. Outside of landmarks, most sisters
-   * from other templates must have it too, since pages from one template share more than the site's
-   * chrome.
+   * Whether most siblings have something that `shows` looks for. Outside of landmarks, most
+   * siblings from other templates must have it too, since pages from one template share more than
+   * the site's chrome.
    */
   agree(inLandmark: boolean, shows: (sibling: HtmlDocument) => boolean): boolean;
 }
 
-export function createSiblingEvidence(template: HtmlDocument, siblings: HtmlDocument[]): SiblingEvidence {
+export function createSiblingEvidence(
+  template: HtmlDocument,
+  siblings: HtmlDocument[],
+): SiblingEvidence {
   const structure = pageStructure(template);
   const otherTemplates = new Set(
     siblings.filter((sibling) => likeness(structure, pageStructure(sibling)) < SAME_TEMPLATE),
   );
   return {
-    siblings: siblings,
+    siblings,
     agree(inLandmark, shows) {
       const matchingSiblings = siblings.filter(shows);
       return (
         isMajority(matchingSiblings.length, siblings.length) &&
-        (inLandmark || isMajority(matchingSiblings.filter((sibling) => otherTemplates.has(sibling)).length, otherTemplates.size))
+        (inLandmark ||
+          isMajority(
+            matchingSiblings.filter((sibling) => otherTemplates.has(sibling)).length,
+            otherTemplates.size,
+          ))
       );
     },
   };
@@ -48,8 +55,8 @@ const isMajority = (count: number, total: number) => count > 0 && count * 2 > to
 const pageRoles = new Set(['title', 'description', 'social-title', 'social-description']);
 
 /**
- * Ids of the slots of the site's chrome: sister pages have the same text at the same place. A
- * page's title and descriptions are not chrome. A first-level heading is chrome too if all sisters
+ * Ids of the slots of the site's chrome: sibling pages have the same text at the same place. A
+ * page's title and descriptions are not chrome. A first-level heading is chrome too if all siblings
  * but copies have it, even if they are from the same template: it is the site's name then.
  */
 export function findChrome(page: HtmlDocument, witnesses: SiblingEvidence): Set<string> {
@@ -66,7 +73,8 @@ export function findChrome(page: HtmlDocument, witnesses: SiblingEvidence): Set<
     if (pageRoles.has(place.slot.role)) continue;
     const key = placeKey(place);
     const shows = (sibling: HtmlDocument) => keysIn(sibling).has(key);
-    const isSiteName = isHeadline(place.slot) && otherTemplates.length > 0 && otherTemplates.every(shows);
+    const isSiteName =
+      isHeadline(place.slot) && otherTemplates.length > 0 && otherTemplates.every(shows);
     if (isSiteName || witnesses.agree(inLandmark, shows)) chrome.add(place.slot.id);
   }
   return chrome;
@@ -79,10 +87,10 @@ export function findChrome(page: HtmlDocument, witnesses: SiblingEvidence): Set<
 export function findShared(page: HtmlPage, siblings: readonly HtmlPage[]): Set<string> {
   const { slug } = page.file;
   const words = endingWords(slug);
-  const siblings = siblings.filter((sibling) => {
-    const otherTemplates = new Set([...endingWords(sibling.file.slug), ...namingWords(sibling)]);
+  const folderSiblings = siblings.filter((sibling) => {
+    const siblingWords = new Set([...endingWords(sibling.file.slug), ...namingWords(sibling)]);
     const isBeside = urlFolder(sibling.file.slug) === urlFolder(slug);
-    return isBeside && words.some((word) => !otherTemplates.has(word));
+    return isBeside && words.some((word) => !siblingWords.has(word));
   });
   const named = findSlotPlaces(page).filter(
     ({ slot }) =>
@@ -90,10 +98,13 @@ export function findShared(page: HtmlPage, siblings: readonly HtmlPage[]): Set<s
       slot.level !== 1 &&
       foldedWords(slot.text).some((word) => words.includes(word)),
   );
-  if (named.length === 0 || siblings.length === 0) return new Set();
+  if (named.length === 0 || folderSiblings.length === 0) return new Set();
   const isShared = (place: SlotPlace) => {
     const key = placeKey(place);
-    return isMajority(siblings.filter((sibling) => keysIn(sibling).has(key)).length, siblings.length);
+    return isMajority(
+      folderSiblings.filter((sibling) => keysIn(sibling).has(key)).length,
+      folderSiblings.length,
+    );
   };
   return new Set(named.filter(isShared).map(({ slot }) => slot.id));
 }
@@ -104,7 +115,8 @@ const keysIn = (page: HtmlDocument): ReadonlySet<string> =>
 
 const knownKeys = new WeakMap<HtmlDocument['numbers'], ReadonlySet<string>>();
 
-const placeKey = (place: SlotPlace) => `${elementPosition(place.element)}\n${comparableText(place)}`;
+const placeKey = (place: SlotPlace) =>
+  `${elementPosition(place.element)}\n${comparableText(place)}`;
 
 /** A text with its attribute or JSON property, to compare it with other pages. */
 export const comparableText = ({ slot, attribute }: SlotPlace): string =>

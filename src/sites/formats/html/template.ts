@@ -16,11 +16,16 @@ import { opaqueTexts } from './opaqueTexts.ts';
 import { openHtmlPage, type HtmlPage } from './openPage.ts';
 import { landmarkOf } from './roles.ts';
 import { entryAround } from './ownEntries.ts';
-import { findChrome, findShared, createSiblingEvidence, type SiblingEvidence } from './sharedSlots.ts';
+import {
+  findChrome,
+  findShared,
+  createSiblingEvidence,
+  type SiblingEvidence,
+} from './sharedSlots.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 
-/** A parsed template, and what its sister pages show to be the site's chrome. */
+/** A parsed template, and what its sibling pages show to be the site's chrome. */
 export interface ParsedTemplate {
   page: HtmlPage;
   places: SlotPlace[];
@@ -33,7 +38,7 @@ export interface ParsedTemplate {
 }
 
 /**
- * The last template and its sisters are cached, up to this many characters, since a task makes up
+ * The last template and its siblings are cached, up to this many characters, since a task makes up
  * to ten pages from one template.
  */
 const MAX_KEPT_CHARACTERS = 1_000_000;
@@ -41,7 +46,10 @@ let cachedTemplate: { key: string; from: PageSource[]; template: ParsedTemplate 
 
 export function openTemplate(template: PageSource, sources: PageSource[]): ParsedTemplate {
   const from = [template, ...sources];
-  if (from.length === cachedTemplate?.from.length && from.every((page, i) => page === cachedTemplate?.from[i]))
+  if (
+    from.length === cachedTemplate?.from.length &&
+    from.every((page, i) => page === cachedTemplate?.from[i])
+  )
     return cachedTemplate.template;
   const key = hashValues(from.map(({ path, source }) => [path, source]));
   if (cachedTemplate?.key === key) return (cachedTemplate = { ...cachedTemplate, from }).template;
@@ -77,7 +85,7 @@ function parseTemplate({ path, source }: PageSource, sources: PageSource[]): Par
   // Without groups the digest covers only texts, so that digests from before groups existed stay
   // valid.
   const digest = hashValues(texts, ...(groupKeys.length > 0 ? [groupKeys] : []));
-  return { page, places, slots, groups, digest, siblings: siblings, witnesses };
+  return { page, places, slots, groups, digest, siblings, witnesses };
 }
 
 /**
@@ -91,7 +99,7 @@ const isChromeGroup = ({ members }: ElementGroup, chrome: Set<string>) =>
   );
 
 /**
- * Opens a sister page. Returns none for an unreadable page, which then has no say in what is
+ * Opens a sibling page. Returns none for an unreadable page, which then has no say in what is
  * chrome.
  */
 export function openSibling({ path, source }: PageSource): HtmlPage[] {
@@ -128,7 +136,11 @@ export function readHtmlTemplate(template: PageSource, siblings: PageSource[]): 
 }
 
 /** The links of a page, except in the site's chrome. */
-function listOwnLinks(page: HtmlPage, places: SlotPlace[], locked: ReadonlySet<string>): TemplateLink[] {
+function listOwnLinks(
+  page: HtmlPage,
+  places: SlotPlace[],
+  locked: ReadonlySet<string>,
+): TemplateLink[] {
   const partSlots = places.flatMap(({ slot, parts = [] }) =>
     parts.map((part) => [part, slot.id] as const),
   );
@@ -148,15 +160,20 @@ function listOwnLinks(page: HtmlPage, places: SlotPlace[], locked: ReadonlySet<s
   });
 }
 
-/** Cache by a template's sisters: the positions of each sister's links to the template. */
+/** Cache by a template's siblings: the positions of each sibling's links to the template. */
 const linksOfSiblings = new WeakMap<ParsedTemplate['siblings'], Map<HtmlDocument, Set<string>>>();
 
 /**
- * Makes a test for links to the template that sisters have at the same position, and that so belong
- * to the site.
+ * Makes a test for links to the template that siblings have at the same position, and that so
+ * belong to the site.
  */
-export function createSiteLinkTest({ page, siblings: siblings, witnesses }: ParsedTemplate): (link: PageElement) => boolean {
-  const positions = (sibling: HtmlPage) => new Set(linksTo(sibling, page.file.slug).map(elementPosition));
+export function createSiteLinkTest({
+  page,
+  siblings,
+  witnesses,
+}: ParsedTemplate): (link: PageElement) => boolean {
+  const positions = (sibling: HtmlPage) =>
+    new Set(linksTo(sibling, page.file.slug).map(elementPosition));
   const positionsBySibling = getOrCreate(
     linksOfSiblings,
     siblings,
@@ -169,8 +186,16 @@ export function createSiteLinkTest({ page, siblings: siblings, witnesses }: Pars
     );
 }
 
-/** Opens a page, with what its sisters show to be chrome, to search its blocks. */
-export function openBlockSearch({ page, siblings: siblings }: Pick<LinkBlockQuery, 'page' | 'sisters'>): BlockPage {
+/** Opens a page, with what its siblings show to be chrome, to search its blocks. */
+export function openBlockSearch({
+  page,
+  siblings,
+}: Pick<LinkBlockQuery, 'page' | 'siblings'>): BlockPage {
   const parsed = openTemplate(page, siblings);
-  return { page: parsed.page, places: parsed.places, groups: parsed.groups, chrome: lockedSlotIds(parsed) };
+  return {
+    page: parsed.page,
+    places: parsed.places,
+    groups: parsed.groups,
+    chrome: lockedSlotIds(parsed),
+  };
 }

@@ -48,7 +48,11 @@ export function rewriteValue(
   { start, end, quote }: AttributeValue,
   texts: { seen: string; wanted: string; pre?: boolean },
 ) {
-  const value = rewriteRaw(attributeKind(quote || '"'), sourceEditor.original.slice(start, end), texts);
+  const value = rewriteRaw(
+    attributeKind(quote || '"'),
+    sourceEditor.original.slice(start, end),
+    texts,
+  );
   const content = quote ? value : `"${value.replaceAll('"', '&quot;')}"`;
   if (start === end) sourceEditor.appendLeft(start, content);
   else sourceEditor.overwrite(start, end, content);
@@ -91,7 +95,8 @@ export function removeAttribute(
   name: string,
 ) {
   const range = location?.attrs?.[name];
-  if (range && !isCode(sourceEditor, range)) sourceEditor.remove(range.startOffset - 1, range.endOffset);
+  if (range && !isCode(sourceEditor, range))
+    sourceEditor.remove(range.startOffset - 1, range.endOffset);
 }
 
 const isCode = ({ original }: MagicString, range: { startOffset: number; endOffset: number }) =>

@@ -2,7 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { launcherEnvironment } from '../environment.ts';
-import type { LauncherCommand, CommandOutcome, LauncherReport, LauncherRequest } from './protocol.ts';
+import type {
+  LauncherCommand,
+  CommandOutcome,
+  LauncherReport,
+  LauncherRequest,
+} from './protocol.ts';
 import { killGroup } from './supervise.ts';
 
 /** The result of a command. `lost`: the launcher was killed, and the command with it. */

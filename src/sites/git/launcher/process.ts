@@ -23,10 +23,15 @@ process.on('message', (request: LauncherRequest) => {
   else runningCommands.get(request.id)?.abort();
 });
 
-async function runCommand({ id, command }: Extract<LauncherRequest, { command: object }>): Promise<void> {
+async function runCommand({
+  id,
+  command,
+}: Extract<LauncherRequest, { command: object }>): Promise<void> {
   const controller = new AbortController();
   runningCommands.set(id, controller);
-  const outcome = await superviseCommand(command, controller.signal, (group) => sendReport({ id, group }));
+  const outcome = await superviseCommand(command, controller.signal, (group) =>
+    sendReport({ id, group }),
+  );
   runningCommands.delete(id);
   sendReport({ id, outcome });
 }

@@ -34,4 +34,6 @@ export type CommandOutcome =
 export type LauncherRequest = { id: number; command: LauncherCommand } | { id: number; end: true };
 
 /** Two reports for each command: first its process group, then how it ended. */
-export type LauncherReport = { id: number; group: number } | { id: number; outcome: CommandOutcome };
+export type LauncherReport =
+  | { id: number; group: number }
+  | { id: number; outcome: CommandOutcome };

@@ -1,7 +1,10 @@
 import type { ToolModelMessage } from 'ai';
 import { expect } from 'chai';
 import type { AgentConversation } from '../../../../src/agents/agent.ts';
-import { createConversationMessages, type ProviderTurnData } from '../../../../src/agents/model/conversation.ts';
+import {
+  createConversationMessages,
+  type ProviderTurnData,
+} from '../../../../src/agents/model/conversation.ts';
 import {
   promptInstructions,
   createPageListing,

@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { DomainError } from '../../../../src/errors.ts';
 import { createModelAgents } from '../../../../src/agents/model/agents.ts';
-import { findProviderConnection, parseModelName, modelProviders } from '../../../../src/agents/model/models.ts';
+import {
+  findProviderConnection,
+  parseModelName,
+  modelProviders,
+} from '../../../../src/agents/model/models.ts';
 import { startModelServer } from '../../../helpers/modelServer.ts';
 import { conversation, keys, protocols, tools, threads } from './callers.ts';
 
@@ -58,9 +62,9 @@ describe('Where a model is called', () => {
 
   it('is AGENT_BASE_URL where that is set', () => {
     for (const provider of modelProviders)
-      expect(findProviderConnection(provider, { keys, baseUrl: 'http://127.0.0.1:1/v1' }).url).to.equal(
-        'http://127.0.0.1:1/v1',
-      );
+      expect(
+        findProviderConnection(provider, { keys, baseUrl: 'http://127.0.0.1:1/v1' }).url,
+      ).to.equal('http://127.0.0.1:1/v1');
   });
 
   it('has no password in it, which errors would show', () => {
@@ -79,7 +83,10 @@ describe('Where a model is called', () => {
       'openai-compatible': /set AGENT_BASE_URL$/,
     };
     for (const provider of modelProviders)
-      expect(() => findProviderConnection(provider, { keys: {} })).to.throw(DomainError, missing[provider]);
+      expect(() => findProviderConnection(provider, { keys: {} })).to.throw(
+        DomainError,
+        missing[provider],
+      );
   });
 });
 

@@ -33,7 +33,9 @@ describe('What start asks of models', () => {
     expect(await probeModelUrl(`http://127.0.0.1:${port}/v1?key=secret`, 100)).to.equal(
       `The language model's address 127.0.0.1:${port} can't be reached (no answer within 0.1 s): tasks that need it are tried a few times and then fail.`,
     );
-    expect(await probeModelUrl('http://127.0.0.1:1/v1')).to.match(/127\.0\.0\.1:1 can't be reached/);
+    expect(await probeModelUrl('http://127.0.0.1:1/v1')).to.match(
+      /127\.0\.0\.1:1 can't be reached/,
+    );
     expect(await probeModelUrl('http://me:secret@127.0.0.1:1/v1'))
       .to.match(/can't be reached/)
       .and.not.contain('secret');

@@ -9,7 +9,7 @@ const austin = {
   source: readFileSync('src/demo/site/locations/austin.html', 'utf8'),
 };
 const demo = corpus[0]!;
-const sisters = demo.pages.filter(({ path }) => path !== austin.path);
+const siblings = demo.pages.filter(({ path }) => path !== austin.path);
 const dropped = (content: string, context = 'City: Ottawa', data?: object) => {
   const { html, notes, faults } = makePage(pageWith(content, data), { context, facts: 'drop' });
   expect(faults).to.deep.equal([]);
@@ -29,10 +29,10 @@ function isPartOf(part: string, whole: string): boolean {
 
 describe('writePage with "facts": "drop"', () => {
   it('leaves nothing of the demo page that only its template can say, and every other byte as it was', () => {
-    const keep = makePage(austin, { context: 'City: Ottawa', sisters });
+    const keep = makePage(austin, { context: 'City: Ottawa', siblings });
     const { html, notes, faults } = makePage(austin, {
       context: 'City: Ottawa',
-      sisters,
+      siblings,
       sitePaths: demo.paths,
       facts: 'drop',
     });
@@ -80,7 +80,7 @@ describe('writePage with "facts": "drop"', () => {
     });
     const { html, faults } = makePage(austin, {
       context,
-      sisters,
+      siblings,
       sitePaths: demo.paths,
       facts: 'drop',
     });

@@ -10,8 +10,8 @@ const page = (path: string, h1: string) => ({
 
 /** The kinds of the notes on a new page that keeps its template's headline. */
 function notesWith(template: string, ...others: string[]) {
-  const sisters = others.map((h1, i) => page(`b${i}.html`, h1));
-  const content = pageCalls.readTemplate(page('a.html', template), sisters);
+  const siblings = others.map((h1, i) => page(`b${i}.html`, h1));
+  const content = pageCalls.readTemplate(page('a.html', template), siblings);
   const item = { targetPageSlug: '/c', context: 'Title: C | Acme' };
   return writeRulesPage(createTemplatePage(content), item).notes.map(({ kind }) => kind);
 }

@@ -30,14 +30,14 @@ const contexts = [
 
 /** Every page of the demo site and of sites from npm. */
 const pages = [...corpus, ...npmSites].flatMap(({ name, pages: own }) =>
-  own.map((page) => ({ name: `${name}, ${page.path}`, page, sisters: own.slice(0, 4) })),
+  own.map((page) => ({ name: `${name}, ${page.path}`, page, siblings: own.slice(0, 4) })),
 );
 
-const templateAt = ({ page, sisters }: (typeof pages)[number]): TemplatePage =>
+const templateAt = ({ page, siblings }: (typeof pages)[number]): TemplatePage =>
   createTemplatePage(
     pageCalls.readTemplate(
       page,
-      sisters.filter(({ path }) => path !== page.path),
+      siblings.filter(({ path }) => path !== page.path),
     ),
   );
 
@@ -90,7 +90,10 @@ describe('the notes on new pages', () => {
       texts: { [`${own}+1`]: 'Eve is here.' },
       groups: { [id]: 3 },
     });
-    const answered = createPageFromAnswer({ template, item: { targetPageSlug: '/b', context: '' } }, answer);
+    const answered = createPageFromAnswer(
+      { template, item: { targetPageSlug: '/b', context: '' } },
+      answer,
+    );
     const notes = 'notes' in answered ? answered.notes : answered.rejected.problems;
     expect(noteTextsIn(notes)).to.include(
       '/b: links and images of the new entries of "Ann is here." are copies of those of entry 2',

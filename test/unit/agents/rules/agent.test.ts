@@ -41,7 +41,9 @@ describe('generatePage of the rules', () => {
     );
 
   it('answers what writePage answers', async () => {
-    expect(await agent.generatePage({ template, item })).to.deep.equal(writeRulesPage(template, item));
+    expect(await agent.generatePage({ template, item })).to.deep.equal(
+      writeRulesPage(template, item),
+    );
   });
 
   it('leaves the thread of its caller free', async () => {
@@ -64,7 +66,9 @@ describe('generatePage of the rules', () => {
     } finally {
       await hasty.close();
     }
-    expect(await agent.generatePage({ template, item })).to.deep.equal(writeRulesPage(template, item));
+    expect(await agent.generatePage({ template, item })).to.deep.equal(
+      writeRulesPage(template, item),
+    );
   });
 
   it('ends with the reason of its signal, before and while it writes', async () => {

@@ -13,7 +13,10 @@ export function openCalls(tree: Tree, pages: PageMethods) {
   const answer = async <T>(name: RulesQuery['name'], args: object) =>
     (await workspace.answer({ name, arguments: args } as never)) as T;
   const refusal = (name: (RulesEdit | RulesQuery)['name'], args: object) =>
-    (name in editHandlers ? edit(name as RulesEdit['name'], args) : answer(name as RulesQuery['name'], args)).then(
+    (name in editHandlers
+      ? edit(name as RulesEdit['name'], args)
+      : answer(name as RulesQuery['name'], args)
+    ).then(
       () => 'not refused',
       (error: unknown) => {
         if (error instanceof DomainError) return error.message;

@@ -5,7 +5,10 @@ import type { HttpRequest, SendHttp } from '../../../../src/forges/forge.ts';
 import { createForgeApi, createAnswerCache } from '../../../../src/forges/api.ts';
 import { createFixedToken } from '../../../../src/forges/adapter.ts';
 import { createForgeRegistry } from '../../../../src/forges/forges.ts';
-import { createGitHubRequests, type GitHubRequests } from '../../../../src/forges/github/requests.ts';
+import {
+  createGitHubRequests,
+  type GitHubRequests,
+} from '../../../../src/forges/github/requests.ts';
 import type { GitHubPull } from '../../../../src/forges/github/schemas.ts';
 import { createCredentialLimits } from '../../../../src/forges/limits.ts';
 import { sha } from '../../../helpers/githubServer.ts';
@@ -332,7 +335,12 @@ describe('the requests to GitHub', () => {
       publicKeyEncoding: { type: 'spki', format: 'pem' },
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     });
-    const app: RepositoryCredential = { kind: 'github-app', appId: '1', installationId: null, privateKey };
+    const app: RepositoryCredential = {
+      kind: 'github-app',
+      appId: '1',
+      installationId: null,
+      privateKey,
+    };
     const installation = {
       id: 1,
       account: octocat,

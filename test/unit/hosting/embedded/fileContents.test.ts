@@ -67,7 +67,9 @@ describe('createContents', () => {
 
   it('lets a thousand read large files of a site, and no more', async () => {
     const opened: string[] = [];
-    const read = createFileContents({ open: async ({ file }) => `/nowhere/${opened.push(file.id)}` });
+    const read = createFileContents({
+      open: async ({ file }) => `/nowhere/${opened.push(file.id)}`,
+    });
     const { signal } = new AbortController();
     const large = () =>
       read({ siteId: 'a', file: { id: 'x', size: 95 * MiB }, repository }, null, signal);

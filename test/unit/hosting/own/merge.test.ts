@@ -30,7 +30,10 @@ describe('mergeOnce(forge, host, merge, signal)', () => {
     reported = { [previewed]: [report('success')], [head]: [report('success')] };
   });
 
-  const merge = (settings: Partial<ExternalHost> = {}, more: Partial<PendingMerge> = {}): Promise<string> => {
+  const merge = (
+    settings: Partial<ExternalHost> = {},
+    more: Partial<PendingMerge> = {},
+  ): Promise<string> => {
     const pull = () => Promise.resolve({ state, mergeCommit } as PullRequest);
     const forge: Partial<ForgeProject> = {
       reports: (commit) => Promise.resolve(reported[commit] ?? []),

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { checkRequestedDuplicates, checkNamedReferences } from '../../../../src/sites/checks/namedOutsiders.ts';
+import {
+  checkRequestedDuplicates,
+  checkNamedReferences,
+} from '../../../../src/sites/checks/namedOutsiders.ts';
 
 describe('namedOutsiders', () => {
   const isNamed = (request: string, value: string) =>

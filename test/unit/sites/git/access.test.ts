@@ -28,7 +28,10 @@ describe('access to repositories that were added over HTTP', () => {
   let ssh: SshServer;
   const closes: (() => Promise<unknown>)[] = [];
   const key = newDeployKey('site');
-  const access = (credential: GitCredential | null, more: Partial<RemoteAccess> = {}): RemoteAccess => ({
+  const access = (
+    credential: GitCredential | null,
+    more: Partial<RemoteAccess> = {},
+  ): RemoteAccess => ({
     isGuarded: true,
     credential: () => Promise.resolve(credential),
     knownHosts: '',

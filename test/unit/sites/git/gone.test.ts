@@ -61,7 +61,10 @@ describe('work that nobody waits for any more', () => {
   const first = () => onBranch(held.first);
   const result = () => ({ commit: held.result, heldBy: 'bg-1' });
 
-  const calls: Record<string, (repository: GitRepository, signal: AbortSignal) => Promise<unknown>> = {
+  const calls: Record<
+    string,
+    (repository: GitRepository, signal: AbortSignal) => Promise<unknown>
+  > = {
     tree: (repository, signal) => repository.tree(result(), signal),
     diff: (repository, signal) => repository.diff(first(), result(), { maxBytes: 10_000, signal }),
     isMadeByTask: (repository, signal) => repository.isMadeByTask(result(), 'new.html', signal),

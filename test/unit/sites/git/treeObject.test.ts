@@ -4,11 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  findEntries,
-  type FolderEntry,
-  setEntries,
-} from '../../../../src/sites/git/treeObject.ts';
+import { findEntries, type FolderEntry, setEntries } from '../../../../src/sites/git/treeObject.ts';
 import { writeObject } from '../../../../src/sites/git/looseObject.ts';
 import { git } from '../../../helpers/team/workplace.ts';
 import { casesOf } from '../../../helpers/cases.ts';

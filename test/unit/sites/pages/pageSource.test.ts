@@ -40,7 +40,7 @@ describe('a page over limits.pageBytes', () => {
     expect(await failureOf(readPageSource(tree, 'none.html'))).to.include({ code: 'NOT_FOUND' });
   });
 
-  it('is not read as a template, and neither are its sisters', async () => {
+  it('is not read as a template, and neither are its siblings', async () => {
     const { tree, read } = notedTree(files);
     expect(await failureOf(readSiteTemplate(tree, pages, 'large.html'))).to.include({
       message: message('large.html'),

@@ -31,8 +31,8 @@ describe('createPagesPool', () => {
         html.replace(/ class="active" aria-current="(?:page|true)"/g, '');
       const words = 'A "><img src=x onerror=alert(1)></title></script> & é';
       for (const template of casesIn(sources)) {
-        const sisters = sources.filter((page) => page !== template).slice(0, 4);
-        const { slots, digest } = await pages.readTemplate(template, sisters);
+        const siblings = sources.filter((page) => page !== template).slice(0, 4);
+        const { slots, digest } = await pages.readTemplate(template, siblings);
         const open = slots.filter(({ locked }) => !locked);
         const texts = Object.fromEntries(
           open.map(({ id, text }) => [id, replaceWords(text, escapeMarks(words))]),
@@ -44,7 +44,7 @@ describe('createPagesPool', () => {
           texts,
           sitePaths: paths,
           digest,
-          siblings: sisters,
+          siblings,
         });
         const read = await pages.read({ path: target.path, source });
         const expected = slots.map(({ id, text }) => texts[id] ?? text);
@@ -60,15 +60,22 @@ describe('createPagesPool', () => {
       }
     });
 
-  it('makes the same page of the same input, whatever was made of the template before, and other pages of other sisters', () => {
+  it('makes the same page of the same input, whatever was made of the template before, and other pages of other siblings', () => {
     const [{ pages: sources, paths }] = corpus as [(typeof corpus)[0]];
     const [template, ...others] = sources as [(typeof sources)[0], ...typeof sources];
-    const make = (slug: string, word: string, sisters = others.slice(0, 4)) => {
-      const { slots, digest } = pageCalls.readTemplate(template, sisters);
+    const make = (slug: string, word: string, siblings = others.slice(0, 4)) => {
+      const { slots, digest } = pageCalls.readTemplate(template, siblings);
       const open = slots.filter(({ locked }) => !locked);
       const texts = Object.fromEntries(open.map(({ id, text }) => [id, replaceWords(text, word)]));
       const target = { slug, path: `${slug.slice(1)}.html` };
-      const source = pageCalls.create({ template, target, texts, sitePaths: paths, digest, siblings: sisters });
+      const source = pageCalls.create({
+        template,
+        target,
+        texts,
+        sitePaths: paths,
+        digest,
+        siblings,
+      });
       return { source, open: open.length };
     };
     const first = make('/a', 'one');

@@ -68,7 +68,7 @@ describe('calls on pages of two formats', () => {
 describe('pathIn', () => {
   it('finds the file that a call is about', () => {
     expect(calledPath([note, 's1'])).to.equal('notes/a.txt');
-    expect(calledPath([{ page: note, sisters: [page] }])).to.equal('notes/a.txt');
+    expect(calledPath([{ page: note, siblings: [page] }])).to.equal('notes/a.txt');
     expect(calledPath([{ template: note, target: { path: 'x.txt' } }])).to.equal('x.txt');
     expect(calledPath([null, note])).to.equal('notes/a.txt');
     expect(calledPath([[page, note], '/b'])).to.equal(null);

@@ -10,8 +10,10 @@ type SiteCall = RulesEdit | RulesQuery;
 type NamedSiteCall<Name extends SiteCall['name']> = Extract<SiteCall, { name: Name }>;
 
 /** Creates a question about the site, or an edit. */
-export const createSiteCall = <Name extends SiteCall['name']>(name: Name, callArguments: NamedSiteCall<Name>['arguments']) =>
-  ({ name, arguments: callArguments }) as NamedSiteCall<Name>;
+export const createSiteCall = <Name extends SiteCall['name']>(
+  name: Name,
+  callArguments: NamedSiteCall<Name>['arguments'],
+) => ({ name, arguments: callArguments }) as NamedSiteCall<Name>;
 
 export const createGroupsQuery = (slug: string) => createSiteCall('list_groups', { slug });
 export const createSlotsQuery = (slug: string) => createSiteCall('read_slots', { slug });

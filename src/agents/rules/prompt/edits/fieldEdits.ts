@@ -44,6 +44,8 @@ export function editField(
     );
   const oldText = plainText(fieldSlots[0]!.text);
   if (expectedText !== undefined && toSingleLine(expectedText) !== toSingleLine(oldText))
-    throw createInstructionError(`the ${name} of ${slug} is not the text that it is to be changed from`);
+    throw createInstructionError(
+      `the ${name} of ${slug} is not the text that it is to be changed from`,
+    );
   return createSameTextEdits(page, fieldSlots, followers, text);
 }

@@ -2,8 +2,12 @@ import { writeRulesPage } from '../../page/writePage.ts';
 import type { PromptStepOf } from '../planSteps.ts';
 import { querySite, createSiteCall, type StepWork } from './askSite.ts';
 
-/** Creates a page for another subject, in the same way as `generate_pages`. */
-export function* createGeneratePageEdits({ path: slug, template, subject }: PromptStepOf<'generate'>): StepWork {
+/** Creates a page for another topic, in the same way as `generate_pages`. */
+export function* createGeneratePageEdits({
+  path: slug,
+  template,
+  subject,
+}: PromptStepOf<'generate'>): StepWork {
   const templatePage = yield* querySite(createSiteCall('read_template', { slug: template }));
   const item = {
     targetPageSlug: slug,

@@ -9,7 +9,10 @@ import { selectByText } from './slotTexts.ts';
  * Changes an image's alt text. The image is found by its current alt text or its file name. An
  * image that appears twice on the page counts as one.
  */
-export function createImageEdits(images: ImageListing, { slug, image, text }: PromptStepOf<'alt'>): RulesEdit[] {
+export function createImageEdits(
+  images: ImageListing,
+  { slug, image, text }: PromptStepOf<'alt'>,
+): RulesEdit[] {
   const candidateLists = [
     selectByText(images, image, ({ alt }) => alt),
     selectByText(images, image.split('/').at(-1)!, ({ file }) => file),

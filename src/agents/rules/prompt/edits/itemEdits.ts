@@ -34,19 +34,25 @@ export function createAddItemEdits(groups: GroupListing, step: PromptStepOf<'add
 }
 
 /** Removes the only member with a text, or the member at a position. */
-export function createRemoveItemEdits(groups: GroupListing, step: PromptStepOf<'remove'>): RulesEdit[] {
+export function createRemoveItemEdits(
+  groups: GroupListing,
+  step: PromptStepOf<'remove'>,
+): RulesEdit[] {
   const { group, index } = findNamedMember(groups, step, step.now ?? step.position!);
   return [createSiteCall('remove_items', { slug: step.slug, group: group.id, indexes: [index] })];
 }
 
 /** Swaps two members. */
 export function createSwapItemEdits(groups: GroupListing, step: PromptStepOf<'swap'>): RulesEdit[] {
-  const [firstMember, secondMember] = step.members.map((member) => findNamedMember(groups, step, member));
+  const [firstMember, secondMember] = step.members.map((member) =>
+    findNamedMember(groups, step, member),
+  );
   const createSwapEdit = ({ id }: ListedGroup, ...members: [number, number]) => [
     createSiteCall('move_items', { slug: step.slug, group: id, members }),
   ];
   if (!firstMember || !secondMember) return createSwapEdit(findOnlyPair(groups, step), 0, 1);
-  if (firstMember.group !== secondMember.group) throw createInstructionError('the two do not stand in one list or other group');
+  if (firstMember.group !== secondMember.group)
+    throw createInstructionError('the two do not stand in one list or other group');
   return createSwapEdit(firstMember.group, firstMember.index, secondMember.index);
 }
 

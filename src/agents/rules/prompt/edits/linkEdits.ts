@@ -7,7 +7,13 @@ import type { RulesEdit } from '../../../siteCalls.ts';
 import type { PromptStepOf } from '../planSteps.ts';
 import { querySite, queryAll, createSiteCall, createSlotsQuery, type StepWork } from './askSite.ts';
 import { joinFirstNames, createInstructionError } from './refuse.ts';
-import { preferFitting, selectByText, createTextEdit, selectSlotsByText, type ReadSlot } from './slotTexts.ts';
+import {
+  preferFitting,
+  selectByText,
+  createTextEdit,
+  selectSlotsByText,
+  type ReadSlot,
+} from './slotTexts.ts';
 
 type LinkStep = PromptStepOf<'link'>;
 
@@ -18,13 +24,16 @@ type LinkStep = PromptStepOf<'link'>;
 export function* createLinkEdits(step: LinkStep): StepWork {
   const { slugs, target, text } = step;
   const slug = Array.isArray(slugs) && slugs.length === 1 ? slugs[0] : undefined;
-  const linkListing = yield* querySite(createSiteCall('list_links', withoutUndefined({ text: step.now, slug })));
+  const linkListing = yield* querySite(
+    createSiteCall('list_links', withoutUndefined({ text: step.now, slug })),
+  );
   const isRequestedPage = (slug: string) => !Array.isArray(slugs) || slugs.includes(slug);
   const foundPages = linkListing
     .filter(({ slug }) => isRequestedPage(slug))
     .map(({ slug, links }) => ({ slug, links: selectFittingLinks(links, step) }))
     .filter(({ links }) => links.length > 0);
-  if (target !== undefined || (text !== undefined && slug === undefined)) requireFoundLinks(foundPages, step);
+  if (target !== undefined || (text !== undefined && slug === undefined))
+    requireFoundLinks(foundPages, step);
   refuseSeveralTargets(foundPages, step);
   const edits =
     target === undefined
@@ -42,7 +51,10 @@ export function* createLinkEdits(step: LinkStep): StepWork {
   return [...edits, ...labelEdits];
 }
 
-function selectFittingLinks(links: PageLink[], { element, now, old: oldTarget, slugs }: LinkStep): PageLink[] {
+function selectFittingLinks(
+  links: PageLink[],
+  { element, now, old: oldTarget, slugs }: LinkStep,
+): PageLink[] {
   const linksWithText = selectByText(links, now, ({ text }) => text).filter(
     (link) => oldTarget === undefined || doesLinkLeadTo(link, oldTarget),
   );
@@ -56,9 +68,12 @@ const doesLinkLeadTo = ({ href, slug }: PageLink, target: string) =>
 
 function requireFoundLinks(foundPages: LinkListing, { element, old: oldTarget, slugs }: LinkStep) {
   const requestedSlugs = Array.isArray(slugs) ? slugs : [];
-  const missingSlugs = requestedSlugs.filter((slug) => !foundPages.some((page) => page.slug === slug));
+  const missingSlugs = requestedSlugs.filter(
+    (slug) => !foundPages.some((page) => page.slug === slug),
+  );
   const linkDescription = `${element} with this text${oldTarget === undefined ? '' : ' leads there'}`;
-  if (missingSlugs.length > 0) throw createInstructionError(`no ${linkDescription} on ${missingSlugs.join(', ')}`);
+  if (missingSlugs.length > 0)
+    throw createInstructionError(`no ${linkDescription} on ${missingSlugs.join(', ')}`);
   if (foundPages.length === 0) throw createInstructionError(`no ${linkDescription} on any page`);
 }
 

@@ -31,16 +31,20 @@ const MIN_SHARED_LETTERS = 5;
  * `compare`.
  */
 export function areFormsOfOneWord(first: string, second: string): boolean {
-  const [shorterStem, longerStem] = [removePluralEnding(first), removePluralEnding(second)].sort((left, right) => left.length - right.length) as [
-    string,
-    string,
-  ];
+  const [shorterStem, longerStem] = [removePluralEnding(first), removePluralEnding(second)].sort(
+    (left, right) => left.length - right.length,
+  ) as [string, string];
   let sharedCount = 0;
-  while (sharedCount < shorterStem.length && shorterStem[sharedCount] === longerStem[sharedCount]) sharedCount++;
-  return shorterStem === longerStem || sharedCount >= Math.max(MIN_SHARED_LETTERS, shorterStem.length - 1);
+  while (sharedCount < shorterStem.length && shorterStem[sharedCount] === longerStem[sharedCount])
+    sharedCount++;
+  return (
+    shorterStem === longerStem ||
+    sharedCount >= Math.max(MIN_SHARED_LETTERS, shorterStem.length - 1)
+  );
 }
 
-const removePluralEnding = (word: string) => (word.length > 3 ? word.replace(/(?:ies|y|s)$/, '') : word);
+const removePluralEnding = (word: string) =>
+  word.length > 3 ? word.replace(/(?:ies|y|s)$/, '') : word;
 
 /**
  * Whether a heading fits a name for its part of the page. Each word of the name must be the
@@ -56,7 +60,9 @@ export function isHeadingCalled(name: string, heading: string): boolean {
       const stem = word.length > 3 ? word.replace(/s$/, '') : word;
       const meaningPattern = HEADING_MEANINGS.find(([names]) => names.test(word))?.[1];
       return (
-        headingWords.some((headingWord) => headingWord.startsWith(stem) || areFormsOfOneWord(word, headingWord)) ||
+        headingWords.some(
+          (headingWord) => headingWord.startsWith(stem) || areFormsOfOneWord(word, headingWord),
+        ) ||
         (meaningPattern?.test(foldedHeading) ?? false)
       );
     })

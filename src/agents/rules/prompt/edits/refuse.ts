@@ -1,7 +1,8 @@
 import { DomainError } from '../../../../errors.ts';
 
 /** The error for an instruction that can't be carried out on this site. */
-export const createInstructionError = (problem: string) => new DomainError('INVALID_INPUT', problem);
+export const createInstructionError = (problem: string) =>
+  new DomainError('INVALID_INPUT', problem);
 
 const MAX_NAMED = 10;
 /** Lists names for a message. If there are many, only the first ones. */

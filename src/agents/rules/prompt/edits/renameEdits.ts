@@ -7,13 +7,17 @@ import { relabelLinks } from './linkEdits.ts';
 import { querySite, queryAll, createSiteCall, createSlotsQuery, type StepWork } from './askSite.ts';
 
 /** Renames an entry of the navigation, on every page that has the entry. */
-export function* createRenameEntryEdits(step: Extract<PromptStep, { kind: 'menu'; change: 'rename' }>): StepWork {
+export function* createRenameEntryEdits(
+  step: Extract<PromptStep, { kind: 'menu'; change: 'rename' }>,
+): StepWork {
   const menus = yield* querySite(createSiteCall('list_menu', {}));
   const slugs = menus
     .filter(({ entries }) => selectByText(entries, step.now, ({ text }) => text).length > 0)
     .map(({ slug }) => slug);
   if (slugs.length === 0) throw createInstructionError(`no navigation has an entry "${step.now}"`);
-  const linkListings = yield* queryAll(slugs.map((slug) => createSiteCall('list_links', { slug, text: step.now })));
+  const linkListings = yield* queryAll(
+    slugs.map((slug) => createSiteCall('list_links', { slug, text: step.now })),
+  );
   const pages = yield* queryAll(slugs.map(createSlotsQuery));
   const { text } = step;
   const change = { kind: 'link', element: 'link', now: step.now, text, slugs } as const;
@@ -35,7 +39,8 @@ const findMenuLinks = ({ entries }: MenuListing[number], text: string) =>
  * home page.
  */
 export function* createRenameCompanyEdits({ from, to }: PromptStepOf<'company'>): StepWork {
-  const name = from ?? readCompanyName(yield* querySite(createSiteCall('list_links', { slug: '/' })));
+  const name =
+    from ?? readCompanyName(yield* querySite(createSiteCall('list_links', { slug: '/' })));
   return [createSiteCall('replace_text', { from: name, to, addresses: true })];
 }
 
@@ -43,6 +48,9 @@ function readCompanyName([page]: LinkListing): string {
   const brandLink = page?.links.find(
     ({ slug, text }) => slug === '/' && text !== '' && !/^(?:home|start|skip\b.*)$/i.test(text),
   );
-  if (!brandLink) throw createInstructionError('it is not sure what the company is called now: say `from "…" to "…"`');
+  if (!brandLink)
+    throw createInstructionError(
+      'it is not sure what the company is called now: say `from "…" to "…"`',
+    );
   return brandLink.text;
 }

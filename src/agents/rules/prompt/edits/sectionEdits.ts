@@ -11,7 +11,10 @@ type ListedSection = SectionListing[number];
 const LOWEST_SECTION_LEVEL = 2;
 
 /** Removes the only section or table that fits. */
-export function createRemoveSectionEdits(sections: SectionListing, step: PromptStepOf<'remove-section'>): RulesEdit[] {
+export function createRemoveSectionEdits(
+  sections: SectionListing,
+  step: PromptStepOf<'remove-section'>,
+): RulesEdit[] {
   const { id } = findNamedSection(
     sections.filter(({ kind }) => kind === step.what),
     step.name,
@@ -20,15 +23,21 @@ export function createRemoveSectionEdits(sections: SectionListing, step: PromptS
   return [createSiteCall('remove_section', { slug: step.slug, id })];
 }
 
-export function createMoveSectionEdits(sections: SectionListing, step: PromptStepOf<'move-section'>): RulesEdit[] {
+export function createMoveSectionEdits(
+  sections: SectionListing,
+  step: PromptStepOf<'move-section'>,
+): RulesEdit[] {
   const ownSections = sections.filter(({ kind }) => kind === 'section');
-  const findByName = (name: string) => findNamedSection(ownSections, name, { ...step, what: 'section' });
+  const findByName = (name: string) =>
+    findNamedSection(ownSections, name, { ...step, what: 'section' });
   const { id, level } = findByName(step.name);
   const isEnd = step.where === 'first' || step.where === 'last';
   const otherId = isEnd ? findSectionAtEnd(ownSections, level, step) : findByName(step.other!).id;
   const where = step.where === 'first' ? 'before' : step.where === 'last' ? 'after' : step.where;
   if (id === otherId && isEnd)
-    throw createInstructionError(`"${step.name}" is the ${step.where} section of ${step.slug} already`);
+    throw createInstructionError(
+      `"${step.name}" is the ${step.where} section of ${step.slug} already`,
+    );
   return [createSiteCall('move_section', { slug: step.slug, id, where, other: otherId })];
 }
 
@@ -43,7 +52,9 @@ function findSectionAtEnd(
   const sectionsOfLevel = sections.filter((section) => section.level === level);
   const endSection = where === 'first' ? sectionsOfLevel[0] : sectionsOfLevel.at(-1);
   if (!isTopLevel(level) || level === HEADLINE_LEVEL || !endSection)
-    throw createInstructionError(`"${name}" is no section of ${slug} that could be the ${where} one`);
+    throw createInstructionError(
+      `"${name}" is no section of ${slug} that could be the ${where} one`,
+    );
   return endSection.id;
 }
 const HEADLINE_LEVEL = 1;
@@ -84,9 +95,18 @@ function findNamedSection(
   const highestLevel = Math.min(...matchingSections.map(({ level }) => level));
   const topSections = matchingSections.filter(({ level }) => level === highestLevel);
   const [onlySection] = topSections;
-  if (onlySection && (topSections.length === 1 || (exactMatches.length === 1 && isTopLevel(onlySection.level)))) return onlySection;
+  if (
+    onlySection &&
+    (topSections.length === 1 || (exactMatches.length === 1 && isTopLevel(onlySection.level)))
+  )
+    return onlySection;
   const mainSections = sections.filter(({ level }) => isTopLevel(level));
-  const namedSections = matchingSections.length > 0 ? matchingSections : mainSections.length > 0 ? mainSections : sections;
+  const namedSections =
+    matchingSections.length > 0
+      ? matchingSections
+      : mainSections.length > 0
+        ? mainSections
+        : sections;
   const headings = namedSections.map((section) => `"${section.name}"`);
   if (!onlySection)
     throw createInstructionError(

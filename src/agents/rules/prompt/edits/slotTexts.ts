@@ -17,7 +17,9 @@ export function preferFitting<T>(things: T[], fits: (thing: T) => boolean): T[] 
 export function selectByText<T>(things: T[], text: string, readText: (thing: T) => string): T[] {
   const wantedText = toSingleLine(text);
   return preferFitting(
-    things.filter((thing) => toSingleLine(readText(thing)).toLowerCase() === wantedText.toLowerCase()),
+    things.filter(
+      (thing) => toSingleLine(readText(thing)).toLowerCase() === wantedText.toLowerCase(),
+    ),
     (thing) => toSingleLine(readText(thing)) === wantedText,
   );
 }
@@ -27,8 +29,11 @@ export const selectSlotsByText = <T extends { text: string }>(slots: T[], text: 
   selectByText(slots, text, (slot) => plainText(slot.text));
 
 /** The edit that writes a plain text into a slot. */
-export const createTextEdit = (slug: string, { id }: Pick<ReadSlot, 'id'>, text: string): RulesEdit =>
-  createSiteCall('set_texts', { slug, edits: [{ id, text: escapeMarks(text) }] });
+export const createTextEdit = (
+  slug: string,
+  { id }: Pick<ReadSlot, 'id'>,
+  text: string,
+): RulesEdit => createSiteCall('set_texts', { slug, edits: [{ id, text: escapeMarks(text) }] });
 
 /**
  * Writes a text into slots. Also into slots of the roles `followers` that had the same text as the

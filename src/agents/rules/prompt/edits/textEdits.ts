@@ -12,15 +12,25 @@ type TextStep = PromptStepOf<'text'>;
  * @param groups the page's groups, if a list item is to change: its text may be that of a link in
  * it
  */
-export function createOneTextEdits(page: PageReading, groups: GroupListing, step: TextStep): RulesEdit[] {
+export function createOneTextEdits(
+  page: PageReading,
+  groups: GroupListing,
+  step: TextStep,
+): RulesEdit[] {
   const roleName = step.role.replace('-', ' ');
   const textSlots = findSlotsWithText(page, groups, step);
-  if (textSlots.length > 1) throw createInstructionError(`there are ${textSlots.length} such ${roleName}s on ${page.slug}`);
-  if (textSlots.length === 0) throw createInstructionError(`there is no such ${roleName} on ${page.slug}`);
+  if (textSlots.length > 1)
+    throw createInstructionError(`there are ${textSlots.length} such ${roleName}s on ${page.slug}`);
+  if (textSlots.length === 0)
+    throw createInstructionError(`there is no such ${roleName} on ${page.slug}`);
   return createSameTextEdits(page, textSlots, ['structured-data'], step.text);
 }
 
-function findSlotsWithText(page: PageReading, groups: GroupListing, { role, now }: TextStep): ReadSlot[] {
+function findSlotsWithText(
+  page: PageReading,
+  groups: GroupListing,
+  { role, now }: TextStep,
+): ReadSlot[] {
   const items = groups
     .filter((group) => group.role === 'list-item')
     .flatMap(({ members }) => members);

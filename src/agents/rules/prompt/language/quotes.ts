@@ -29,14 +29,19 @@ export interface QuotedPrompt {
   quotes: string[];
 }
 
-export const findQuotedText = ({ quotes }: Pick<QuotedPrompt, 'quotes'>, placeholder: string): string =>
-  quotes[placeholder.charCodeAt(0) - FIRST_PLACEHOLDER]!;
+export const findQuotedText = (
+  { quotes }: Pick<QuotedPrompt, 'quotes'>,
+  placeholder: string,
+): string => quotes[placeholder.charCodeAt(0) - FIRST_PLACEHOLDER]!;
 
 /** Puts the quoted texts back. */
 export const restoreQuotes = (text: string, prompt: Pick<QuotedPrompt, 'quotes'>): string =>
   text
     .replace(/\s+/g, ' ')
-    .replace(new RegExp(QUOTE_PATTERN, 'g'), (placeholder) => `"${findQuotedText(prompt, placeholder)}"`)
+    .replace(
+      new RegExp(QUOTE_PATTERN, 'g'),
+      (placeholder) => `"${findQuotedText(prompt, placeholder)}"`,
+    )
     .trim();
 
 /**

@@ -43,7 +43,8 @@ function normalizeSentence(sentence: string): string {
     .replace(/^ (?:hi|hello|hey)$/i, '');
 }
 
-const endsWithAbbreviation = (sentence: string) => /\b(?:Inc|Ltd|Co|Corp|Bros|Jr|Sr)\.$/.test(sentence.trim());
+const endsWithAbbreviation = (sentence: string) =>
+  /\b(?:Inc|Ltd|Co|Corp|Bros|Jr|Sr)\.$/.test(sentence.trim());
 
 /** The places where another instruction may begin: behind `, and`, `and` or a comma. */
 export const findJoints = (words: string): { at: number; end: number }[] =>

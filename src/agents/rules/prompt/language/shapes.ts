@@ -1,5 +1,12 @@
 import type { PageField, PageName } from '../instructions.ts';
-import { PAGES_PATTERN, readPageNames, type WordingSlot, wordingSlots, type WordingSlotType, type WordedTarget } from './slots.ts';
+import {
+  PAGES_PATTERN,
+  readPageNames,
+  type WordingSlot,
+  wordingSlots,
+  type WordingSlotType,
+  type WordedTarget,
+} from './slots.ts';
 import { synonyms } from './synonyms.ts';
 
 type NewTextName = 'to' | 'text' | 'subject' | 'slug' | 'year';
@@ -7,7 +14,9 @@ type OldTextName = 'from' | 'old' | 'now' | 'name' | 'other' | 'section' | 'afte
 type PhraseName = 'where' | 'part' | 'item' | 'group' | 'what' | 'question' | 'answer';
 
 /** The values that the slots of a wording found, by slot name. */
-export interface WordingValues extends Partial<Record<NewTextName | OldTextName | PhraseName, string>> {
+export interface WordingValues extends Partial<
+  Record<NewTextName | OldTextName | PhraseName, string>
+> {
   /** The pages that the instruction is for. */
   pages?: PageName[] | 'everywhere';
   page?: PageName;
@@ -26,7 +35,10 @@ export interface WordingValues extends Partial<Record<NewTextName | OldTextName 
 /** Reads a sentence with a space before each word. null if it does not have the shape. */
 export type WordingShape = (sentence: string, quotes: string[]) => WordingValues | null;
 
-const everywhereSlot: WordingSlot<'everywhere'> = { pattern: synonyms.EVERYWHERE, read: () => 'everywhere' };
+const everywhereSlot: WordingSlot<'everywhere'> = {
+  pattern: synonyms.EVERYWHERE,
+  read: () => 'everywhere',
+};
 const pagesSlot: WordingSlot<PageName[]> = { pattern: PAGES_PATTERN, read: readPageNames };
 
 /** The words before the pages that an instruction is for. */
@@ -54,8 +66,10 @@ export function compileShape(shape: string): WordingShape {
   const createPagesPattern = (prepositions: string, ending = '') =>
     ` (?:${capture('pages', everywhereSlot)}|(?:${prepositions}) ${capture('pages', pagesSlot)})${ending}`;
   const createPiecePattern = (piece: string): string => {
-    if (piece in PAGE_PREPOSITIONS) return `(?:(?: ,)?${createPagesPattern(PAGE_PREPOSITIONS[piece]!)})?`;
-    if (piece.length > 1 && piece.endsWith('?')) return `(?:${createPiecePattern(piece.slice(0, -1))})?`;
+    if (piece in PAGE_PREPOSITIONS)
+      return `(?:(?: ,)?${createPagesPattern(PAGE_PREPOSITIONS[piece]!)})?`;
+    if (piece.length > 1 && piece.endsWith('?'))
+      return `(?:${createPiecePattern(piece.slice(0, -1))})?`;
     const [, type, name = type] = /^\{(\w+)(?::(\w+))?\}$/.exec(piece) ?? [];
     if (type !== undefined) return ` ${capture(name!, wordingSlots[type as WordingSlotType])}`;
     const prepositions = piece
@@ -66,11 +80,15 @@ export function compileShape(shape: string): WordingShape {
       );
     return ` (?:${prepositions.join('|')})`;
   };
-  const startPattern = shape.includes('@') ? `(?:${createPagesPattern('on|in|at|for', '(?: ,| :)?')})?` : '';
+  const startPattern = shape.includes('@')
+    ? `(?:${createPagesPattern('on|in|at|for', '(?: ,| :)?')})?`
+    : '';
   const parts = shape
     .split(/(?<=\()|(?=\)\??)|\s+/)
     .filter((piece) => piece !== '')
-    .map((piece) => (piece === '(' ? '(?:' : /^\)\??$/.test(piece) ? ')?' : createPiecePattern(piece)));
+    .map((piece) =>
+      piece === '(' ? '(?:' : /^\)\??$/.test(piece) ? ')?' : createPiecePattern(piece),
+    );
   const pattern = new RegExp(`^${startPattern}${parts.join('')}$`, 'i');
   return (sentence, quotes) => {
     const match = pattern.exec(sentence);

@@ -24,7 +24,10 @@ const WORD = '[^\\s,:()@/\\uE000-\\uF8FF]+';
 /** The fewest words that a wording leaves. */
 const createWordRunPattern = (maxWords: number) => `${WORD}(?: ${WORD}){0,${maxWords - 1}}?`;
 const WORDS = createWordRunPattern(4);
-const SENTENCE_WORD = new RegExp(`(?<![^ ])(?:${joinAlternatives(SENTENCE_WORDS)}|\\S+n't)(?![^ ])`, 'i');
+const SENTENCE_WORD = new RegExp(
+  `(?<![^ ])(?:${joinAlternatives(SENTENCE_WORDS)}|\\S+n't)(?![^ ])`,
+  'i',
+);
 const ADVERB = /(?<![^ ])(?!family|daily|weekly|monthly|yearly)\p{L}{3,}ly(?![^ ])/iu;
 /** Whether no word belongs to the sentence around a name. */
 const isPlainName = (text: string) => !SENTENCE_WORD.test(text) && !ADVERB.test(text);
@@ -34,7 +37,11 @@ function isCapitalizedName(text: string): boolean {
   const nameWords = text.split(' ').filter((word) => word !== 'of' && word !== '&');
   const isCapital = nameWords.every((word) => /^[\p{Lu}\p{N}][\p{L}\p{M}\p{N}&'.-]*$/u.test(word));
   return (
-    isCapital && text.length > 1 && nameWords.length <= 3 && isPlainName(nameWords.join(' ')) && !NEVER_A_NAME.test(text)
+    isCapital &&
+    text.length > 1 &&
+    nameWords.length <= 3 &&
+    isPlainName(nameWords.join(' ')) &&
+    !NEVER_A_NAME.test(text)
   );
 }
 const NEVER_A_NAME = new RegExp(`(?<![^ ])(?:${joinAlternatives(NO_NAMES)})(?![^ ])`, 'i');
@@ -46,9 +53,18 @@ const EMAIL_PATTERN = '[^\\s@]+@[^\\s@]+\\.[^\\s@.,]+';
 const PHONE_PATTERN = '(?:tel:)?[+(]{0,2}\\d[\\d()./-]*(?: [+(]?[\\d()./–-]+){0,6}';
 const NUMBERS_PATTERN =
   '[^\\s,:()/\\uE000-\\uF8FF]*(?:[\\d.,]*\\d[^\\s,:()/]*)?(?: [^\\s,:()/\\uE000-\\uF8FF]+){0,2}?';
-const SUM_OF_MONEY = new RegExp(`^(?:${CURRENCY_SIGN}\\s?${AMOUNT_NUMBER}|${AMOUNT_NUMBER}\\s?${CURRENCY_UNIT})$`, 'u');
-const PLAIN_AMOUNT = new RegExp(`^(?:${CURRENCY_SIGN}\\s?)?${AMOUNT_NUMBER}(?:\\s?${CURRENCY_UNIT})?$`, 'u');
-const FACT_VALUE = new RegExp(`^(?:${DATE_PATTERN}|${TIME_PATTERN}|${EMAIL_PATTERN}|\\d[\\d.,]*%?)$`, 'i');
+const SUM_OF_MONEY = new RegExp(
+  `^(?:${CURRENCY_SIGN}\\s?${AMOUNT_NUMBER}|${AMOUNT_NUMBER}\\s?${CURRENCY_UNIT})$`,
+  'u',
+);
+const PLAIN_AMOUNT = new RegExp(
+  `^(?:${CURRENCY_SIGN}\\s?)?${AMOUNT_NUMBER}(?:\\s?${CURRENCY_UNIT})?$`,
+  'u',
+);
+const FACT_VALUE = new RegExp(
+  `^(?:${DATE_PATTERN}|${TIME_PATTERN}|${EMAIL_PATTERN}|\\d[\\d.,]*%?)$`,
+  'i',
+);
 
 export const SLUG_PATTERN = '/(?:[^\\s,;:!?()]*[^\\s.,;:!?()])?';
 const BARE_SLUG = '[a-z][\\w-]{2,}(?:/[\\w-]+)+';
@@ -60,12 +76,18 @@ const PAGE_NAME = new RegExp(
 );
 const PAGE_PATTERN = '[^\\s,:]+(?: [^\\s,:]+){0,6}?';
 export const PAGES_PATTERN = '[^\\s,:]\\S*(?: [^\\s:]+){0,14}?';
-const defineSlot = <Value>(pattern: string, read: (text: string) => Value | null): WordingSlot<Value> => ({
+const defineSlot = <Value>(
+  pattern: string,
+  read: (text: string) => Value | null,
+): WordingSlot<Value> => ({
   pattern,
   read,
 });
 /** A value in quotes or not. */
-const createQuotableSlot = (pattern: string, read: (text: string) => string | null): WordingSlot<string> => ({
+const createQuotableSlot = (
+  pattern: string,
+  read: (text: string) => string | null,
+): WordingSlot<string> => ({
   pattern: `${QUOTE_PATTERN}|${pattern}`,
   read: (text, quotes) => read(readQuotedContent(text, quotes)),
 });
@@ -106,7 +128,8 @@ function readPosition(text: string): number {
 }
 
 const readWordedTarget = (text: string, quotes: string[]): WordedTarget | null => {
-  if (new RegExp(`^${QUOTE_PATTERN}$`).test(text)) return { quoted: findQuotedText({ quotes }, text) };
+  if (new RegExp(`^${QUOTE_PATTERN}$`).test(text))
+    return { quoted: findQuotedText({ quotes }, text) };
   if (new RegExp(`^${EMAIL_PATTERN}$`).test(text)) return { address: `mailto:${text}` };
   if (/^(?:\/|#|[a-z][a-z0-9+.-]*:)\S*$/i.test(text)) return { address: text };
   const page = readPageName(text, quotes);
@@ -125,7 +148,9 @@ export const wordingSlots = {
   quotes: {
     pattern: `${QUOTE_PATTERN}(?:(?: ,| and| , and| with)? ${QUOTE_PATTERN}){0,7}`,
     read: (text, quotes) =>
-      [...text.matchAll(new RegExp(QUOTE_PATTERN, 'g'))].map(([char]) => findQuotedText({ quotes }, char)),
+      [...text.matchAll(new RegExp(QUOTE_PATTERN, 'g'))].map(([char]) =>
+        findQuotedText({ quotes }, char),
+      ),
   } satisfies WordingSlot<string[]>,
   /** A text to write: in quotes, or a name. */
   label: {
@@ -140,7 +165,11 @@ export const wordingSlots = {
     pattern: `${QUOTE_PATTERN}|${DATE_PATTERN}|${TIME_PATTERN}|${EMAIL_PATTERN}|${NUMBERS_PATTERN}|${createWordRunPattern(5)}`,
     read: (text, quotes) => {
       const content = readQuotedContent(text, quotes);
-      const isValue = content !== text || FACT_VALUE.test(text) || SUM_OF_MONEY.test(text) || isCapitalizedName(text);
+      const isValue =
+        content !== text ||
+        FACT_VALUE.test(text) ||
+        SUM_OF_MONEY.test(text) ||
+        isCapitalizedName(text);
       return isValue ? content.replace(' ,', ',') : null;
     },
   } satisfies WordingSlot<string>,
@@ -176,7 +205,10 @@ export const wordingSlots = {
     readPosition,
   ),
   field: defineSlot<PageField>(synonyms.FIELD, readPageField),
-  element: defineSlot(synonyms.ELEMENT, (text) => toLower(text).replace(/s$/, '') as 'link' | 'button'),
+  element: defineSlot(
+    synonyms.ELEMENT,
+    (text) => toLower(text).replace(/s$/, '') as 'link' | 'button',
+  ),
   what: defineSlot(`${synonyms.TARGET}|${synonyms.LABEL}`, toLower),
   part: defineSlot(synonyms.PART, toLower),
   item: defineSlot(`${synonyms.ITEM}|${synonyms.ITEMS}`, toLower),
@@ -196,7 +228,9 @@ export const wordingSlots = {
       ? text.replace(/^mailto:/i, '')
       : null,
   ),
-  year: createQuotableSlot('(?:19|20)\\d{2}', (text) => (/^(?:19|20)\d{2}$/.test(text) ? text : null)),
+  year: createQuotableSlot('(?:19|20)\\d{2}', (text) =>
+    /^(?:19|20)\d{2}$/.test(text) ? text : null,
+  ),
 } satisfies Record<string, WordingSlot>;
 
 export type WordingSlotType = keyof typeof wordingSlots;

@@ -53,8 +53,18 @@ const WAS_AMOUNT = '(WAS {amount:from})?';
 
 /** Facts about a business, which are the same everywhere on the site. */
 export const factWordings: Record<string, InstructionKind> = {
-  telephone: createContactKind('telephone', ['phone', 'phone number', '+1 303 555 0100', '+1 303 555 0177']),
-  email: createContactKind('email', ['email', 'e-mail', 'hello@acme.example', 'office@acme.example']),
+  telephone: createContactKind('telephone', [
+    'phone',
+    'phone number',
+    '+1 303 555 0100',
+    '+1 303 555 0177',
+  ]),
+  email: createContactKind('email', [
+    'email',
+    'e-mail',
+    'hello@acme.example',
+    'office@acme.example',
+  ]),
   year: {
     wordings: [
       [
@@ -83,7 +93,10 @@ export const factWordings: Record<string, InstructionKind> = {
         `SET|RAISE|LOWER THE? {words:name} PACKAGE? 's? PRICE @ (from {amount:from})? ${TO_AMOUNT} ${WAS_AMOUNT} @`,
         "Change Basic's price to $7",
       ],
-      [`SET|RAISE|LOWER ${NAMED_PACKAGE} @ (from {sum:from})? to {sum:to} ${WAS_AMOUNT} @`, 'Set Basic to $7'],
+      [
+        `SET|RAISE|LOWER ${NAMED_PACKAGE} @ (from {sum:from})? to {sum:to} ${WAS_AMOUNT} @`,
+        'Set Basic to $7',
+      ],
       [
         `NOW? ,? ${NAMED_PACKAGE} 's? PRICE? @ COSTS|WENT (from {amount:from})? to? {sum:to} NOW? ${WAS_AMOUNT} @`,
         'The Basic plan now costs $7',
@@ -92,7 +105,10 @@ export const factWordings: Record<string, InstructionKind> = {
         `THE? new? PRICE of|for ${NAMED_PACKAGE} @ COSTS|WENT|: (from {amount:from})? to? {sum:to} NOW? ${WAS_AMOUNT} @`,
         'The price of Basic is now $7',
       ],
-      [`${NAMED_PACKAGE} 's? PRICE? @ :|to|->|at? {sum:to} ${WAS_AMOUNT} @`, 'Basic plan: $7 instead of $5'],
+      [
+        `${NAMED_PACKAGE} 's? PRICE? @ :|to|->|at? {sum:to} ${WAS_AMOUNT} @`,
+        'Basic plan: $7 instead of $5',
+      ],
       [
         'SET|REPLACE WHICH? THE? PRICE @ from? {amount:from} @ TO|WITH {amount:to} @',
         'Change the price from $5 to $7 on /pricing',

@@ -9,12 +9,14 @@ const ITEM_KINDS: [ItemKind, RegExp][] = [
   ['question', /question|faq/],
   ['list-item', /list|bullet/],
 ];
-const ITEM_NOUNS = /^(?:testimonial|quote|review|team member|member|person|people|package|plan|step)$/;
+const ITEM_NOUNS =
+  /^(?:testimonial|quote|review|team member|member|person|people|package|plan|step)$/;
 
 /** The kind of an item, and the prompt's word for it, if the word describes the content. */
 function readItemKind({ item, group = '' }: WordingValues): { item: ItemKind; noun?: string } {
   const itemWord = item ?? group;
-  const kind = ITEM_KINDS.find(([, pattern]) => pattern.test(itemWord) || pattern.test(group))?.[0] ?? 'any';
+  const kind =
+    ITEM_KINDS.find(([, pattern]) => pattern.test(itemWord) || pattern.test(group))?.[0] ?? 'any';
   const noun = itemWord === 'team' ? 'team member' : itemWord.replace(/s$/, '');
   return ITEM_NOUNS.test(noun) ? { item: kind, noun } : { item: kind };
 }
@@ -36,7 +38,12 @@ const readRemoval = readForOnePage((values, slug) => {
   // `Remove "Free parking" from /rooms` may mean an item, but a single word may be any text
   if (item === undefined && group === undefined && (slug === null || !itemText?.includes(' ')))
     return null;
-  return { kind: 'remove', ...readItemKind(values), slug, ...withoutUndefined({ now: itemText, position, section }) };
+  return {
+    kind: 'remove',
+    ...readItemKind(values),
+    slug,
+    ...withoutUndefined({ now: itemText, position, section }),
+  };
 });
 
 const readSwap = readForOnePage((values, slug) => ({
@@ -54,7 +61,8 @@ const BEFORE_WORD = /before|above|on top|ahead|in front|first|last/;
 const readSectionMove = readForOnePage(({ name, other, where }, slug) => ({
   kind: 'move-section',
   name: name!,
-  where: where === 'first' || where === 'last' ? where : BEFORE_WORD.test(where!) ? 'before' : 'after',
+  where:
+    where === 'first' || where === 'last' ? where : BEFORE_WORD.test(where!) ? 'before' : 'after',
   slug,
   ...withoutUndefined({ other }),
 }));

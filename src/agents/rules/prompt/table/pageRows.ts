@@ -19,7 +19,7 @@ export const pageWordings: Record<string, InstructionKind> = {
         'Create /locations/rome for Rome from /locations/austin',
       ],
     ],
-    // one page has one subject
+    // one page has one topic
     read: ({ slug, page, subject }) =>
       / & /.test(subject!)
         ? null

@@ -12,7 +12,9 @@ export interface InstructionKind {
 
 /** Reads an instruction for one page at most. `slug` is null if the prompt names none. */
 export const readForOnePage =
-  (read: (values: WordingValues, slug: PageName | null) => PromptInstruction | null): InstructionKind['read'] =>
+  (
+    read: (values: WordingValues, slug: PageName | null) => PromptInstruction | null,
+  ): InstructionKind['read'] =>
   (values) => {
     const { page, pages = page ? [page] : [] } = values;
     return pages === 'everywhere' || pages.length > 1 ? null : read(values, pages[0] ?? null);

@@ -89,6 +89,11 @@ export const textWordings: Record<string, InstructionKind> = {
         'Change the alt text of the image "team.jpg" on /about to "The team at lunch"',
       ],
     ],
-    read: readForOnePage(({ image, text }, slug) => ({ kind: 'alt', image: image!, text: text!, slug })),
+    read: readForOnePage(({ image, text }, slug) => ({
+      kind: 'alt',
+      image: image!,
+      text: text!,
+      slug,
+    })),
   },
 };

@@ -61,13 +61,18 @@ function OwnAssistants({ onEnded }: AssistantListProps) {
   );
 }
 
-const OwnAssistantRow = ({ of: assistant, onEnded }: AssistantListProps & { of: PersonalAssistant }) => (
+const OwnAssistantRow = ({
+  of: assistant,
+  onEnded,
+}: AssistantListProps & { of: PersonalAssistant }) => (
   <AssistantRow
     of={assistant}
     called={assistant.name}
     computer="your computer"
     text={`Its access to ${assistant.organization.name} ends at once. To use it again, connect it again.`}
-    end={() => callAccount(hostPath`/assistants/${assistant.assistantId}/disconnect`, postRequest())}
+    end={() =>
+      callAccount(hostPath`/assistants/${assistant.assistantId}/disconnect`, postRequest())
+    }
     onEnded={onEnded}
   >
     {assistant.organization.name}
@@ -78,7 +83,9 @@ const OwnAssistantRow = ({ of: assistant, onEnded }: AssistantListProps & { of: 
 /** The assistants that act in the organization, of all its people. */
 function TeamAssistants({ onEnded }: AssistantListProps) {
   const { membership } = useAccount();
-  const loadedAssistants = useList<ConnectedAssistant>(hostPath`/assistants`, 'assistants', { limit: 100 });
+  const loadedAssistants = useList<ConnectedAssistant>(hostPath`/assistants`, 'assistants', {
+    limit: 100,
+  });
   return (
     <Card
       title="Everybody’s assistants"
@@ -90,13 +97,18 @@ function TeamAssistants({ onEnded }: AssistantListProps) {
         empty={<Empty icon="words" title="Nobody connected one" />}
         columns={assistantColumns}
         hasActions
-        row={(assistant) => <TeamAssistantRow key={assistant.assistantId} of={assistant} onEnded={onEnded} />}
+        row={(assistant) => (
+          <TeamAssistantRow key={assistant.assistantId} of={assistant} onEnded={onEnded} />
+        )}
       />
     </Card>
   );
 }
 
-function TeamAssistantRow({ of: assistant, onEnded }: AssistantListProps & { of: ConnectedAssistant }) {
+function TeamAssistantRow({
+  of: assistant,
+  onEnded,
+}: AssistantListProps & { of: ConnectedAssistant }) {
   const { name, email } = assistant.person;
   const personName = name || email;
   return (
@@ -129,7 +141,12 @@ interface AssistantRowProps extends AssistantListProps {
   children: ComponentChildren;
 }
 
-const AssistantRow = ({ of: assistant, computer, children, ...disconnection }: AssistantRowProps) => (
+const AssistantRow = ({
+  of: assistant,
+  computer,
+  children,
+  ...disconnection
+}: AssistantRowProps) => (
   <tr>
     <MainCell title={assistant.name}>
       {assistant.hosts.length > 0 ? assistant.hosts.join(', ') : `on ${computer}`} · {children}
@@ -163,7 +180,12 @@ const AssistantRow = ({ of: assistant, computer, children, ...disconnection }: A
 
 type AssistantDisconnection = Pick<AssistantRowProps, 'called' | 'text' | 'end' | 'onEnded'>;
 
-function askToDisconnect({ called: calledName, text, end: disconnect, onEnded }: AssistantDisconnection): void {
+function askToDisconnect({
+  called: calledName,
+  text,
+  end: disconnect,
+  onEnded,
+}: AssistantDisconnection): void {
   askToConfirm({
     title: `Disconnect ${calledName}?`,
     text,

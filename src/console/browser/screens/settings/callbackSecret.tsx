@@ -1,6 +1,6 @@
 import { hostPath } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
-import type { CallbackSecret as Answer, RotatedCallbackSecret } from '../../../../contract/answers.ts';
+import type { CallbackSecret, RotatedCallbackSecret } from '../../../../contract/answers.ts';
 import { post } from '../../client/api.ts';
 import { useAnswer } from '../../useData.ts';
 import { Button, ButtonLink } from '../../ui/controls.tsx';
@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { ShownOnce } from './shownOnce.tsx';
 
 export function CallbackSecretCard() {
-  const secretState = useAnswer<Answer>(hostPath`/callback-secret`);
+  const secretState = useAnswer<CallbackSecret>(hostPath`/callback-secret`);
   const [newSecret, setNewSecret] = useState<string>();
   const askToRotate = () =>
     askToConfirm({
@@ -20,7 +20,9 @@ export function CallbackSecretCard() {
       submit: 'Make a new secret',
       isDanger: false,
       async onSubmit() {
-        const { callbackSecret } = await post<RotatedCallbackSecret>(hostPath`/callback-secret/rotate`);
+        const { callbackSecret } = await post<RotatedCallbackSecret>(
+          hostPath`/callback-secret/rotate`,
+        );
         setNewSecret(callbackSecret);
         secretState.reload();
       },

@@ -46,11 +46,18 @@ export function KeysCard() {
           columns={['Key', 'State']}
           hasActions
           row={(key) => (
-            <KeyRow key={key.keyId} of={key} reload={keys.reload} onRotate={() => setOpenDialog(key)} />
+            <KeyRow
+              key={key.keyId}
+              of={key}
+              reload={keys.reload}
+              onRotate={() => setOpenDialog(key)}
+            />
           )}
         />
       </Card>
-      {openDialog === 'new' && <MakeKey close={() => setOpenDialog(undefined)} onMade={showNewKey} />}
+      {openDialog === 'new' && (
+        <MakeKey close={() => setOpenDialog(undefined)} onMade={showNewKey} />
+      )}
       {openDialog && openDialog !== 'new' && (
         <RotateKey of={openDialog} close={() => setOpenDialog(undefined)} onMade={showNewKey} />
       )}

@@ -30,7 +30,11 @@ export function MakeKey({ close, onMade }: NewKeyProps) {
   const createKey = async () => {
     const expiresAt = days && new Date(Date.now() + Number(days) * DAY_MS).toISOString();
     onMade(
-      await post<IssuedApiKeyResponse>(hostPath`/keys`, { name: name.trim(), role, ...(expiresAt && { expiresAt }) }),
+      await post<IssuedApiKeyResponse>(hostPath`/keys`, {
+        name: name.trim(),
+        role,
+        ...(expiresAt && { expiresAt }),
+      }),
     );
   };
   return (
@@ -52,7 +56,9 @@ export function MakeKey({ close, onMade }: NewKeyProps) {
       <SelectField
         label="Role"
         value={role}
-        choices={roleChoices(rolesUpTo(membership?.role).filter((offeredRole) => offeredRole !== 'viewer'))}
+        choices={roleChoices(
+          rolesUpTo(membership?.role).filter((offeredRole) => offeredRole !== 'viewer'),
+        )}
         onChange={setRole}
       />
       <SelectField label="Works for" value={days} choices={keyLifetimes} onChange={setDays} />
@@ -71,9 +77,18 @@ const overlapChoices: SelectChoice[] = [
 export function RotateKey({ of: apiKey, close, onMade }: NewKeyProps & { of: ApiKeyResponse }) {
   const [hours, setHours] = useState('24');
   const sendRotation = async () =>
-    onMade(await post<IssuedApiKeyResponse>(hostPath`/keys/${apiKey.keyId}/rotate`, { overlapHours: Number(hours) }));
+    onMade(
+      await post<IssuedApiKeyResponse>(hostPath`/keys/${apiKey.keyId}/rotate`, {
+        overlapHours: Number(hours),
+      }),
+    );
   return (
-    <Dialog title={`Rotate ${apiKey.name}`} submit="Make the new key" onClose={close} onSubmit={sendRotation}>
+    <Dialog
+      title={`Rotate ${apiKey.name}`}
+      submit="Make the new key"
+      onClose={close}
+      onSubmit={sendRotation}
+    >
       <p class="muted">A new key takes the place of this one. Give your programs time to change.</p>
       <SelectField
         label="The old key works for"
@@ -86,7 +101,13 @@ export function RotateKey({ of: apiKey, close, onMade }: NewKeyProps & { of: Api
 }
 
 /** Shows a new key once. */
-export const ShowKey = ({ made: newKey, close }: { made: IssuedApiKeyResponse; close: () => void }) => (
+export const ShowKey = ({
+  made: newKey,
+  close,
+}: {
+  made: IssuedApiKeyResponse;
+  close: () => void;
+}) => (
   <Dialog title={`${newKey.name} is ready`} onClose={close}>
     <ShownOnce name="key" value={newKey.apiKey} />
   </Dialog>

@@ -1,6 +1,6 @@
 import { hostPath } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
-import type { Organization as About } from '../../../../contract/people.ts';
+import type { Organization } from '../../../../contract/people.ts';
 import { api } from '../../client/api.ts';
 import { loadAccount, useAccount, useIsAtLeast } from '../../client/session.ts';
 import { useData } from '../../useData.ts';
@@ -14,20 +14,23 @@ import { LeaveCard } from './leave.tsx';
 
 export function OrganizationCard() {
   const { membership } = useAccount();
-  const loadedOrganization = useData<About>(`organization ${membership?.organizationId}`, () =>
-    api(hostPath`/organization`),
+  const loadedOrganization = useData<Organization>(
+    `organization ${membership?.organizationId}`,
+    () => api(hostPath`/organization`),
   );
   return (
     <>
       <Card title="Organization">
-        <Loaded of={loadedOrganization}>{(organization) => <OrganizationForm organization={organization} />}</Loaded>
+        <Loaded of={loadedOrganization}>
+          {(organization) => <OrganizationForm organization={organization} />}
+        </Loaded>
       </Card>
       <LeaveCard />
     </>
   );
 }
 
-function OrganizationForm({ organization }: { organization: About }) {
+function OrganizationForm({ organization }: { organization: Organization }) {
   const mayRename = useIsAtLeast('owner');
   const [name, setName] = useState(organization.name);
   const saveName = async () => {

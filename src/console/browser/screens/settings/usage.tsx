@@ -10,7 +10,14 @@ import { Loaded, Notice } from '../../ui/states.tsx';
 import { ListTable, MainCell } from '../../ui/table.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { useAnswer } from '../../useData.ts';
-import { callWords, limitNotice, moneyText, monthName, formatNumber, tokenWords } from '../../usageWords.ts';
+import {
+  callWords,
+  limitNotice,
+  moneyText,
+  monthName,
+  formatNumber,
+  tokenWords,
+} from '../../usageWords.ts';
 
 /** What language models and builds were used for, by month, and the limit of tokens. */
 export function UsageCard() {
@@ -72,7 +79,12 @@ function MonthTable({ months }: { months: UsageMonth[] }) {
             : models.length + builds === 0 && 'Nothing was used'}
         </UsageRow>,
         ...(models.length > 1 ? models : []).map(({ model, ...counts }) => (
-          <UsageRow key={`${month} ${model}`} counts={counts} isPriced={isPriced} builds={isBuilt && 0}>
+          <UsageRow
+            key={`${month} ${model}`}
+            counts={counts}
+            isPriced={isPriced}
+            builds={isBuilt && 0}
+          >
             {model}
           </UsageRow>
         )),
@@ -133,7 +145,11 @@ function LimitForm({ limit, own: ownLimit, onChange }: LimitProps) {
       }
       actions={
         maySet && (
-          <Button look="primary" disabled={!isNumber || wantedLimit === ownLimit} onClick={saveLimit}>
+          <Button
+            look="primary"
+            disabled={!isNumber || wantedLimit === ownLimit}
+            onClick={saveLimit}
+          >
             Save
           </Button>
         )

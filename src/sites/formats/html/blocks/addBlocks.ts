@@ -8,7 +8,12 @@ import { writeTexts } from '../slots/writeTexts.ts';
 import { changedTexts } from '../values/changedTexts.ts';
 import { followContacts } from '../links/followContacts.ts';
 import { followMove } from '../links/relocate.ts';
-import { contentLinks, lastMemberInFolder, type PageBlock, type BlockPage } from './blocksForPage.ts';
+import {
+  contentLinks,
+  lastMemberInFolder,
+  type PageBlock,
+  type BlockPage,
+} from './blocksForPage.ts';
 
 /**
  * Adds a clone of a block for each new page, in order, after the last block for a page in the
@@ -27,13 +32,20 @@ export function addBlocks(
   const order: MemberOrder = [...members.keys()];
   order.splice(lastIndex + 1, 0, ...items.map(() => 'clone' as const));
   const clonedGroup = { ...group, slotGroup: { ...slotGroup, pattern: index } };
-  const { page, places } = arrangeGroups(blockPage.page, blockPage.places, [clonedGroup], new Map([[slotGroup.id, order]]));
+  const { page, places } = arrangeGroups(
+    blockPage.page,
+    blockPage.places,
+    [clonedGroup],
+    new Map([[slotGroup.id, order]]),
+  );
   const sourceEditor = new MagicString(page.source);
   const texts: SlotTexts = {};
   const countries = new Map<PageElement, string | undefined>();
   for (const [i, item] of items.entries()) {
     const cloneMark = `+${i + 1}`;
-    const elements = page.elements.filter((element) => page.numbers.get(element)!.endsWith(cloneMark));
+    const elements = page.elements.filter((element) =>
+      page.numbers.get(element)!.endsWith(cloneMark),
+    );
     for (const element of elements) countries.set(element, item.country);
     const own = Object.fromEntries(
       Object.entries(item.texts).map(([id, text]) => [

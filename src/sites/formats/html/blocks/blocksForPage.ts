@@ -22,7 +22,7 @@ export interface BlockPage {
   chrome: ReadonlySet<string>;
 }
 
-/** Opens a page without sister pages, so that nothing counts as the site's chrome. */
+/** Opens a page without sibling pages, so that nothing counts as the site's chrome. */
 export function openBlockPage(page: HtmlPage): BlockPage {
   const places = findSlotPlaces(page);
   return { page, places, groups: findGroups(page, places), chrome: new Set() };
@@ -88,7 +88,9 @@ export function rankBlocksForPage(blockPage: BlockPage, { slug, names }: NamedPa
     // a single block that leads to several pages is a text about them
     if (!isListed && new Set(linkedSlugs(member, links)).size > 1) return [];
     const memberTexts = member.places.map(({ slot }) => folded(plainLine(slot.text)));
-    const isNamed = searchedNames.some((name) => memberTexts.some((text) => ` ${text} `.includes(` ${name} `)));
+    const isNamed = searchedNames.some((name) =>
+      memberTexts.some((text) => ` ${text} `.includes(` ${name} `)),
+    );
     return [{ block, rank: (isNamed ? 2 : 0) + (isListed ? 1 : 0) }];
   });
   return ratedBlocks.sort((first, second) => second.rank - first.rank).map(({ block }) => block);
@@ -102,21 +104,29 @@ export function blocksAround(
   const movable = movableElements(page);
   const position = rangeOf(element).start;
   const surroundingGroups = groups.filter(
-    ({ slotGroup, start, end }) => slotGroup.role !== 'question' && start <= position && position < end,
+    ({ slotGroup, start, end }) =>
+      slotGroup.role !== 'question' && start <= position && position < end,
   );
   const members = surroundingGroups.map((group) => ({
     group,
     index: group.members.findIndex(({ end }) => position < end),
   }));
-  const memberElements = new Set(members.flatMap(({ group, index }) => group.members[index]!.elements));
+  const memberElements = new Set(
+    members.flatMap(({ group, index }) => group.members[index]!.elements),
+  );
   const singleBlocks = ancestors(element)
-    .filter((ancestor) => isStandalone(ancestor) && movable.has(ancestor) && !memberElements.has(ancestor))
+    .filter(
+      (ancestor) =>
+        isStandalone(ancestor) && movable.has(ancestor) && !memberElements.has(ancestor),
+    )
     .take(MAX_SURROUNDING)
     .flatMap((ancestor) => groupOfOne(ancestor, places))
     .filter(({ group }) => !isChromeMember(group.members[0]!, chrome));
   const blockSize = ({ group, index }: PageBlock) =>
     group.members[index]!.end - group.members[index]!.start;
-  return [...members, ...singleBlocks].sort((first, second) => blockSize(first) - blockSize(second));
+  return [...members, ...singleBlocks].sort(
+    (first, second) => blockSize(first) - blockSize(second),
+  );
 }
 
 const isChromeMember = ({ places }: GroupMember, chrome: BlockPage['chrome']) =>
@@ -149,7 +159,11 @@ export function linkedSlugs({ start, end }: TextRange, links: ContentLink[]): st
 }
 
 /** The index of the last member for a page in the same folder. New blocks are added after it. */
-export function lastMemberInFolder({ group, index }: PageBlock, slug: string, links: ContentLink[]): number {
+export function lastMemberInFolder(
+  { group, index }: PageBlock,
+  slug: string,
+  links: ContentLink[],
+): number {
   const folder = slugFolder(slug);
   const lastMember = group.members.findLastIndex((member) =>
     linkedSlugs(member, links).some((linkedSlug) => slugFolder(linkedSlug) === folder),

@@ -54,11 +54,15 @@ export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): Lo
     const parent = parentOf(element);
     const outerBlock = parent && blocksByElement.get(parent);
     const isFree = !outerBlock?.isUnit && !hasTextBehind(element, parent);
-    const ownBlock = blocksByElement.get(element) ?? (isFree ? createBlockAt(page, element, outerBlock) : undefined);
+    const ownBlock =
+      blocksByElement.get(element) ??
+      (isFree ? createBlockAt(page, element, outerBlock) : undefined);
     if (ownBlock && !blocks.includes(ownBlock)) blocks.push(ownBlock);
-    for (const blockElement of ownBlock?.elements ?? []) blocksByElement.set(blockElement, ownBlock!);
+    for (const blockElement of ownBlock?.elements ?? [])
+      blocksByElement.set(blockElement, ownBlock!);
     if (!ownBlock && outerBlock) blocksByElement.set(element, outerBlock);
-    if (isMediaElement(element)) blocksByElement.get(element)?.media.push(`s${page.numbers.get(element)}`);
+    if (isMediaElement(element))
+      blocksByElement.get(element)?.media.push(`s${page.numbers.get(element)}`);
   }
   addSlotIds(places, blocksByElement);
   markShortBlocks(blocks, places);
@@ -80,7 +84,9 @@ function createBlockAt(
   if (
     isOfHead(element) ||
     landmarkOf(element) ||
-    !elements.every((blockElement) => movableElements(page).has(blockElement) && isWritten(blockElement))
+    !elements.every(
+      (blockElement) => movableElements(page).has(blockElement) && isWritten(blockElement),
+    )
   )
     return undefined;
   return {
@@ -104,7 +110,8 @@ const isTermWithText = (element: PageElement) =>
 const isPlainItem = (element: PageElement) =>
   element.tagName === 'li' &&
   childrenOf(element).every(
-    ({ tagName }) => !unitTags.has(tagName) && !containerTags.has(tagName) && !/^h\d$/.test(tagName),
+    ({ tagName }) =>
+      !unitTags.has(tagName) && !containerTags.has(tagName) && !/^h\d$/.test(tagName),
   );
 const hasTextBeside = ({ parentNode }: PageElement) =>
   parentNode !== null && parentNode.childNodes.some((node) => isText(node) && !isBlank(node.value));
@@ -148,7 +155,10 @@ const MAX_LABEL_LENGTH = 40;
  * Whether a text is a label: a heading, a short line above a heading, a caption, a table header, or
  * a text for screen readers.
  */
-function isLabelPlace({ slot, element, attribute }: SlotPlace, next: SlotPlace | undefined): boolean {
+function isLabelPlace(
+  { slot, element, attribute }: SlotPlace,
+  next: SlotPlace | undefined,
+): boolean {
   if (attribute !== undefined) return attribute !== 'alt' && attribute !== 'value';
   if (headingLevel(element) !== undefined || element.tagName === 'caption') return true;
   if (closest(element, ({ tagName }) => tagName === 'thead')) return true;
@@ -162,15 +172,18 @@ function isLabelPlace({ slot, element, attribute }: SlotPlace, next: SlotPlace |
 }
 
 function addLinkedIds(page: HtmlDocument, blocksByElement: Map<PageElement, LocatedBlock>) {
-  const elementsByStart = new Map(page.elements.map((element) => [rangeOf(element).start, element]));
+  const elementsByStart = new Map(
+    page.elements.map((element) => [rangeOf(element).start, element]),
+  );
   const links = linksToIds(page);
   for (const element of page.elements)
     for (const id of elementIds(element)) {
       const linkElements = (links.get(id) ?? []).map((start) => elementsByStart.get(start));
       if (linkElements.length > 0)
-        blocksByElement
-          .get(element)
-          ?.linked.push({ id, from: linkElements.map((link) => (link && blocksByElement.get(link)?.id) ?? null) });
+        blocksByElement.get(element)?.linked.push({
+          id,
+          from: linkElements.map((link) => (link && blocksByElement.get(link)?.id) ?? null),
+        });
     }
 }
 

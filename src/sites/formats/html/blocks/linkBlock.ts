@@ -30,7 +30,11 @@ export function findUsableBlock(blockPage: BlockPage, template: LinkedTemplate):
 
 function canAddBlock(blockPage: BlockPage, block: PageBlock, template: LinkedTemplate): boolean {
   try {
-    addBlocks(blockPage, block, { template, items: [{ file: template, texts: {} }], sitePaths: [] });
+    addBlocks(blockPage, block, {
+      template,
+      items: [{ file: template, texts: {} }],
+      sitePaths: [],
+    });
     return true;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'INVALID_INPUT') return false;
@@ -54,9 +58,11 @@ export function describeBlock(blockPage: BlockPage, template: LinkedTemplate): L
 function blockTexts({ group, index }: PageBlock, links: ContentLink[]): LinkBlock {
   const { places } = group.members[index]!;
   const isNaming = (place: SlotPlace) =>
-    place.slot.role === 'heading' || links.some(({ element }) => doOverlap(place, rangeOf(element)));
+    place.slot.role === 'heading' ||
+    links.some(({ element }) => doOverlap(place, rangeOf(element)));
   const otherMembers = group.members.filter((_, i) => i !== index);
-  const linesOfPlaces = (slotPlaces: SlotPlace[]) => slotPlaces.map(({ slot }) => plainLine(slot.text));
+  const linesOfPlaces = (slotPlaces: SlotPlace[]) =>
+    slotPlaces.map(({ slot }) => plainLine(slot.text));
   const otherTexts = new Set(otherMembers.flatMap((member) => linesOfPlaces(member.places)));
   return {
     slots: places.map(({ slot }) => slot),
@@ -83,7 +89,9 @@ export function findLinkingPages(pages: HtmlPage[], slug: string): LinkingPage[]
   const isContentLink = (position: string) =>
     counts.get(position) === 1 || counts.get(position)! * 2 <= pages.length;
   return pagesWithLinks
-    .filter((linkingPage) => linkingPage.slug !== slug && [...linkingPage.places].some(isContentLink))
+    .filter(
+      (linkingPage) => linkingPage.slug !== slug && [...linkingPage.places].some(isContentLink),
+    )
     .map(({ page, slug: from, to }) => ({
       slug: from,
       to,

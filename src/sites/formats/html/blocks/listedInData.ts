@@ -18,7 +18,9 @@ export function isListedInData(page: HtmlPage, slug: string): boolean {
     return leaves.some(({ path, value }) => {
       const listIndex = path.lastIndexOf(LIST);
       const isEntry =
-        listIndex !== -1 && typeof value === 'string' && !breadcrumbPaths.has(pathText(path.slice(0, listIndex)));
+        listIndex !== -1 &&
+        typeof value === 'string' &&
+        !breadcrumbPaths.has(pathText(path.slice(0, listIndex)));
       return isEntry && addresses.slugOf(value) === slug;
     });
   });

@@ -56,16 +56,27 @@ export function mergeBlocks({ before, task, page, slugs }: MergeLinksInput): Mer
 }
 
 /** The blocks that the task added. null if it changed any other byte of the page. */
-function findAddedBlocks(taskPage: BlockPage, formerSource: string, slugs: Set<string>): AddedBlock[] | null {
+function findAddedBlocks(
+  taskPage: BlockPage,
+  formerSource: string,
+  slugs: Set<string>,
+): AddedBlock[] | null {
   const taskSource = taskPage.page.source;
   const oldSource = parseDocument(formerSource).source;
   const blocks = candidateBlocks(taskPage, slugs);
   const addedBlocks: AddedBlock[] = [];
   for (let [position, oldPosition] = [0, 0]; ;) {
     const sameLength = commonLength(taskSource, position, oldSource, oldPosition);
-    if (position + sameLength === taskSource.length && oldPosition + sameLength === oldSource.length) return addedBlocks;
+    if (
+      position + sameLength === taskSource.length &&
+      oldPosition + sameLength === oldSource.length
+    )
+      return addedBlocks;
     const [best] = blocks
-      .filter(({ start, member }) => start >= position && start <= position + sameLength && member.end > position + sameLength)
+      .filter(
+        ({ start, member }) =>
+          start >= position && start <= position + sameLength && member.end > position + sameLength,
+      )
       .map((block) => {
         const next = oldPosition + block.start - position;
         return { block, next, reach: commonLength(taskSource, block.member.end, oldSource, next) };
@@ -84,7 +95,9 @@ function candidateBlocks(taskPage: BlockPage, slugs: Set<string>): AddedBlock[] 
   const members = taskLinks.flatMap(({ element }) =>
     blocksAround(taskPage, element).map(({ group, index }) => group.members[index]!),
   );
-  const distinctMembers = new Map(members.map((member) => [`${member.start} ${member.end}`, member]));
+  const distinctMembers = new Map(
+    members.map((member) => [`${member.start} ${member.end}`, member]),
+  );
   return [...distinctMembers.values()].map((member) => {
     const space = spaceBefore(taskPage.page.source, member.start);
     const start = member.start - space.length;
@@ -92,10 +105,19 @@ function candidateBlocks(taskPage: BlockPage, slugs: Set<string>): AddedBlock[] 
   });
 }
 
-function commonLength(source: string, from: number, otherSource: string, otherFrom: number): number {
+function commonLength(
+  source: string,
+  from: number,
+  otherSource: string,
+  otherFrom: number,
+): number {
   const maxLength = Math.min(source.length - from, otherSource.length - otherFrom);
   let length = 0;
-  while (length < maxLength && source.charCodeAt(from + length) === otherSource.charCodeAt(otherFrom + length)) length++;
+  while (
+    length < maxLength &&
+    source.charCodeAt(from + length) === otherSource.charCodeAt(otherFrom + length)
+  )
+    length++;
   return length;
 }
 
@@ -137,7 +159,8 @@ function findInsertPosition(
       const neighbor = blocksAround(currentPage, element).find(({ group, index }) =>
         areAlike(group.members[index]!.elements[0]!, member.elements[0]!),
       );
-      if (neighbor) return neighbor.group.members[lastMemberInFolder(neighbor, blockSlugs[0]!, links)]!.end;
+      if (neighbor)
+        return neighbor.group.members[lastMemberInFolder(neighbor, blockSlugs[0]!, links)]!.end;
     }
   return undefined;
 }
@@ -164,13 +187,23 @@ function neighborSlugs(
 }
 
 /** The block's source. Ids that the page already has are renamed. */
-function blockSource({ page }: BlockPage, { member }: AddedBlock, currentDocument: HtmlDocument): string {
+function blockSource(
+  { page }: BlockPage,
+  { member }: AddedBlock,
+  currentDocument: HtmlDocument,
+): string {
   const elements = within(member.elements);
   const takenIds = new Set(currentDocument.elements.flatMap(elementIds));
-  const renamedIds = [...createIdGenerator(currentDocument)(elements)].filter(([id]) => takenIds.has(id));
+  const renamedIds = [...createIdGenerator(currentDocument)(elements)].filter(([id]) =>
+    takenIds.has(id),
+  );
   return renameIdsInSource(page, member, elements, new Map(renamedIds));
 }
 
 /** Whether the new page has exactly the block's elements more than before, by number. */
-const hasOnlyBlockAdded = (mergedDocument: HtmlDocument, oldDocument: HtmlDocument, { member }: AddedBlock) =>
+const hasOnlyBlockAdded = (
+  mergedDocument: HtmlDocument,
+  oldDocument: HtmlDocument,
+  { member }: AddedBlock,
+) =>
   mergedDocument.elements.length === oldDocument.elements.length + within(member.elements).length;

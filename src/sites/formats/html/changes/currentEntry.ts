@@ -9,7 +9,8 @@ import { editHtmlPage, type HtmlPage } from '../openPage.ts';
 import { removeAttribute, writeAttribute } from '../writeAttributes.ts';
 import { mainEntries, mainMenusOf, markClasses, readEntryMarks } from './menu.ts';
 
-const isSlugBelow = (slug: string, parent: string) => parent !== '/' && slug.startsWith(`${parent}/`);
+const isSlugBelow = (slug: string, parent: string) =>
+  parent !== '/' && slug.startsWith(`${parent}/`);
 
 /** Makes a test for entries of main navigations that lead to their own page as a whole. */
 export function ownEntries(page: HtmlPage): (link: PageElement) => boolean {
@@ -53,12 +54,15 @@ export function markCurrent(
     } else if (!ownMarks) continue;
     else if (!isSlugBelow(slug, targetSlug))
       for (const element of new Set([link, block])) removeMarks(sourceEditor, page, element);
-    else if (ownMarks.current === 'page') writeAttribute(sourceEditor, page, link, ['aria-current', 'true']);
+    else if (ownMarks.current === 'page')
+      writeAttribute(sourceEditor, page, link, ['aria-current', 'true']);
   }
   const entryLinks = new Set(entries.map(({ link }) => link));
   const otherLinks = page.elements.filter(
     (element) =>
-      isLinkElement(element) && !entryLinks.has(element) && attributeOf(element, 'aria-current') === 'page',
+      isLinkElement(element) &&
+      !entryLinks.has(element) &&
+      attributeOf(element, 'aria-current') === 'page',
   );
   for (const link of otherLinks)
     if (slugOf(link) !== undefined && slugOf(link) !== slug)
@@ -84,7 +88,8 @@ export function keepOneMark(
       const ownLinks = new Set(markedEntries.filter(isOwnEntry).map(({ link }) => link));
       for (const { link, block } of ownLinks.size > 0 ? markedEntries : []) {
         const hasSameMark = readEntryMarks(link, block)?.current === entryMarks?.current;
-        if (within([block]).some((descendant) => ownLinks.has(descendant)) || !hasSameMark) continue;
+        if (within([block]).some((descendant) => ownLinks.has(descendant)) || !hasSameMark)
+          continue;
         for (const element of new Set([link, block])) removeMarks(sourceEditor, page, element);
       }
     }
@@ -102,7 +107,13 @@ export function removeMarks(sourceEditor: MagicString, page: HtmlPage, element: 
   else writeAttribute(sourceEditor, page, element, ['class', keptNames.join(' ')]);
 }
 
-function addClasses(sourceEditor: MagicString, page: HtmlPage, element: PageElement, names: string[]) {
+function addClasses(
+  sourceEditor: MagicString,
+  page: HtmlPage,
+  element: PageElement,
+  names: string[],
+) {
   const allNames = new Set([...tokensOf(element, 'class'), ...names]);
-  if (names.length > 0) writeAttribute(sourceEditor, page, element, ['class', [...allNames].join(' ')]);
+  if (names.length > 0)
+    writeAttribute(sourceEditor, page, element, ['class', [...allNames].join(' ')]);
 }

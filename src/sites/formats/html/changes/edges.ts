@@ -19,7 +19,15 @@ const findEdges = ({ elements }: HtmlDocument): PageEdges =>
 
 const isOfContent = (element: PageElement) =>
   closest(element, ({ tagName }) => contentTags.has(tagName)) !== undefined;
-const contentTags = new Set(['main', 'article', 'section', 'aside', 'blockquote', 'dialog', 'form']);
+const contentTags = new Set([
+  'main',
+  'article',
+  'section',
+  'aside',
+  'blockquote',
+  'dialog',
+  'form',
+]);
 
 const isHeader = (element: PageElement) =>
   (['header', 'nav'].includes(element.tagName) ||

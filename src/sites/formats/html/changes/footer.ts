@@ -19,4 +19,6 @@ export function findFooterTexts(page: HtmlDocument): string[] | null {
 export const isFooter = (element: PageElement) =>
   (element.tagName === 'footer' && landmarkOf(element) === element) ||
   attributeOf(element, 'role') === 'contentinfo' ||
-  footerNames.some((name) => attributeOf(element, 'id') === name || hasToken(element, 'class', name));
+  footerNames.some(
+    (name) => attributeOf(element, 'id') === name || hasToken(element, 'class', name),
+  );

@@ -43,7 +43,11 @@ const isEntry = (element: PageElement) => element.tagName === 'a' && isLinkEleme
 function menusOf({ elements }: HtmlDocument): NavigationEntry[][] {
   const links = elements.filter((element) => isEntry(element) && isMenu(landmarkOf(element)));
   return [...Map.groupBy(links, landmarkOf).values()].map((navLinks) =>
-    navLinks.map((link) => ({ link, block: entryBlock(link), text: tidyLine(textContentOf(link)) })),
+    navLinks.map((link) => ({
+      link,
+      block: entryBlock(link),
+      text: tidyLine(textContentOf(link)),
+    })),
   );
 }
 
@@ -58,7 +62,9 @@ export function mainMenusOf(page: HtmlDocument): NavigationEntry[][] {
 function isInFooter(nav: PageElement): boolean {
   const parent = parentOf(nav);
   const landmark = parent ? landmarkOf(parent) : null;
-  return landmark?.tagName === 'footer' || (landmark && attributeOf(landmark, 'role')) === 'contentinfo';
+  return (
+    landmark?.tagName === 'footer' || (landmark && attributeOf(landmark, 'role')) === 'contentinfo'
+  );
 }
 
 /** The entries of the main navigations. */
@@ -82,7 +88,9 @@ function findBreadcrumbs(page: HtmlDocument): Set<PageElement> {
     const nav = landmarkOf(element)!;
     if (lastLinks.get(nav) === element) passedNavs.add(nav);
     const isCurrentText =
-      passedNavs.has(nav) && attributeOf(element, 'aria-current') !== undefined && !isOfLink(element);
+      passedNavs.has(nav) &&
+      attributeOf(element, 'aria-current') !== undefined &&
+      !isOfLink(element);
     if (isCurrentText || isNamedBreadcrumb(element)) breadcrumbs.add(nav);
   }
   return breadcrumbs;
@@ -99,7 +107,8 @@ function entryBlock(link: PageElement): PageElement {
   return parent?.tagName === 'li' ? parent : link;
 }
 
-const isSameText = (text: string, otherText: string) => text.toLowerCase() === otherText.toLowerCase();
+const isSameText = (text: string, otherText: string) =>
+  text.toLowerCase() === otherText.toLowerCase();
 
 /** The entries of all navigations of a page. */
 export function listMenuEntries(page: HtmlPage): MenuEntry[] {
@@ -128,7 +137,8 @@ function entriesWithoutBrand(menu: NavigationEntry[]): NavigationEntry[] {
 }
 
 export function readEntryMarks(link: PageElement, block: PageElement): EntryMarks | undefined {
-  const marksIn = (element: PageElement) => markClasses.filter((name) => hasToken(element, 'class', name));
+  const marksIn = (element: PageElement) =>
+    markClasses.filter((name) => hasToken(element, 'class', name));
   const entryMarks = {
     link: marksIn(link),
     block: block === link ? [] : marksIn(block),
@@ -137,7 +147,8 @@ export function readEntryMarks(link: PageElement, block: PageElement): EntryMark
   return isMarked(link) || isMarked(block) ? entryMarks : undefined;
 }
 
-const countLinks = (block: PageElement) => within([block]).filter(({ tagName }) => tagName === 'a').length;
+const countLinks = (block: PageElement) =>
+  within([block]).filter(({ tagName }) => tagName === 'a').length;
 const hasImage = (link: PageElement) => within([link]).some(({ tagName }) => tagName === 'img');
 
 /** The entries that can be copied. Submenu toggles, buttons and entries in a submenu cannot. */
@@ -243,7 +254,11 @@ function cloneEntry(
 export const removeEntries = (page: HtmlPage, name: EntryName): EditedPageSource | null =>
   removeMatchingEntries(page, mainMenusOf(page), name);
 
-function removeMatchingEntries(page: HtmlPage, menus: NavigationEntry[][], name: EntryName): EditedPageSource | null {
+function removeMatchingEntries(
+  page: HtmlPage,
+  menus: NavigationEntry[][],
+  name: EntryName,
+): EditedPageSource | null {
   const { slugOfLink } = createUrlResolver(page);
   const matchesName = ({ link, block, text }: NavigationEntry) =>
     'text' in name
@@ -261,12 +276,13 @@ function removeMatchingEntries(page: HtmlPage, menus: NavigationEntry[][], name:
 export function dropLinks(page: HtmlPage, slug: string): EditedPageSource | null {
   const clearedPage = removeMatchingEntries(page, menusOf(page), { slug });
   const remainingPage = clearedPage ? openHtmlPage({ ...page.file, ...clearedPage }) : page;
-  const tags = linksTo(remainingPage, slug).flatMap(({ sourceCodeLocation: location }): TextRange[] =>
-    location?.startTag
-      ? [location.startTag, location.endTag]
-          .filter((tag) => tag !== undefined)
-          .map((tag) => ({ start: tag.startOffset, end: tag.endOffset }))
-      : [],
+  const tags = linksTo(remainingPage, slug).flatMap(
+    ({ sourceCodeLocation: location }): TextRange[] =>
+      location?.startTag
+        ? [location.startTag, location.endTag]
+            .filter((tag) => tag !== undefined)
+            .map((tag) => ({ start: tag.startOffset, end: tag.endOffset }))
+        : [],
   );
   return tags.length === 0 ? clearedPage : withoutRanges(remainingPage, tags);
 }

@@ -43,9 +43,14 @@ export function recompose(page: HtmlPage, ranges: CopiedRange[]): EditedPageSour
       'This part of the page is written in a way that does not allow to change it',
     );
   const oldNumbers = new Map([...page.numbers].map(([{ tagName }, number]) => [tagName, number]));
-  const newNumbers = new Map(foundElements.map((element, i) => [element, copiedElements[i]!.number]));
-  const numberOfElement = (element: PageElement) => newNumbers.get(element) ?? oldNumbers.get(element.tagName)!;
-  const numbers = new Map(rereadPage.elements.map((element) => [element, numberOfElement(element)]));
+  const newNumbers = new Map(
+    foundElements.map((element, i) => [element, copiedElements[i]!.number]),
+  );
+  const numberOfElement = (element: PageElement) =>
+    newNumbers.get(element) ?? oldNumbers.get(element.tagName)!;
+  const numbers = new Map(
+    rereadPage.elements.map((element) => [element, numberOfElement(element)]),
+  );
   return { source, numbers: renumberElements({ elements: rereadPage.elements, numbers }) };
 }
 
@@ -63,15 +68,23 @@ function elementStarts(elements: PageElement[], end: number): number[] {
 export function withoutRanges(page: HtmlPage, ranges: TextRange[]): EditedPageSource {
   const sorted = outermostRanges(ranges);
   const ends = [0, ...sorted.map(({ end }) => end)];
-  const keptRanges = ends.map((end, i) => ({ start: end, end: sorted[i]?.start ?? page.source.length }));
+  const keptRanges = ends.map((end, i) => ({
+    start: end,
+    end: sorted[i]?.start ?? page.source.length,
+  }));
   return recompose(page, keptRanges);
 }
 
 const nestedPartsError = () => invalidInput('One of these parts of the page lies in the other one');
 
 /** The page with two ranges swapped. The bytes between them stay in place. */
-export function exchangeRanges(page: HtmlPage, range: TextRange, otherRange: TextRange): EditedPageSource {
-  const [earlier, later] = range.start < otherRange.start ? [range, otherRange] : [otherRange, range];
+export function exchangeRanges(
+  page: HtmlPage,
+  range: TextRange,
+  otherRange: TextRange,
+): EditedPageSource {
+  const [earlier, later] =
+    range.start < otherRange.start ? [range, otherRange] : [otherRange, range];
   if (earlier.end > later.start) throw nestedPartsError();
   const middle = { start: earlier.end, end: later.start };
   return recompose(page, [
@@ -102,7 +115,9 @@ export function includeLead(page: HtmlDocument, range: TextRange): TextRange {
   }
 }
 
-/** The page with a range moved before or after another one, together with its lead (`withLead`). */
+/**
+ * The page with a range moved before or after another one, together with its lead (`includeLead`).
+ */
 export function moveRange(
   page: HtmlPage,
   range: TextRange,
@@ -115,7 +130,17 @@ export function moveRange(
   return recompose(
     page,
     position <= movedRange.start
-      ? [{ start: 0, end: position }, movedRange, { start: position, end: movedRange.start }, { start: movedRange.end, end }]
-      : [{ start: 0, end: movedRange.start }, { start: movedRange.end, end: position }, movedRange, { start: position, end }],
+      ? [
+          { start: 0, end: position },
+          movedRange,
+          { start: position, end: movedRange.start },
+          { start: movedRange.end, end },
+        ]
+      : [
+          { start: 0, end: movedRange.start },
+          { start: movedRange.end, end: position },
+          movedRange,
+          { start: position, end },
+        ],
   );
 }

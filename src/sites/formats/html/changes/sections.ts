@@ -52,7 +52,8 @@ export function locateSections(page: HtmlDocument): LocatedSection[] {
     const level = headingTagLevel(element);
     if ((level === 0 && element.tagName !== 'table') || landmarkOf(element)) continue;
     if (level > 0) above = tidyLine(textContentOf(element));
-    const elements = level > 0 ? sectionElements(element, level, headingIndex) : [tableAround(element)];
+    const elements =
+      level > 0 ? sectionElements(element, level, headingIndex) : [tableAround(element)];
     const { start, end } = spanOf(elements);
     if (start === -1 || end === -1 || level === 1) continue;
     const caption = level === 0 && childrenOf(element).find(({ tagName }) => tagName === 'caption');
@@ -94,7 +95,8 @@ function siblingsAfter({ elements }: HtmlDocument): Map<PageElement, PageElement
 /** Counts, for each element, the headings in it of each level or a higher one. */
 function headingCounts({ elements }: HtmlDocument): Map<PageElement, number[]> {
   const counts = new Map<PageElement, number[]>();
-  const countsIn = (element: PageElement) => getOrCreate(counts, element, () => [0, 0, 0, 0, 0, 0, 0]);
+  const countsIn = (element: PageElement) =>
+    getOrCreate(counts, element, () => [0, 0, 0, 0, 0, 0, 0]);
   for (const element of elements.toReversed()) {
     const ownCounts = countsIn(element);
     const level = headingTagLevel(element);
@@ -111,7 +113,11 @@ function headingCounts({ elements }: HtmlDocument): Map<PageElement, number[]> {
  * The elements of a heading's section: the largest element that has no other heading of this level
  * or a higher one. Without such an element, the heading and its following siblings.
  */
-function sectionElements(heading: PageElement, level: number, { counts, after }: HeadingIndex): PageElement[] {
+function sectionElements(
+  heading: PageElement,
+  level: number,
+  { counts, after }: HeadingIndex,
+): PageElement[] {
   const element = growElement(heading, (parent) => counts.get(parent)![level]! === 1);
   if (element !== heading) return [element];
   const elements = [heading];
@@ -125,9 +131,14 @@ function sectionElements(heading: PageElement, level: number, { counts, after }:
 }
 
 /** Goes up from an element while `fits` accepts the parent. */
-function growElement(element: PageElement, fits: (parent: PageElement, inside: PageElement) => boolean): PageElement {
+function growElement(
+  element: PageElement,
+  fits: (parent: PageElement, inside: PageElement) => boolean,
+): PageElement {
   const parent = parentOf(element);
-  return parent && !wholePageTags.has(parent.tagName) && fits(parent, element) ? growElement(parent, fits) : element;
+  return parent && !wholePageTags.has(parent.tagName) && fits(parent, element)
+    ? growElement(parent, fits)
+    : element;
 }
 
 /** A table, or the outermost element around it that holds nothing else. */

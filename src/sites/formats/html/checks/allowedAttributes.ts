@@ -73,13 +73,18 @@ function attributeValueKey(element: PageElement, name: string, value: string): s
   const isRule = !['', 'refresh'].includes(
     (attributeOf(element, 'http-equiv') ?? '').trim().toLowerCase(),
   );
-  const hasValueInKey = name === 'http-equiv' || name === 'charset' || (name === 'content' && isRule);
+  const hasValueInKey =
+    name === 'http-equiv' || name === 'charset' || (name === 'content' && isRule);
   return hasValueInKey ? `="${value.trim().toLowerCase()}"` : '';
 }
 
 export function mayAddAttribute(key: string): boolean {
   const attribute = attributeOfKey(key);
-  return commonAttributes.has(attribute) || /^(aria-|xmlns:)[a-z]+$/.test(attribute) || metaValues.test(key);
+  return (
+    commonAttributes.has(attribute) ||
+    /^(aria-|xmlns:)[a-z]+$/.test(attribute) ||
+    metaValues.test(key)
+  );
 }
 
 export const attributeOfKey = (key: string) => key.slice(key.indexOf(' ') + 1);

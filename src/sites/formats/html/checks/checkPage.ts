@@ -46,7 +46,15 @@ export function checkHtmlPage({
   const newFacts = inspectSource({ path, source: after });
   const lostIds = before && removed?.length ? idsInBlocks(before.source, removed) : [];
   const removedIds = new Set(lostIds);
-  const sides = { before: oldFacts, after: newFacts, site, siteBefore, samePage, newLinks, removedIds };
+  const sides = {
+    before: oldFacts,
+    after: newFacts,
+    site,
+    siteBefore,
+    samePage,
+    newLinks,
+    removedIds,
+  };
   const violations = findViolations(sides);
   const gains = oldFacts === null ? [] : addedFeatures(oldFacts.gains, newFacts.gains);
   if (gains.length > MAX_FEATURES) throw new DomainError('LIMIT_EXCEEDED', TOO_MANY);
@@ -64,13 +72,20 @@ const sideEffectsBetween = (
   newFacts: PageInspection,
   site?: SiteFiles,
 ): SideEffects => ({
-  externalReferences: addedReferences(oldFacts?.externalReferences ?? new Map(), newFacts.externalReferences),
-  duplicates: addedDuplicates(oldFacts?.duplicates ?? new Map(), newFacts.duplicates).slice(0, MAX_DUPLICATES),
+  externalReferences: addedReferences(
+    oldFacts?.externalReferences ?? new Map(),
+    newFacts.externalReferences,
+  ),
+  duplicates: addedDuplicates(oldFacts?.duplicates ?? new Map(), newFacts.duplicates).slice(
+    0,
+    MAX_DUPLICATES,
+  ),
   setup: compareSetups(oldFacts?.setup ?? null, newFacts.setup),
-  staleDetails: oldFacts === null ? [] : findStaleDetails(oldFacts.textDetails, newFacts.textDetails, site),
+  staleDetails:
+    oldFacts === null ? [] : findStaleDetails(oldFacts.textDetails, newFacts.textDetails, site),
 });
 
-/** The effects of a change of a page's source. Throws as `checkPage`. */
+/** The effects of a change of a page's source. Throws as `checkHtmlPage`. */
 export const findSideEffects = ({ path, source }: PageSource, oldSource: string): SideEffects =>
   sideEffectsBetween(inspectSource({ path, source: oldSource }), inspectSource({ path, source }));
 
@@ -89,7 +104,8 @@ function idsInBlocks(source: string, ids: string[]): string[] {
 const inspectSource = ({ path, source }: PageSource) => inspectPage(openHtmlPage({ path, source }));
 
 function inspectCached(page: PageSource): PageInspection {
-  if (keptTemplate?.page.path === page.path && keptTemplate.page.source === page.source) return keptTemplate.facts;
+  if (keptTemplate?.page.path === page.path && keptTemplate.page.source === page.source)
+    return keptTemplate.facts;
   keptTemplate = undefined;
   const facts = inspectSource(page);
   if (page.source.length <= MAX_KEPT_CHARACTERS) keptTemplate = { page, facts };

@@ -1,4 +1,10 @@
-import { attributeOf, baseHref, childText, type PageElement, type HtmlDocument } from '../document.ts';
+import {
+  attributeOf,
+  baseHref,
+  childText,
+  type PageElement,
+  type HtmlDocument,
+} from '../document.ts';
 import { readJsonLd } from '../slots/plainSlotPlaces.ts';
 import { readUrl } from '../../../pages/urlHosts.ts';
 import { allElements } from '../insideTemplates.ts';
@@ -27,7 +33,8 @@ export function findCode(page: HtmlDocument, addresses: UrlResolver): Map<string
   if (element && referencedOrigin({ url: base, kind: 'base' }))
     addPlace(['base', base], sourcePosition(element, 'href'));
   const contentOf = (element: PageElement) => codeContent(element, addresses);
-  for (const element of allElements(page)) addElementCode(element, { nameOf: nameUrl, contentOf }, addPlace);
+  for (const element of allElements(page))
+    addElementCode(element, { nameOf: nameUrl, contentOf }, addPlace);
   return code;
 }
 
@@ -38,7 +45,8 @@ function addElementCode(
   {
     nameOf: nameUrl,
     contentOf,
-  }: Record<'nameOf', (url: string) => string> & Record<'contentOf', (element: PageElement) => string>,
+  }: Record<'nameOf', (url: string) => string> &
+    Record<'contentOf', (element: PageElement) => string>,
   addPlace: (key: unknown, spot: SourcePosition) => void,
 ) {
   const { tagName, namespaceURI } = element;
@@ -47,10 +55,14 @@ function addElementCode(
       .map((name) => attributeOf(element, name))
       .map((url) => url && nameUrl(readUrl(url)));
     const kind = ['type', 'language'].map((name) => attributeOf(element, name));
-    addPlace([namespaceURI, tagName, ...kind, ...urls, contentOf(element)], sourcePosition(element));
+    addPlace(
+      [namespaceURI, tagName, ...kind, ...urls, contentOf(element)],
+      sourcePosition(element),
+    );
   }
   for (const { name, value } of element.attrs)
-    if (isCodeAttribute(element, name, value)) addPlace([name, value], sourcePosition(element, name));
+    if (isCodeAttribute(element, name, value))
+      addPlace([name, value], sourcePosition(element, name));
 }
 
 /**

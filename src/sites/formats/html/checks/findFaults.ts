@@ -52,14 +52,21 @@ const duplicateIds = ({ before, after }: ComparedInspections): PageViolation[] =
  * Addresses that are broken now and were not before. A page's old link to a page that the same task
  * deletes is no fault here: deleting a page warns of such links on all pages.
  */
-function brokenReferences({ before, after, site, siteBefore, samePage }: ComparedInspections): PageViolation[] {
+function brokenReferences({
+  before,
+  after,
+  site,
+  siteBefore,
+  samePage,
+}: ComparedInspections): PageViolation[] {
   const brokenPaths = new Set<string>();
   const files = new Set<string>();
   for (const { path, url, sure } of before?.references ?? [])
     if (sure && !siteBefore.answers(path)) brokenPaths.add(decodeUrlPart(path));
     else if (!sure && siteBefore.holds(path)) files.add(url);
   const oldSiteUrls = new Set(before?.references.map(({ url }) => url));
-  const wasOutside = (url: string) => before !== null && before.urls.has(url) && !oldSiteUrls.has(url);
+  const wasOutside = (url: string) =>
+    before !== null && before.urls.has(url) && !oldSiteUrls.has(url);
   const isBroken = ({ path, url, sure }: SiteReference) =>
     sure
       ? !site.answers(path) && !brokenPaths.has(decodeUrlPart(path)) && !wasOutside(url)
@@ -153,8 +160,14 @@ function newOrigins({ before, after, newLinks }: ComparedInspections): PageViola
     expected: 'its outside hosts only',
   });
   const loads = addedViolations(before.loads, after.loads, describeRequest);
-  const unloadedMentions = new Map([...after.mentions].filter(([origin]) => !after.loads.has(origin)));
-  const mentions = addedViolations(new Map([...before.loads, ...before.mentions]), unloadedMentions, describeRequest);
+  const unloadedMentions = new Map(
+    [...after.mentions].filter(([origin]) => !after.loads.has(origin)),
+  );
+  const mentions = addedViolations(
+    new Map([...before.loads, ...before.mentions]),
+    unloadedMentions,
+    describeRequest,
+  );
   const knownOrigins = new Map([...before.loads, ...before.links]);
   const addedLinks = [...after.links].filter(([origin]) => !(newLinks && origin.startsWith('//')));
   const links = addedViolations(knownOrigins, new Map(addedLinks), (origin) => ({
@@ -180,6 +193,8 @@ const violationChecks = [
   newOrigins,
 ];
 
-/** All faults of the page after the change, in line order. */
+/** All violations of the page after the change, in line order. */
 export const findViolations = (inspections: ComparedInspections): PageViolation[] =>
-  violationChecks.flatMap((check) => check(inspections)).sort((first, second) => first.line - second.line);
+  violationChecks
+    .flatMap((check) => check(inspections))
+    .sort((first, second) => first.line - second.line);

@@ -27,12 +27,18 @@ export function findPageFeatures(
   };
   for (const element of elements) {
     for (const name of tokensOf(element, 'class'))
-      addFeature([`class ${name}`], `the class "${name.slice(0, 60)}"`, sourcePosition(element, 'class'));
+      addFeature(
+        [`class ${name}`],
+        `the class "${name.slice(0, 60)}"`,
+        sourcePosition(element, 'class'),
+      );
     const style = attributeOf(element, 'style')?.trim();
     const movedStyle = style && mapCssUrls(style, (url) => addresses.pathOf(readUrl(url)) ?? url);
-    if (movedStyle) addFeature([`style ${movedStyle}`], 'an inline style', sourcePosition(element, 'style'));
+    if (movedStyle)
+      addFeature([`style ${movedStyle}`], 'an inline style', sourcePosition(element, 'style'));
     const { tagName } = element;
-    if (embeddingTags.has(tagName)) addFeature(embeddingKeys(element, addresses), `<${tagName}>`, sourcePosition(element));
+    if (embeddingTags.has(tagName))
+      addFeature(embeddingKeys(element, addresses), `<${tagName}>`, sourcePosition(element));
     if (tagName === 'base') addFeature(['base'], '<base>', sourcePosition(element));
     if (isRefresh(element)) addFeature(['refresh'], 'a refresh', sourcePosition(element));
   }
@@ -43,7 +49,10 @@ export function findPageFeatures(
  * The keys of a form or frame. A form that submits to its own page gets the key `self` too, since
  * its address differs on another page.
  */
-function embeddingKeys(element: PageElement, addresses: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>): string[] {
+function embeddingKeys(
+  element: PageElement,
+  addresses: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>,
+): string[] {
   const { tagName } = element;
   const given = urlAttributes.map((name) => attributeOf(element, name)).find(Boolean) ?? '';
   const isOutside = addresses.pathOf(given) === undefined;

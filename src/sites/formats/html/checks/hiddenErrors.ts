@@ -13,7 +13,9 @@ type AddError = (key: string, spot: SourcePosition) => void;
  */
 export function addHiddenErrors(page: HtmlDocument, addError: AddError) {
   const elements = allElements(page);
-  const starts = new Set(elements.map(({ sourceCodeLocation: location }) => location?.startTag?.startOffset));
+  const starts = new Set(
+    elements.map(({ sourceCodeLocation: location }) => location?.startTag?.startOffset),
+  );
   for (const element of elements) {
     const spot = sourcePosition(element);
     if (page.numbers.has(element) && isLeftOpen(element))
@@ -23,7 +25,10 @@ export function addHiddenErrors(page: HtmlDocument, addError: AddError) {
       if (tag.startsWith('</'))
         addError(`end-tag-without-element at ${name}`, { ...spot, element: name });
       else if (!starts.has(offset))
-        addError(`start-tag-without-element at ${tag}`, { ...spot, element: elementNameOfTag(tag) });
+        addError(`start-tag-without-element at ${tag}`, {
+          ...spot,
+          element: elementNameOfTag(tag),
+        });
     }
   }
 }

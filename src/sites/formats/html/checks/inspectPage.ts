@@ -1,5 +1,12 @@
 import { createUrlResolver } from '../links/pageAddresses.ts';
-import { attributeOf, childrenOf, isSvg, textContentOf, within, type PageElement } from '../document.ts';
+import {
+  attributeOf,
+  childrenOf,
+  isSvg,
+  textContentOf,
+  within,
+  type PageElement,
+} from '../document.ts';
 import type { HtmlPage } from '../openPage.ts';
 import { type DuplicateLinks, findDuplicateLinks } from '../links/doubledLinks.ts';
 import { readJsonLd } from '../slots/plainSlotPlaces.ts';
@@ -112,7 +119,8 @@ export function inspectPage(page: HtmlPage): PageInspection {
     textDetails: findTextDetails(page),
     misleading: findMisleading(everyElement, everyElement.flatMap(referencesIn)),
     title: elements.some(
-      (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textContentOf(element)),
+      (element) =>
+        element.tagName === 'title' && !isSvg(element) && !isBlank(textContentOf(element)),
     ),
     h1: elements.some((element) => element.tagName === 'h1' && hasContent(element)),
   };
@@ -122,7 +130,8 @@ function countIds(elements: readonly PageElement[]): PageInspection['ids'] {
   const ids: PageInspection['ids'] = new Map();
   for (const element of elements) {
     const id = attributeOf(element, 'id');
-    if (id) ids.set(id, { count: (ids.get(id)?.count ?? 0) + 1, spot: sourcePosition(element, 'id') });
+    if (id)
+      ids.set(id, { count: (ids.get(id)?.count ?? 0) + 1, spot: sourcePosition(element, 'id') });
   }
   return ids;
 }
@@ -142,10 +151,17 @@ function ownFragments(
   const ownReferences = references.filter(
     ({ url, sure, kind }) => sure && kind !== 'base' && url.includes('#') && isOwnUrl(url),
   );
-  return keepFirst(ownReferences.map(({ url, spot }) => [decodeUrlPart(parseReference(url).fragment.slice(1)), spot]));
+  return keepFirst(
+    ownReferences.map(({ url, spot }) => [
+      decodeUrlPart(parseReference(url).fragment.slice(1)),
+      spot,
+    ]),
+  );
 }
 
-function originsByUse(references: PageReference[]): Pick<PageInspection, 'loads' | 'links' | 'mentions'> {
+function originsByUse(
+  references: PageReference[],
+): Pick<PageInspection, 'loads' | 'links' | 'mentions'> {
   const originsOfKinds = (...kinds: PageReference['kind'][]) =>
     keepFirst(
       references.flatMap((reference): [string, SourcePosition][] => {
@@ -164,7 +180,9 @@ const findBrokenData = (elements: readonly PageElement[]): PageInspection['broke
   keepFirst(
     elements.flatMap((element): [string, SourcePosition][] => {
       const text = readJsonLd(element)?.text;
-      return text === undefined || isBlank(text) || isJson(text) ? [] : [[text, sourcePosition(element)]];
+      return text === undefined || isBlank(text) || isJson(text)
+        ? []
+        : [[text, sourcePosition(element)]];
     }),
   );
 

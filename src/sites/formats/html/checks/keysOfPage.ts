@@ -6,7 +6,7 @@ import { findPageFeatures } from './gains.ts';
 import { allElements } from '../insideTemplates.ts';
 import { referencesInPage } from './outsidersIn.ts';
 
-/** The given keys of gains and outsiders that a page has: see `knownKeysBy`. */
+/** The given keys of gains and external references that a page has: see `findKnownKeys`. */
 export const findPageKeys = ({ path, source }: PageSource, keys: string[]): string[] =>
   findKnownKeys(source, keys, {
     externalReferences: () => referencesInPage(source),
@@ -14,7 +14,11 @@ export const findPageKeys = ({ path, source }: PageSource, keys: string[]): stri
   });
 
 function knownFeatureKeys({ path, source }: PageSource, keys: string[]): string[] {
-  if (keys.every((key) => key.startsWith('class ') && !mayContainName(source, key.slice('class '.length))))
+  if (
+    keys.every(
+      (key) => key.startsWith('class ') && !mayContainName(source, key.slice('class '.length)),
+    )
+  )
     return [];
   const page = openHtmlPage({ path, source });
   const gains = findPageFeatures(allElements(page), createUrlResolver(page));
@@ -26,4 +30,5 @@ function knownFeatureKeys({ path, source }: PageSource, keys: string[]): string[
  * A quick test for a name that saves parsing most pages. A character reference (`&`) may hide a
  * name.
  */
-const mayContainName = (source: string, name: string) => source.includes(name) || source.includes('&');
+const mayContainName = (source: string, name: string) =>
+  source.includes(name) || source.includes('&');

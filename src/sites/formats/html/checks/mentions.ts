@@ -23,7 +23,8 @@ const textAttributes = new Set([
   'datatype',
 ]);
 export const isTextAttribute = ({ tagName }: PageElement, name: string): boolean =>
-  (textAttributes.has(name) && !(name === 'value' && tagName === 'param')) || /^(aria-|xmlns:)/.test(name);
+  (textAttributes.has(name) && !(name === 'value' && tagName === 'param')) ||
+  /^(aria-|xmlns:)/.test(name);
 
 /** Whether an element is a `meta` refresh. */
 export const isRefresh = (element: PageElement): boolean =>

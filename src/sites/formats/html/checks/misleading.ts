@@ -13,13 +13,17 @@ const deceptiveCharacters = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/gu;
  * @returns the place of each, by a line that says what it is, and one with the address, or with the
  *   character and how often it stands there up to this place
  */
-export function findMisleading(elements: PageElement[], references: PageReference[]): Map<string, SourcePosition> {
+export function findMisleading(
+  elements: PageElement[],
+  references: PageReference[],
+): Map<string, SourcePosition> {
   const places = new Map<string, SourcePosition>();
   const counts = new Map<string, number>();
   const addPlace = (what: string | undefined, spot: SourcePosition) => {
     if (what !== undefined && !places.has(what)) places.set(what, spot);
   };
-  for (const { url, kind, spot } of references) if (kind === 'link') addPlace(misleadingLink(url), spot);
+  for (const { url, kind, spot } of references)
+    if (kind === 'link') addPlace(misleadingLink(url), spot);
   for (const element of elements) {
     const texts = element.childNodes.filter(isText).map(({ value }) => value);
     const values = element.attrs.map(({ value }) => value);
@@ -28,7 +32,10 @@ export function findMisleading(elements: PageElement[], references: PageReferenc
     ])) {
       const count = (counts.get(character) ?? 0) + 1;
       counts.set(character, count);
-      addPlace(`characters that hide or turn words\n${character} ${count}`, sourcePosition(element));
+      addPlace(
+        `characters that hide or turn words\n${character} ${count}`,
+        sourcePosition(element),
+      );
     }
   }
   return places;

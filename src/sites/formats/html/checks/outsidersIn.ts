@@ -14,7 +14,7 @@ import { dataKind } from '../values/dataValues.ts';
 import { isTextAttribute } from './mentions.ts';
 import { referencesIn } from './references.ts';
 
-/** All outsiders that elements link to, load from or name. */
+/** All external references that elements link to, load from or name. */
 export const referencesInElements = (elements: PageElement[]): ReferenceIndex =>
   indexReferences(
     elements.flatMap((element) => [
@@ -29,11 +29,13 @@ function referencesInElementTexts(element: PageElement): ExternalReference[] {
   const json = readJsonLd(element);
   if (json) return referencesInJson(strictJson(json.text));
   if (dataKind(element)) return referencesInJson(childText(element));
-  const words = attrs.filter(({ name }) => isTextAttribute(element, name)).map(({ value }) => value);
+  const words = attrs
+    .filter(({ name }) => isTextAttribute(element, name))
+    .map(({ value }) => value);
   const text = tagName === 'script' || tagName === 'style' ? '' : childText(element);
   return [...words, text].flatMap(referencesInText);
 }
 
-/** All outsiders that a page links to, loads from or names. */
+/** All external references that a page links to, loads from or names. */
 export const referencesInPage = (source: string): ReferenceIndex =>
   referencesInElements(allElements(parseDocument(source)));

@@ -49,7 +49,9 @@ export function readPageSetup(page: HtmlDocument, resolveUrl: (url: string) => s
     ...(page.bom !== '' || metas.some(isCharset)
       ? [['charset', 'the character encoding (charset)'] as const]
       : []),
-    ...(isBlank(readPageLanguage(page) ?? '') ? [] : [['lang', "the page's language (lang)"] as const]),
+    ...(isBlank(readPageLanguage(page) ?? '')
+      ? []
+      : [['lang', "the page's language (lang)"] as const]),
     ...elements.flatMap(searchParts),
   ];
   return { parts, isUnlisted: metas.some(isUnlisting) };
@@ -141,7 +143,8 @@ function searchParts(element: PageElement): SetupPart[] {
 function viewportPart(metas: PageElement[]): SetupPart[] {
   const lastViewport = metas.findLast((meta) => attributeWord(meta, 'name') === 'viewport');
   const content = lastViewport ? attributeWord(lastViewport, 'content') : '';
-  const fits = /device-width/.test(content) || (!/width/.test(content) && /initial-scale/.test(content));
+  const fits =
+    /device-width/.test(content) || (!/width/.test(content) && /initial-scale/.test(content));
   return fits ? [['viewport', 'the viewport that fits the page to phones']] : [];
 }
 

@@ -36,7 +36,8 @@ const NAME_TAGS = new Set(
 /** The pictures of persons on a page, with their names. */
 export function findPortraits(elements: readonly PageElement[]): PersonPortrait[] {
   const headings = new Map<PageElement, string>();
-  const readHeading = (section: PageElement) => getOrCreate(headings, section, () => sectionHeading(section));
+  const readHeading = (section: PageElement) =>
+    getOrCreate(headings, section, () => sectionHeading(section));
   return elements.flatMap((image) => {
     const file = pictureUrl(image);
     if (!file || landmarkOf(image)) return [];
@@ -54,7 +55,8 @@ function pictureUrl(element: PageElement): string | undefined {
   return findCssUrls(style).find(({ kind }) => kind === 'file')?.url;
 }
 
-const shortFileName = (source: string) => source.split(/[?#]/, 1)[0]!.split('/').slice(-2).join('/');
+const shortFileName = (source: string) =>
+  source.split(/[?#]/, 1)[0]!.split('/').slice(-2).join('/');
 
 /** The first name around a picture, where it is the only picture. */
 function nameBeside(image: PageElement): string | undefined {
@@ -82,11 +84,15 @@ function isOfPerson(
   file: string,
   readHeading: (section: PageElement) => string,
 ): boolean {
-  const descriptions = [file, ...['class', 'id', 'alt'].map((name) => attributeOf(image, name) ?? '')];
+  const descriptions = [
+    file,
+    ...['class', 'id', 'alt'].map((name) => attributeOf(image, name) ?? ''),
+  ];
   for (const ancestor of ancestors(image)) {
     if (ancestor.tagName === 'body') break;
     descriptions.push(attributeOf(ancestor, 'class') ?? '', attributeOf(ancestor, 'id') ?? '');
-    if (ancestor.tagName === 'section' || ancestor.tagName === 'article') descriptions.push(readHeading(ancestor));
+    if (ancestor.tagName === 'section' || ancestor.tagName === 'article')
+      descriptions.push(readHeading(ancestor));
   }
   return descriptions.some((words) => PERSONS.test(words.replaceAll('_', '-')));
 }
@@ -98,7 +104,10 @@ function sectionHeading(section: PageElement): string {
 }
 
 /** Portraits that now stand beside the names of other persons. */
-export function findStalePortraits(formerPortraits: PersonPortrait[], newPortraits: PersonPortrait[]): StaleDetail[] {
+export function findStalePortraits(
+  formerPortraits: PersonPortrait[],
+  newPortraits: PersonPortrait[],
+): StaleDetail[] {
   const oldPortraits = Map.groupBy(formerPortraits, ({ file }) => file);
   return newPortraits.flatMap(({ file, name }): StaleDetail[] => {
     const names = (oldPortraits.get(file) ?? []).map((former) => former.name);

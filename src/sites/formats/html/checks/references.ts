@@ -24,7 +24,9 @@ export const referencesIn = (element: PageElement): PageReference[] => [
   ...element.attrs.flatMap((attribute) =>
     referencesInAttribute(element, attributeName(attribute), attribute.value),
   ),
-  ...(element.tagName === 'style' ? referencesInRules(childText(element), sourcePosition(element)) : []),
+  ...(element.tagName === 'style'
+    ? referencesInRules(childText(element), sourcePosition(element))
+    : []),
 ];
 
 /** Paths, relative to the site's root, of the files of the site that a page refers to. */
@@ -54,7 +56,13 @@ function referencesInAttribute(element: PageElement, name: string, value: string
 /** Attributes from which scripts load pictures, most often. */
 const lazy = /^data-(?:src|srcset|href|bg|background|background-image|poster)$/;
 const mediaTags = new Set('img image feImage input source video audio track'.split(' '));
-const iconRelations = ['icon', 'shortcut', 'apple-touch-icon', 'apple-touch-icon-precomposed', 'mask-icon'];
+const iconRelations = [
+  'icon',
+  'shortcut',
+  'apple-touch-icon',
+  'apple-touch-icon-precomposed',
+  'mask-icon',
+];
 /** Whether a `link` element only names an icon. */
 function isIcon(element: PageElement): boolean {
   const words = element.tagName === 'link' ? tokensOf(element, 'rel') : [];

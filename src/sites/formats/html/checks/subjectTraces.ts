@@ -106,7 +106,8 @@ function filesBeside(element: PageElement): [string, string][] {
   const names = found.flatMap(({ url }) => {
     const { scheme, path } = parseReference(url);
     const name = decodeUrlPart(path.split('/').at(-1));
-    const isFile = /\.[a-z]\w{1,5}$/i.test(name) && slugOfUrl(path) === (decodeUrlPart(path) || '/');
+    const isFile =
+      /\.[a-z]\w{1,5}$/i.test(name) && slugOfUrl(path) === (decodeUrlPart(path) || '/');
     return isFile && /^(?:https?:)?$/i.test(scheme) ? [name] : [];
   });
   return names.map((name) => [name, tidyLine(textBeside(element))]);
@@ -124,7 +125,9 @@ function choiceOf(element: PageElement): SubjectTraces['choices'] {
   const owner = closest(element, ({ tagName }) => tagName === 'select') ?? element;
   const label = element.tagName === 'option' ? element : (parentOf(element) ?? element);
   const text = tidyLine(textContentOf(label)) || (attributeOf(element, 'value') ?? '');
-  return [{ field: attributeOf(owner, 'name') ?? owner.tagName, text: truncateText(text, LONGEST_TEXT) }];
+  return [
+    { field: attributeOf(owner, 'name') ?? owner.tagName, text: truncateText(text, LONGEST_TEXT) },
+  ];
 }
 
 /**
@@ -178,7 +181,9 @@ function filesNote(files: [name: string, beside: string][]): StaleDetail {
   const named = files
     .slice(0, MOST_NAMED)
     .map(([name, beside]) =>
-      beside === '' ? quoteText(name) : `${quoteText(name)} beside ${quoteText(beside, LONGEST_TEXT)}`,
+      beside === ''
+        ? quoteText(name)
+        : `${quoteText(name)} beside ${quoteText(beside, LONGEST_TEXT)}`,
     );
   const rest = files.length - MOST_NAMED;
   const values = files.map(([name]) => name);

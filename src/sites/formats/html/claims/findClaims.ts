@@ -39,7 +39,11 @@ export function findClaims(
     kind: 'quote',
     ...quote,
   }));
-  return [...quotes, ...builtClaims, ...elements.flatMap((element) => findJsonClaims(page, element))];
+  return [
+    ...quotes,
+    ...builtClaims,
+    ...elements.flatMap((element) => findJsonClaims(page, element)),
+  ];
 }
 
 const STAR = /(?:^|\s)(?:[\w-]*-)?stars?(?:-(?:fill|half|solid))?(?=\s|$)/i;

@@ -63,7 +63,8 @@ export function readMap(element: PageElement): Pick<PageClaim, 'kind' | 'text'> 
   if (latitude && longitude) return { kind: 'coordinates', text: `${latitude}, ${longitude}` };
   const url =
     attributeOf(element, urlAttributes[tagName] ?? '') ?? attributeOf(element, 'data-src') ?? '';
-  if (urlAttributes[tagName] && isMapAddress(url)) return { kind: 'map', text: mapName(element, url) };
+  if (urlAttributes[tagName] && isMapAddress(url))
+    return { kind: 'map', text: mapName(element, url) };
   const src = attributeOf(element, 'src') ?? '';
   return tagName === 'img' && (isMapPicture(element) || isMapAddress(src))
     ? { kind: 'map', text: mapName(element, src) }

@@ -58,7 +58,8 @@ function quoteElements(elements: readonly PageElement[]): PageElement[] {
     const parent = parentOf(element);
     if (parent && (isQuoteElement(parent) || insideQuotes.has(parent))) insideQuotes.add(element);
     const outerElement = parent && nearestQuotes.get(parent);
-    const isQuote = !insideQuotes.has(element) && (isQuoteElement(element) || hasQuoteClass(element));
+    const isQuote =
+      !insideQuotes.has(element) && (isQuoteElement(element) || hasQuoteClass(element));
     if (isQuote && outerElement) outerQuotes.add(outerElement);
     const ownQuote = isQuote ? element : outerElement;
     if (ownQuote) nearestQuotes.set(element, ownQuote);
@@ -85,7 +86,9 @@ export function findQuotes(
     const longest = Math.max(...freePlaces.map(({ slot }) => slot.text.length));
     const isAuthor = (place: SlotPlace) => isByline(place) && place.slot.text.length < longest;
     const bylines = freePlaces.filter((place) => isSigned(place) || isAuthor(place));
-    const quotePlaces = freePlaces.filter((place) => !bylines.includes(place) && place.attribute === undefined);
+    const quotePlaces = freePlaces.filter(
+      (place) => !bylines.includes(place) && place.attribute === undefined,
+    );
     if (quotePlaces.length === 0) return;
     for (const place of freePlaces) takenPlaces.add(place);
     quotes.push({
@@ -102,7 +105,10 @@ export function findQuotes(
     for (const element of ancestors(place.element)) placesIn.get(element)?.push(place);
   for (const [element, ownPlaces] of placesIn) {
     const nextPlace = places[places.indexOf(ownPlaces.at(-1)!) + 1];
-    const signedPlaces = ownPlaces.some(isSigned) || !nextPlace || !isSignature(nextPlace) ? ownPlaces : [...ownPlaces, nextPlace];
+    const signedPlaces =
+      ownPlaces.some(isSigned) || !nextPlace || !isSignature(nextPlace)
+        ? ownPlaces
+        : [...ownPlaces, nextPlace];
     if (
       ownPlaces.some((place) => wordCount(plainLine(place.slot.text)) >= MIN_WORDS) ||
       isShortQuote(signedPlaces)
@@ -119,7 +125,8 @@ export function findQuotes(
           (candidate) => candidate && isAuthorLine(candidate) && isNear(place, candidate),
         )
       : undefined;
-    if (author) addQuote(place.element, author === lines[i + 1] ? [place, author] : [author, place]);
+    if (author)
+      addQuote(place.element, author === lines[i + 1] ? [place, author] : [author, place]);
     else if (QUOTED_WITH_AUTHOR.test(text) || SAID.test(text) || hasLongQ(place))
       addQuote(place.element, [place]);
   }
@@ -127,7 +134,9 @@ export function findQuotes(
 }
 
 /** Makes a test for whether two texts share one of the nearest blocks around them. */
-function createNearnessTest(blocks: readonly LocatedBlock[]): (place: SlotPlace, otherPlace: SlotPlace) => boolean {
+function createNearnessTest(
+  blocks: readonly LocatedBlock[],
+): (place: SlotPlace, otherPlace: SlotPlace) => boolean {
   const blockBySlot = new Map(blocks.flatMap(({ id, slots }) => slots.map((slot) => [slot, id])));
   const outerBlockById = new Map(blocks.map(({ id, around }) => [id, around]));
   const surroundingBlocks = ({ slot }: SlotPlace) => {

@@ -35,7 +35,9 @@ export function findJsonClaims(page: HtmlDocument, element: PageElement): PageCl
     ...[...reviews.values()].flatMap((reviewLeaves): PageClaim[] => {
       const body =
         reviewLeaves.find(({ path }) => propertyOfPath(path) === 'reviewBody') ??
-        reviewLeaves.find(({ path }) => quoteProperties.test(propertyOfPath(path)) && !path.includes('author'));
+        reviewLeaves.find(
+          ({ path }) => quoteProperties.test(propertyOfPath(path)) && !path.includes('author'),
+        );
       if (!body) return [];
       const byline = reviewLeaves
         .filter(({ path }) => path.includes('author') && propertyOfPath(path) === 'name')
@@ -46,7 +48,8 @@ export function findJsonClaims(page: HtmlDocument, element: PageElement): PageCl
   ];
 }
 
-const propertyOfPath = (path: LeafPath) => String(path.findLast((step) => typeof step === 'string') ?? '');
+const propertyOfPath = (path: LeafPath) =>
+  String(path.findLast((step) => typeof step === 'string') ?? '');
 
 /** The path of the review that a value belongs to; undefined for none. */
 function reviewPath(path: LeafPath): string | undefined {
@@ -71,9 +74,14 @@ const wholeTypes = new Set(
  * element.
  * @param ids ids of values: `s12.3`, `s7.content`
  */
-export function dropValues(sourceEditor: MagicString, page: HtmlDocument, ids: ReadonlySet<string>) {
+export function dropValues(
+  sourceEditor: MagicString,
+  page: HtmlDocument,
+  ids: ReadonlySet<string>,
+) {
   for (const [element, number] of page.numbers) {
-    if (element.tagName === 'meta' && ids.has(`s${number}.content`)) removeElement(sourceEditor, element);
+    if (element.tagName === 'meta' && ids.has(`s${number}.content`))
+      removeElement(sourceEditor, element);
     if (element.tagName !== 'script') continue;
     const leaves = readJsonLeaves(page, element);
     const droppedLeaves = leaves.filter((_, i) => ids.has(`s${number}.${i}`));
@@ -114,8 +122,12 @@ function createRemovalTest(starts: ReadonlySet<number>): (node: Node) => boolean
     const remainingChildren = children.filter((child) => !isRemoved(child));
     if (remainingChildren.length === children.length) return false;
     const isWhole =
-      node.type === 'object' && (wholeProperties.has(propertyOfNode(node)) || wholeTypes.has(schemaType(node)));
-    return isWhole || remainingChildren.every((child) => String(child.children?.[0]?.value).startsWith('@'));
+      node.type === 'object' &&
+      (wholeProperties.has(propertyOfNode(node)) || wholeTypes.has(schemaType(node)));
+    return (
+      isWhole ||
+      remainingChildren.every((child) => String(child.children?.[0]?.value).startsWith('@'))
+    );
   };
   const isRemoved = (node: Node): boolean => getOrCreate(results, node, () => isRemovable(node));
   return isRemoved;

@@ -26,12 +26,16 @@ const LONG_TEXT = 24;
 export function findLeftOutValues(page: HtmlPage, fullPage: HtmlPage): string[] {
   const [currentCounts, formerCounts] = [countTexts(page), countTexts(fullPage)];
   const lost = new Set(
-    [...formerCounts].filter(([text, count]) => totalCount(count) > totalCount(currentCounts.get(text))).map(([text]) => text),
+    [...formerCounts]
+      .filter(([text, count]) => totalCount(count) > totalCount(currentCounts.get(text)))
+      .map(([text]) => text),
   );
   if (lost.size === 0) return [];
   // a word of the footer may happen to be that of an entry too: `Studio`
   const shown = new Set(
-    [...currentCounts].filter(([text, { own }]) => own > 0 || !lost.has(text)).map(([text]) => text),
+    [...currentCounts]
+      .filter(([text, { own }]) => own > 0 || !lost.has(text))
+      .map(([text]) => text),
   );
   const [isShown, isLost] = [createTextTest(shown), createTextTest(lost)];
   return page.elements.flatMap((element) => {
@@ -52,7 +56,9 @@ export function findLeftOutValues(page: HtmlPage, fullPage: HtmlPage): string[] 
       return count.lost > 0;
     };
     const number = page.numbers.get(element);
-    return leaves.flatMap((leaf, i) => (entryPaths(leaf).some(isEntryGone) ? [`s${number}.${i}`] : []));
+    return leaves.flatMap((leaf, i) =>
+      entryPaths(leaf).some(isEntryGone) ? [`s${number}.${i}`] : [],
+    );
   });
 }
 
@@ -88,7 +94,10 @@ function createTextTest(texts: ReadonlySet<string>): (value: string) => boolean 
   const longTexts = [...texts].filter((text) => text.length >= LONG_TEXT);
   return (value) => {
     const foldedValue = foldCase(value);
-    return texts.has(foldedValue) || (foldedValue.length > LONG_TEXT && longTexts.some((text) => foldedValue.includes(text)));
+    return (
+      texts.has(foldedValue) ||
+      (foldedValue.length > LONG_TEXT && longTexts.some((text) => foldedValue.includes(text)))
+    );
   };
 }
 

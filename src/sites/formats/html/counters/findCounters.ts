@@ -86,7 +86,9 @@ const MAX_SOURCE_LENGTH = 2_000;
  * The text beside an attribute: the first one with a number, in its element or around it, else the
  * first one with words.
  */
-function findCounterText(element: PageElement): Pick<NumberAttribute, 'ring' | 'text' | 'shown'> | undefined {
+function findCounterText(
+  element: PageElement,
+): Pick<NumberAttribute, 'ring' | 'text' | 'shown'> | undefined {
   let firstText: Pick<NumberAttribute, 'ring' | 'text' | 'shown'> | undefined;
   let ring: PageElement | undefined = element;
   for (let level = 0; ring && level <= MAX_LEVELS; level++) {

@@ -15,7 +15,7 @@ import {
 /**
  * Writes the numbers of new texts into the attributes that repeat them or from which the page's
  * script counts: `<h1 countTo="5234">38</h1>`, `aria-valuenow`. A text without a number, or with
- * several, leaves them as they are: see `staleCounters`.
+ * several, leaves them as they are: see `findStaleCounters`.
  */
 export function followNumbers(
   sourceEditor: MagicString,
@@ -27,7 +27,9 @@ export function followNumbers(
     const text = texts[slot.id];
     return text !== undefined && text !== slot.text && attribute === undefined;
   });
-  const numberedPlaces = changedPlaces.filter(({ slot }) => numbersIn(plainLine(slot.text)).length === 1);
+  const numberedPlaces = changedPlaces.filter(
+    ({ slot }) => numbersIn(plainLine(slot.text)).length === 1,
+  );
   if (numberedPlaces.length === 0) return;
   const counters = Map.groupBy(
     findNumberAttributes(page.elements).filter(isCounter),
@@ -39,7 +41,8 @@ export function followNumbers(
       for (const counter of counters.get(ancestor) ?? []) {
         const value = newCounterValue(counter, plainLine(slot.text), plainLine(texts[slot.id]!));
         const place = findValue(page, counter.element, counter.name);
-        if (place && value !== undefined && value !== counter.value) writeValue(sourceEditor, place, value);
+        if (place && value !== undefined && value !== counter.value)
+          writeValue(sourceEditor, place, value);
       }
       counters.delete(ancestor);
     }
@@ -61,7 +64,10 @@ function newCounterValue(
   // `12k` beside 12000: the attribute has the whole number
   const isWhole = Number(oldNumber.number) * oldNumber.times === Number(number);
   if (!isWhole && oldNumber.times !== newNumber.times) return undefined;
-  const newValue = isWhole && oldNumber.times > 1 ? String(Number(newNumber.number) * newNumber.times) : newNumber.number;
+  const newValue =
+    isWhole && oldNumber.times > 1
+      ? String(Number(newNumber.number) * newNumber.times)
+      : newNumber.number;
   return value.replace(numbersIn(value)[0]!, newValue);
 }
 

@@ -6,13 +6,20 @@ import { isCounter, isEmptyCounter, type NumberAttribute } from './findCounters.
  * Numbers in attributes that stayed while their texts got other numbers: the page's script may show
  * the old number in place of the new text.
  */
-export function findStaleCounters(formerCounters: NumberAttribute[], newCounters: NumberAttribute[]): StaleDetail[] {
+export function findStaleCounters(
+  formerCounters: NumberAttribute[],
+  newCounters: NumberAttribute[],
+): StaleDetail[] {
   const oldCounters = Map.groupBy(formerCounters, counterKey);
   const staleAttributes = newCounters.filter((counter) => {
     const sameCounters = oldCounters.get(counterKey(counter)) ?? [];
     if (isEmptyCounter(counter))
-      return sameCounters.some(isEmptyCounter) && !sameCounters.some(({ text }) => text === counter.text);
-    const isNew = counter.shown !== counter.number && !sameCounters.some(({ shown }) => shown === counter.shown);
+      return (
+        sameCounters.some(isEmptyCounter) && !sameCounters.some(({ text }) => text === counter.text)
+      );
+    const isNew =
+      counter.shown !== counter.number &&
+      !sameCounters.some(({ shown }) => shown === counter.shown);
     return isNew && sameCounters.some(isCounter);
   });
   return staleAttributes.map(({ number, text }) => ({

@@ -44,7 +44,8 @@ export function arrangeGroups<Page extends HtmlDocument>(
 ) {
   const { source, copied, unused } = composeArranged(page, groups, orders);
   const [unknownGroup] = unused;
-  if (unknownGroup !== undefined) throw invalidInput(`The page has no group "${unknownGroup.slice(0, 40)}"`);
+  if (unknownGroup !== undefined)
+    throw invalidInput(`The page has no group "${unknownGroup.slice(0, 40)}"`);
   const arrangedPage = reparsePage(page, places, { source, copied });
   if (arrangedPage) return arrangedPage;
   throw invalidInput(
@@ -72,10 +73,16 @@ export function reparsePage<Page extends HtmlDocument>(
   const numbers = new Map(elements.map((element, i) => [element, copied[i]!.number]));
   const arrangedPage = { ...page, ...document, numbers };
   const newPlaces = findSlotPlaces(arrangedPage);
-  return haveSameSlots(places, newPlaces, copied, page) ? { page: arrangedPage, places: newPlaces } : null;
+  return haveSameSlots(places, newPlaces, copied, page)
+    ? { page: arrangedPage, places: newPlaces }
+    : null;
 }
 
-function composeArranged(page: HtmlDocument, groups: ElementGroup[], orders: Map<string, MemberOrder>) {
+function composeArranged(
+  page: HtmlDocument,
+  groups: ElementGroup[],
+  orders: Map<string, MemberOrder>,
+) {
   const { elements } = page;
   const indexes = new Map(elements.map((element, i) => [element, i]));
   const newIds = createIdGenerator(page);
@@ -83,9 +90,13 @@ function composeArranged(page: HtmlDocument, groups: ElementGroup[], orders: Map
   const copied: CopiedElement[] = [];
   let source = '';
 
-  const copyRange = ({ start, end, first, last }: ElementRange, { mark, renamed }: WriteContext) => {
+  const copyRange = (
+    { start, end, first, last }: ElementRange,
+    { mark, renamed }: WriteContext,
+  ) => {
     const ownElements = elements.slice(first, last);
-    for (const element of ownElements) copied.push({ element, number: page.numbers.get(element)! + mark });
+    for (const element of ownElements)
+      copied.push({ element, number: page.numbers.get(element)! + mark });
     source +=
       renamed.size === 0
         ? page.source.slice(start, end)
@@ -94,7 +105,10 @@ function composeArranged(page: HtmlDocument, groups: ElementGroup[], orders: Map
   const writeRange = (range: ElementRange, context: WriteContext) => {
     let { start, first } = range;
     for (const group of outermostRanges(context.groups)) {
-      const [firstRange, lastRange] = [rangeOfMember(group.members[0]!), rangeOfMember(group.members.at(-1)!)];
+      const [firstRange, lastRange] = [
+        rangeOfMember(group.members[0]!),
+        rangeOfMember(group.members.at(-1)!),
+      ];
       copyRange({ start, end: firstRange.start, first, last: firstRange.first }, context);
       writeGroup(group, context);
       [start, first] = [lastRange.end, lastRange.last];
@@ -115,7 +129,10 @@ function composeArranged(page: HtmlDocument, groups: ElementGroup[], orders: Map
         renamed,
       };
       if (i > 0)
-        source += entry === 'clone' ? spaceBeforeMember(page, members, index) : spaceAndComments(page, members, index);
+        source +=
+          entry === 'clone'
+            ? spaceBeforeMember(page, members, index)
+            : spaceAndComments(page, members, index);
       if (entry !== 'clone') writeRange(range, context);
       else {
         const ids = newIds(elements.slice(range.first, range.last));
@@ -168,5 +185,7 @@ function haveSameSlots(
     ),
   );
   const texts = new Set(newPlaces.map(({ slot }) => `${slot.id}\n${slot.text}`));
-  return expectedTexts.length === newPlaces.length && expectedTexts.every((text) => texts.has(text));
+  return (
+    expectedTexts.length === newPlaces.length && expectedTexts.every((text) => texts.has(text))
+  );
 }

@@ -8,7 +8,10 @@ import { memberRanges, reorderMembers } from './usableGroups.ts';
 export function changeGroup(page: HtmlPage, change: GroupChange): EditedPageSource {
   if (change.kind === 'members') {
     const reorderedPage = reorderMembers(page, change.group, change);
-    return { source: reorderedPage.bom + reorderedPage.source, numbers: renumberElements(reorderedPage) };
+    return {
+      source: reorderedPage.bom + reorderedPage.source,
+      numbers: renumberElements(reorderedPage),
+    };
   }
   const [range, otherRange] = memberRanges(page, change.group, change.members);
   return exchangeRanges(page, range!, otherRange!);

@@ -91,8 +91,11 @@ function renameIdsInValue(
   if (textAttributes.has(name)) return value;
   if (holdsId(element, name)) return newIdOf(value);
   if (idLists.has(name)) return value.replace(/[^ \t\n\f\r]+/g, newIdOf);
-  if (name.startsWith('on')) return value.replace(/(?<=(['"])#?)[^'"#\s]+(?=\1)/g, (id) => newIdOf(id));
-  return mapFragments(name, value, newIdOf).replace(/(?<=url\(\s*['"]?#)[^'")\s]+/g, (id) => newIdOf(id));
+  if (name.startsWith('on'))
+    return value.replace(/(?<=(['"])#?)[^'"#\s]+(?=\1)/g, (id) => newIdOf(id));
+  return mapFragments(name, value, newIdOf).replace(/(?<=url\(\s*['"]?#)[^'")\s]+/g, (id) =>
+    newIdOf(id),
+  );
 }
 
 /**

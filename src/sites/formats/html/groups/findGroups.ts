@@ -31,7 +31,9 @@ export interface ElementGroup extends TextRange {
 const blockTags = new Set(
   'li tr details dt div article section figure blockquote a aside dl'.split(' '),
 );
-const excludedTags = new Set('head svg select form template noscript object iframe math'.split(' '));
+const excludedTags = new Set(
+  'head svg select form template noscript object iframe math'.split(' '),
+);
 /**
  * Matches a comment. It also matches one without an end, so that the text after `<!--` is searched
  * only once.
@@ -61,14 +63,18 @@ export function findGroups(page: HtmlDocument, places: SlotPlace[]): ElementGrou
 }
 
 /** The blocks among an element's children; null stands for anything else. */
-function blocksAmongChildren(parent: PageElement, movable: ReadonlySet<PageElement>): (PageElement[] | null)[] {
+function blocksAmongChildren(
+  parent: PageElement,
+  movable: ReadonlySet<PageElement>,
+): (PageElement[] | null)[] {
   const memberBlocks: (PageElement[] | null)[] = [];
   for (const child of parent.childNodes) {
     const lastBlock = memberBlocks.at(-1);
     if (!isElement(child)) {
       if (!isSpaceNode(child)) memberBlocks.push(null);
     } else if (!movable.has(child) || isPartOfPage(child)) memberBlocks.push(null);
-    else if (lastBlock?.[0]?.tagName === 'dt' && continuesMember(lastBlock, child)) lastBlock.push(child);
+    else if (lastBlock?.[0]?.tagName === 'dt' && continuesMember(lastBlock, child))
+      lastBlock.push(child);
     else memberBlocks.push(blockTags.has(child.tagName) ? [child] : null);
   }
   return memberBlocks;
@@ -99,7 +105,9 @@ function createPlaceLookup(places: SlotPlace[]): PlaceLookup {
     let endIndex = firstIndex;
     while (endIndex < places.length && places[endIndex]!.start < end) endIndex++;
     const ownPlaces = places.slice(firstIndex, endIndex);
-    return (furthestEnds[firstIndex - 1] ?? 0) > start || ownPlaces.some((place) => place.end > end) ? null : ownPlaces;
+    return (furthestEnds[firstIndex - 1] ?? 0) > start || ownPlaces.some((place) => place.end > end)
+      ? null
+      : ownPlaces;
   };
 }
 
@@ -175,7 +183,9 @@ function groupRole(members: GroupMember[]): GroupRole {
   const name = members[0]?.elements[0]?.tagName;
   if (name === 'tr') return 'table-row';
   const memberElements = members.flatMap(({ elements }) => within(elements));
-  const areQuestions = members.every(({ places }) => places.some(({ slot }) => /\?\s*$/.test(slot.text)));
+  const areQuestions = members.every(({ places }) =>
+    places.some(({ slot }) => /\?\s*$/.test(slot.text)),
+  );
   if (name === 'details' || areQuestions || memberElements.some(isAccordion)) return 'question';
   if (memberElements.some(({ tagName }) => /^h[2-6]$/.test(tagName))) return 'card';
   if (name === 'li' || name === 'dt') return 'list-item';

@@ -14,7 +14,16 @@ const optionalEndTags = new Set(
 );
 const parserTags = new Set(['tbody', 'colgroup']);
 /** Elements that a page may hold only once. */
-const singleTags = new Set(['script', 'style', 'template', 'main', 'h1', 'title', 'form', 'frameset']);
+const singleTags = new Set([
+  'script',
+  'style',
+  'template',
+  'main',
+  'h1',
+  'title',
+  'form',
+  'frameset',
+]);
 
 /**
  * Elements that can be removed or repeated. Each is written in one piece with all its tags, and
@@ -38,7 +47,11 @@ function findMovable(elements: HtmlDocument['elements']): ReadonlySet<PageElemen
     const isContained = (child: PageElement) =>
       (movable.has(child) && !isSingle(child) && isWithin(rangeOf(child), rangeOf(element))) ||
       isMadeByParser(child);
-    if (isWrittenWhole(element) && sizes.get(element)! <= MAX_ELEMENTS && children.every(isContained))
+    if (
+      isWrittenWhole(element) &&
+      sizes.get(element)! <= MAX_ELEMENTS &&
+      children.every(isContained)
+    )
       movable.add(element);
   }
   return movable;

@@ -24,7 +24,9 @@ function findUsableGroups(page: HtmlDocument): ElementGroup[] {
     [...group.members.keys(), 'clone'],
   ]);
   const isFirst = (group: ElementGroup) =>
-    groups.every((otherGroup) => !otherGroup.members.slice(1).some((member) => isWithin(group, member)));
+    groups.every(
+      (otherGroup) => !otherGroup.members.slice(1).some((member) => isWithin(group, member)),
+    );
   const shrinkOrders = groups
     .filter(isFirst)
     .map(({ slotGroup }): [string, MemberOrder] => [slotGroup.id, [0]]);
@@ -54,7 +56,8 @@ export function createOrders(counts: GroupSizes, groups: ElementGroup[]): Map<st
       const order = createMemberOrder(size, currentCount);
       if (
         order.some(
-          (entry, i) => entry !== 'clone' && !(entry < currentCount && entry > Number(order[i - 1] ?? -1)),
+          (entry, i) =>
+            entry !== 'clone' && !(entry < currentCount && entry > Number(order[i - 1] ?? -1)),
         )
       )
         throw invalidInput(`Group ${id} keeps members that it has not, or in another order`);

@@ -1,7 +1,14 @@
 import type { DuplicateLink } from '../../faults.ts';
 import { countItems } from '../../../countsOf.ts';
 import { getOrCreate } from '../../../remembered.ts';
-import { ancestors, attributeOf, childrenOf, isText, parentOf, type PageElement } from '../document.ts';
+import {
+  ancestors,
+  attributeOf,
+  childrenOf,
+  isText,
+  parentOf,
+  type PageElement,
+} from '../document.ts';
 import type { HtmlPage } from '../openPage.ts';
 import { isMenu } from '../changes/menu.ts';
 import { landmarkOf } from '../roles.ts';
@@ -52,10 +59,15 @@ export function findDuplicateLinks(page: HtmlPage): DuplicateLinks {
  * The links that an edit doubled. Lists that already led to one place several times don't count:
  * their cards may all have the same button.
  */
-export const addedDuplicates = (oldDuplicates: DuplicateLinks, newDuplicates: DuplicateLinks): DuplicateLink[] =>
+export const addedDuplicates = (
+  oldDuplicates: DuplicateLinks,
+  newDuplicates: DuplicateLinks,
+): DuplicateLink[] =>
   [...newDuplicates].flatMap(([key, { excess, ...duplicate }]) => {
     const knownExcess = oldDuplicates.get(key)?.excess ?? 0;
-    return excess > knownExcess && (duplicate.where === 'navigation' || knownExcess === 0) ? [duplicate] : [];
+    return excess > knownExcess && (duplicate.where === 'navigation' || knownExcess === 0)
+      ? [duplicate]
+      : [];
   });
 
 function duplicatesIn(entries: TargetedEntry[]): CountedDuplicate[] {
@@ -67,7 +79,9 @@ function duplicatesIn(entries: TargetedEntry[]): CountedDuplicate[] {
   if (isList && singleTargetBlocks.length * 2 < blocks.size) return [];
   const countedBlocks = isList ? singleTargetBlocks : [...blocks.values()];
   const linksByTarget = Map.groupBy(
-    countedBlocks.flatMap((links) => [...new Map(links.map((link) => [link.target, link])).values()]),
+    countedBlocks.flatMap((links) => [
+      ...new Map(links.map((link) => [link.target, link])).values(),
+    ]),
     ({ target }) => target,
   );
   if (isList && linksByTarget.size === 1) return [];
@@ -126,7 +140,8 @@ const memberTags = new Set('li tr div article figure a dt'.split(' '));
 function createListFinder() {
   const counts = new Map<PageElement, Map<string, number>>();
   const cachedEntries = new Map<PageElement, LinkEntry | null>();
-  const countsIn = (parent: PageElement) => getOrCreate(counts, parent, () => countChildren(parent));
+  const countsIn = (parent: PageElement) =>
+    getOrCreate(counts, parent, () => countChildren(parent));
   const findEntry = (element: PageElement): LinkEntry | null => {
     const parent = parentOf(element);
     if (!parent || element.tagName === 'body') return null;

@@ -43,7 +43,10 @@ const hrefOf = (link: PageElement) => attributeOf(link, 'href') ?? '';
 export function followContacts(
   oldPage: HtmlDocument,
   newSource: string,
-  { countryOf = () => undefined, contacts }: { countryOf?: CountryResolver; contacts?: ContactLinkTargets } = {},
+  {
+    countryOf = () => undefined,
+    contacts,
+  }: { countryOf?: CountryResolver; contacts?: ContactLinkTargets } = {},
 ): string {
   const links = contactLinks(oldPage);
   if (links.length === 0) return newSource;
@@ -62,12 +65,18 @@ export function followContacts(
         : newContactTarget(hrefOf(link), [shownText(oldLink), shownText(link)], countryOf(oldLink));
     if (newTarget === undefined) unchangedLinks.push(link);
     else setTarget(link, newTarget);
-    if (newTarget !== undefined && !movedTo.has(hrefOf(oldLink))) movedTo.set(hrefOf(oldLink), newTarget);
+    if (newTarget !== undefined && !movedTo.has(hrefOf(oldLink)))
+      movedTo.set(hrefOf(oldLink), newTarget);
   }
   if (contacts) {
     const changes = changedTexts(oldPage, page);
     const contentLinks = unchangedLinks.filter((link) => !landmarkOf(link));
-    for (const [link, newTarget] of followOthers(contentLinks, { changes, movedTo, countryOf, contacts }))
+    for (const [link, newTarget] of followOthers(contentLinks, {
+      changes,
+      movedTo,
+      countryOf,
+      contacts,
+    }))
       setTarget(link, newTarget);
   }
   return page.bom + sourceEditor.toString();
@@ -100,24 +109,36 @@ function followOthers(
       firstResult(mailboxes, (mailbox) => newMailTarget(href, mailbox));
     return [link, newTarget];
   });
-  const remainingLinks = resolvedLinks.filter(([, newTarget]) => newTarget === undefined).map(([link]) => link);
+  const remainingLinks = resolvedLinks
+    .filter(([, newTarget]) => newTarget === undefined)
+    .map(([link]) => link);
   /**
    * The remaining links of one kind, if no text showed such a contact and all lead to the same one;
    * else none.
    */
-  const linksToReplace = (shownContacts: TextReplacement[], isOwnKind: (href: string) => boolean) => {
+  const linksToReplace = (
+    shownContacts: TextReplacement[],
+    isOwnKind: (href: string) => boolean,
+  ) => {
     const ownLinks = remainingLinks.filter((link) => isOwnKind(hrefOf(link)));
     const haveOneTarget = new Set(ownLinks.map((link) => contactKey(hrefOf(link)))).size === 1;
-    return haveOneTarget && shownContacts.length === 0 && !movedTo.keys().some(isOwnKind) ? ownLinks : [];
+    return haveOneTarget && shownContacts.length === 0 && !movedTo.keys().some(isOwnKind)
+      ? ownLinks
+      : [];
   };
-  const mailLinks = email === undefined ? [] : linksToReplace(mailboxes, (href) => mailboxOf(href) !== null);
+  const mailLinks =
+    email === undefined ? [] : linksToReplace(mailboxes, (href) => mailboxOf(href) !== null);
   const phoneLinks =
     telephone === undefined ? [] : linksToReplace(numbers, (href) => diallingLink(href) !== null);
   return [
     ...resolvedLinks,
     ...mailLinks.map((link) => [link, replaceMailbox(hrefOf(link), email!)] as const),
-    ...phoneLinks.map((link) => [link, replaceNumber(hrefOf(link), telephone!, countryOf(link))] as const),
-  ].flatMap(([link, newTarget]): [PageElement, string][] => (newTarget === undefined ? [] : [[link, newTarget]]));
+    ...phoneLinks.map(
+      (link) => [link, replaceNumber(hrefOf(link), telephone!, countryOf(link))] as const,
+    ),
+  ].flatMap(([link, newTarget]): [PageElement, string][] =>
+    newTarget === undefined ? [] : [[link, newTarget]],
+  );
 }
 
 const contactKey = (href: string) =>
@@ -149,7 +170,9 @@ const contactChanges =
   ([oldText, newText]: TextReplacement): TextReplacement[] => {
     const [oldContacts, newContacts] = [findContacts(oldText), findContacts(newText)];
     return oldContacts.length === newContacts.length
-      ? oldContacts.map((oldContact, i): TextReplacement => [oldContact, newContacts[i]!]).filter(([before, after]) => before !== after)
+      ? oldContacts
+          .map((oldContact, i): TextReplacement => [oldContact, newContacts[i]!])
+          .filter(([before, after]) => before !== after)
       : [];
   };
 
@@ -158,7 +181,9 @@ function changedTexts(oldPage: HtmlDocument, newPage: HtmlDocument): TextReplace
   const oldTexts = getOrCreate(cachedTexts, oldPage.elements, () => elementTexts(oldPage));
   const newTexts = elementTexts(newPage);
   if (oldTexts.length !== newTexts.length) return [];
-  return oldTexts.flatMap((text, i): TextReplacement[] => (text === newTexts[i] ? [] : [[text, newTexts[i]!]]));
+  return oldTexts.flatMap((text, i): TextReplacement[] =>
+    text === newTexts[i] ? [] : [[text, newTexts[i]!]],
+  );
 }
 
 /** Cache of templates' texts, since a task makes several pages from one template. */
@@ -168,20 +193,34 @@ const cachedTexts = new WeakMap<HtmlDocument['elements'], string[]>();
 const elementTexts = ({ elements }: HtmlDocument) => elements.map(childText);
 
 /** A link to the old number, changed to the new one; undefined for another link. */
-function redialLink(href: string, [oldNumber, newNumber]: TextReplacement, country?: string): string | undefined {
+function redialLink(
+  href: string,
+  [oldNumber, newNumber]: TextReplacement,
+  country?: string,
+): string | undefined {
   const link = diallingLink(href);
   return (link && redialHref(link, oldNumber, newNumber, country)) ?? undefined;
 }
 
-const newContactTarget = (href: string, change: TextReplacement, country?: string): string | undefined =>
+const newContactTarget = (
+  href: string,
+  change: TextReplacement,
+  country?: string,
+): string | undefined =>
   diallingLink(href) ? redialLink(href, change, country) : newMailTarget(href, change);
 
-function newMailTarget(href: string, [oldMailbox, newMailbox]: TextReplacement): string | undefined {
+function newMailTarget(
+  href: string,
+  [oldMailbox, newMailbox]: TextReplacement,
+): string | undefined {
   const isShown = mailboxOf(href)?.toLowerCase() === oldMailbox.toLowerCase();
   return isShown && isMailbox(newMailbox) ? replaceMailbox(href, newMailbox) : undefined;
 }
 
-function firstResult(changes: TextReplacement[], resolve: (change: TextReplacement) => string | undefined): string | undefined {
+function firstResult(
+  changes: TextReplacement[],
+  resolve: (change: TextReplacement) => string | undefined,
+): string | undefined {
   return changes
     .values()
     .map(resolve)

@@ -97,7 +97,11 @@ export function createUrlResolver(page: HtmlPage, target = page.file): UrlResolv
   const baseFolders = { from: baseFolder ?? currentFolder, to: baseFolder ?? targetFolder };
 
   /** `url` with another path, in the style of `url`: with the host, from the root, or relative. */
-  function writeUrl(url: string, path: string, changes: { query?: string; fragment?: string } = {}) {
+  function writeUrl(
+    url: string,
+    path: string,
+    changes: { query?: string; fragment?: string } = {},
+  ) {
     const reference = parseReference(url);
     if (reference.authority)
       return joinReference({ ...reference, ...changes, path: (home?.prefix ?? '') + path });
@@ -138,7 +142,11 @@ export function createUrlResolver(page: HtmlPage, target = page.file): UrlResolv
     moveBase(url) {
       const reference = parseReference(url);
       if (reference.authority) return url;
-      const path = applyPathStyle(reference.path, absolutePath(currentFolder, reference.path), targetFolder);
+      const path = applyPathStyle(
+        reference.path,
+        absolutePath(currentFolder, reference.path),
+        targetFolder,
+      );
       return joinReference({ ...reference, path });
     },
     move: (url) => move(url),
@@ -148,7 +156,8 @@ export function createUrlResolver(page: HtmlPage, target = page.file): UrlResolv
       slugOf(url) === from.slug ? writeUrl(url, createOwnPath(pathOf(url)!, from, to)) : url,
     to(url, { path, slug, query, fragment }) {
       const knownPath = pathOf(url);
-      const isFileStyle = slug === null || (knownPath !== undefined && urlEnding(knownPath).includes('.'));
+      const isFileStyle =
+        slug === null || (knownPath !== undefined && urlEnding(knownPath).includes('.'));
       const targetPath = isFileStyle ? encodePath(`/${path}`) : finalPath({ path, slug });
       return writeUrl(knownPath === undefined ? '/' : url, targetPath, { query, fragment });
     },
@@ -278,7 +287,10 @@ function parseSiteHome(url: string, slug: string): SiteHome | undefined {
   const reference = parseReference(readUrl(url));
   const host = readWebHost(url);
   if (host === undefined) return undefined;
-  const pathWithoutEnding = reference.path.slice(0, reference.path.length - urlEnding(reference.path).length);
+  const pathWithoutEnding = reference.path.slice(
+    0,
+    reference.path.length - urlEnding(reference.path).length,
+  );
   if (slug === '/') return { host, prefix: pathWithoutEnding };
   const depth = slug.split('/').length - 1;
   const prefix = slugOfUrl(reference.path).endsWith(slug)

@@ -50,7 +50,9 @@ export function pageAddresses(page: HtmlPage): PageAddress[] {
       const value = urlFromRoot(addresses, attributeOf(element, 'href') ?? '');
       return [{ id: `${id}.href`, kind: 'link', name: linkName(element), value }];
     }
-    const path = isImageElement(element) ? addresses.pathOf(attributeOf(element, 'src') ?? '') : undefined;
+    const path = isImageElement(element)
+      ? addresses.pathOf(attributeOf(element, 'src') ?? '')
+      : undefined;
     if (path === undefined) return [];
     const name = tidyLine(attributeOf(element, 'alt') ?? '');
     return [{ id: `${id}.src`, kind: 'image', name, value: decodeUrlPart(path) }];
@@ -129,7 +131,11 @@ export function writeLink(
 }
 
 /** The address of a target in the style of a link, else of the page's other links. */
-export function createHref(page: HtmlPage, link: PageElement | undefined, target: SiteTarget): string {
+export function createHref(
+  page: HtmlPage,
+  link: PageElement | undefined,
+  target: SiteTarget,
+): string {
   const addresses = createUrlResolver(page);
   const links = [...(link ? [link] : []), ...page.elements.filter(isLinkElement)];
   const hrefs = links.map((candidate) => attributeOf(candidate, 'href') ?? '');
@@ -174,7 +180,12 @@ function pictureSources(image: PageElement): PageElement[] {
     : [];
 }
 
-function writeAltText(sourceEditor: MagicString, page: HtmlDocument, image: PageElement, text: string) {
+function writeAltText(
+  sourceEditor: MagicString,
+  page: HtmlDocument,
+  image: PageElement,
+  text: string,
+) {
   const alt = tidyLine(text);
   if (alt !== attributeOf(image, 'alt')) writeAttribute(sourceEditor, page, image, ['alt', alt]);
 }
@@ -191,6 +202,7 @@ function findChangeable(
   [attribute, matches]: [attribute: string, fits: (element: PageElement) => boolean],
 ): PageElement {
   const element = findElement(page, id);
-  if (element && `${elementSlotId(page, element)}.${attribute}` === id && matches(element)) return element;
+  if (element && `${elementSlotId(page, element)}.${attribute}` === id && matches(element))
+    return element;
   throw invalidInput(`The page has no "${id.slice(0, 40)}" that could be changed`);
 }

@@ -30,7 +30,7 @@ import type { ChangedTexts } from '../values/changedTexts.ts';
 interface PageCopy {
   target: PageFile;
   /** Other pages of the site. */
-  sisters: readonly HtmlPage[];
+  siblings: readonly HtmlPage[];
   /**
    * Every file of the site. A text that may be an address counts as one if it names one of these.
    */
@@ -62,16 +62,19 @@ interface PageRelocation {
 export function relocateCopy(
   sourceEditor: MagicString,
   page: HtmlPage,
-  { target, sisters, ...copy }: PageCopy & Pick<PageRelocation, 'isSiteLink' | 'changed'>,
+  { target, siblings, ...copy }: PageCopy & Pick<PageRelocation, 'isSiteLink' | 'changed'>,
 ) {
   const addresses = createUrlResolver(page, target);
-  const isListed = !areUnlisted(siblingsOf(page, sisters));
+  const isListed = !areUnlisted(siblingsOf(page, siblings));
   const isDropped = (element: PageElement) =>
     !element.attrs.some(({ value }) => hasCode(value)) &&
     ((isListed && isUnlisting(element)) || isForTemplateOnly(element, addresses));
   for (const element of page.elements) if (isDropped(element)) removeElement(sourceEditor, element);
   const elements = page.elements.filter((element) => !isDropped(element));
-  relocateElements({ page, sourceEditor: sourceEditor, addresses, ...copy }, [...elements, ...insideTemplates(page)]);
+  relocateElements({ page, sourceEditor, addresses, ...copy }, [
+    ...elements,
+    ...insideTemplates(page),
+  ]);
 }
 
 /**
@@ -87,7 +90,7 @@ export function followMove(
   elements: readonly PageElement[] = allElements(page),
 ) {
   const addresses = addressesAfter(page, move);
-  relocateElements({ page, sourceEditor: sourceEditor, sitePaths, addresses, changed }, elements);
+  relocateElements({ page, sourceEditor, sitePaths, addresses, changed }, elements);
 }
 
 function addressesAfter(page: HtmlPage, move: Pick<PageMove, 'from' | 'to'>): UrlResolver {
@@ -124,12 +127,16 @@ export function movedTexts(
 }
 
 /** Changes the data values of a page that repeat its texts, where the page stays at its place. */
-export function followTexts(sourceEditor: MagicString, page: HtmlPage, changed: ChangedTexts | undefined) {
+export function followTexts(
+  sourceEditor: MagicString,
+  page: HtmlPage,
+  changed: ChangedTexts | undefined,
+) {
   if (!changed) return;
   const stay = (url: string) => url;
   const staying = { move: stay, moveAlong: stay, own: stay, moveBase: stay, inText: stay };
   const addresses = { ...createUrlResolver(page), ...staying };
-  relocateElements({ page, sourceEditor: sourceEditor, addresses, sitePaths: [], changed }, allElements(page));
+  relocateElements({ page, sourceEditor, addresses, sitePaths: [], changed }, allElements(page));
 }
 
 function relocateElements(relocation: PageRelocation, elements: readonly PageElement[]) {
@@ -146,8 +153,8 @@ function relocateElements(relocation: PageRelocation, elements: readonly PageEle
 }
 
 /** The other pages in a page's folder. */
-const siblingsOf = ({ file }: HtmlPage, sisters: readonly HtmlPage[]) =>
-  sisters.filter((sister) => urlFolder(sister.file.slug) === urlFolder(file.slug));
+const siblingsOf = ({ file }: HtmlPage, siblings: readonly HtmlPage[]) =>
+  siblings.filter((sibling) => urlFolder(sibling.file.slug) === urlFolder(file.slug));
 
 /** Whether most of some pages ask search engines not to list them, as pages for ads do. */
 function areUnlisted(pages: readonly HtmlDocument[]): boolean {
@@ -197,7 +204,7 @@ function isForTemplateOnly(element: PageElement, addresses: UrlResolver): boolea
 }
 
 function relocateAttributes(relocation: PageRelocation, element: PageElement) {
-  const { page, sourceEditor: sourceEditor, addresses, isSiteLink } = relocation;
+  const { page, sourceEditor, addresses, isSiteLink } = relocation;
   const isStaying = (value: string) =>
     (element.tagName === 'a' || element.tagName === 'area') &&
     addresses.isSelf(value) &&
@@ -225,7 +232,11 @@ function relocateAttributes(relocation: PageRelocation, element: PageElement) {
 }
 
 /** An address whose query names the page or repeats a text of it, as links to share the page do. */
-function queryMoved({ addresses, changed }: PageRelocation, element: PageElement, url: string): string {
+function queryMoved(
+  { addresses, changed }: PageRelocation,
+  element: PageElement,
+  url: string,
+): string {
   if (/^(?:data|javascript):/i.test(url)) return url;
   const start = url.indexOf('?');
   // an archive or a validator may have the page's address in its path
@@ -245,7 +256,7 @@ function relocateContent(meta: PageElement, value: string, addresses: UrlResolve
   return mapRefresh(value, addresses.moveAlong);
 }
 
-function relocateStyles({ page, sourceEditor: sourceEditor, addresses }: PageRelocation, element: PageElement) {
+function relocateStyles({ page, sourceEditor, addresses }: PageRelocation, element: PageElement) {
   const range = element.childNodes[0]?.sourceCodeLocation;
   if (!range) return;
   const css = page.source.slice(range.startOffset, range.endOffset);
@@ -261,7 +272,7 @@ const addressKeys = /^(@id|url|item|mainEntityOfPage|image|logo|thumbnailUrl|con
  */
 const pageTypes = /Page$|^(ListItem|Article|NewsArticle|BlogPosting|Product)$/;
 
-function relocateJson({ page, sourceEditor: sourceEditor, addresses }: PageRelocation, script: PageElement) {
+function relocateJson({ page, sourceEditor, addresses }: PageRelocation, script: PageElement) {
   const leaves = readJsonLeaves(page, script);
   const types = new Map(leaves.map(({ path, value }) => [JSON.stringify(path), String(value)]));
   for (const { path, value, start, end } of leaves) {

@@ -26,7 +26,10 @@ const elementNamesByAttribute: Record<string, string> = {
   manifest: 'html',
 };
 const elementsByAttribute = new Map(
-  Object.entries(elementNamesByAttribute).map(([name, elements]) => [name, new Set(elements.split(' '))]),
+  Object.entries(elementNamesByAttribute).map(([name, elements]) => [
+    name,
+    new Set(elements.split(' ')),
+  ]),
 );
 
 /** Attributes that hold addresses on any element. */
@@ -72,7 +75,9 @@ export const isOpenAttribute = (element: PageElement, name: string): boolean =>
 
 function syntaxOf(element: PageElement, name: string): UrlSyntax | undefined {
   if (elementsByAttribute.get(name)?.has(element.tagName)) return 'url';
-  return globalAttributes.get(name) ?? (animatesUrl(element) ? animationAttributes.get(name) : undefined);
+  return (
+    globalAttributes.get(name) ?? (animatesUrl(element) ? animationAttributes.get(name) : undefined)
+  );
 }
 
 /**
@@ -147,7 +152,8 @@ function mapSrcset(value: string, map: (url: string) => string): string {
  */
 export function mapRefresh(content: string, map: (url: string) => string): string {
   const trimmed = content.trimStart();
-  const [head, quote = ''] = /^[^\s;,]*(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(['"]?)/i.exec(trimmed) ?? [];
+  const [head, quote = ''] =
+    /^[^\s;,]*(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(['"]?)/i.exec(trimmed) ?? [];
   if (head === undefined) return content;
   const rest = trimmed.slice(head.length);
   const end = quote === '' ? -1 : rest.indexOf(quote);

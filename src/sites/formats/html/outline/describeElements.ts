@@ -53,7 +53,8 @@ export function describeElements(
       const { element, attribute } = place;
       if (attribute === 'alt' && isImageElement(element)) return image(element);
       const surroundingLink = attribute === undefined ? closest(element, isLinkElement) : undefined;
-      const linkWords = surroundingLink && !described.has(surroundingLink) ? link(surroundingLink) : '';
+      const linkWords =
+        surroundingLink && !described.has(surroundingLink) ? link(surroundingLink) : '';
       const kind = describeTextKind(place);
       return [linkWords !== '' && ['a', 'btn'].includes(kind) ? '' : kind, linkWords]
         .filter((word) => word !== '')
@@ -96,7 +97,8 @@ const cellTags = new Set(['td', 'th', 'dt', 'dd']);
 function describeTextKind({ slot, element, attribute }: SlotPlace): string {
   const { role, level, jsonPath } = slot;
   if (jsonPath !== undefined) return asOneLine(truncateText(jsonPath, MAX_NAME_LENGTH));
-  if (element.tagName === 'meta') return asOneLine(truncateText(metaName(element), MAX_NAME_LENGTH));
+  if (element.tagName === 'meta')
+    return asOneLine(truncateText(metaName(element), MAX_NAME_LENGTH));
   if (role === 'heading') return `h${level ?? ''}`;
   const name = roleNames[role];
   if (name !== undefined) return name;

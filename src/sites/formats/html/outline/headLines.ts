@@ -9,7 +9,9 @@ const factMetas = new Set(['og:url', 'og:image', 'twitter:image', 'robots']);
 
 /** Language and addresses of a page's head, in a line: `lang en; canonical https://…`. */
 export function describeHead(page: HtmlPage): string {
-  const facts = page.elements.flatMap(elementFacts).map((fact) => asOneLine(truncateText(fact, MAX_FACT_LENGTH)));
+  const facts = page.elements
+    .flatMap(elementFacts)
+    .map((fact) => asOneLine(truncateText(fact, MAX_FACT_LENGTH)));
   const hasCanonical = facts.some((fact) => fact.startsWith('canonical '));
   return [
     asOneLine(truncateText(`lang ${readPageLanguage(page) ?? '(none)'}`, MAX_FACT_LENGTH)),

@@ -16,7 +16,9 @@ export function createMissingTest(
   if (!sitePaths) return () => false;
   const files = indexSiteFiles(sitePaths);
   const addresses = createUrlResolver(page);
-  const knownAnchors = new Map(Object.entries(anchors).map(([slug, names]) => [slug, new Set(names)]));
+  const knownAnchors = new Map(
+    Object.entries(anchors).map(([slug, names]) => [slug, new Set(names)]),
+  );
   knownAnchors.set(page.file.slug, new Set(listPageAnchors(page)));
   return (url) => {
     const isOwnPage = url.trim().startsWith('#');
@@ -25,7 +27,8 @@ export function createMissingTest(
     const slug = isOwnPage ? page.file.slug : (addresses.slugOf(url) ?? '');
     if (path !== undefined && slug !== page.file.slug && !files.answers(path)) return true;
     const anchor = decodeUrlPart(parseReference(url.trim()).fragment.slice(1));
-    const isBrowserAnchor = anchor === '' || anchor.toLowerCase() === 'top' || anchor.startsWith(':~:');
+    const isBrowserAnchor =
+      anchor === '' || anchor.toLowerCase() === 'top' || anchor.startsWith(':~:');
     return !isBrowserAnchor && knownAnchors.get(slug)?.has(anchor) === false;
   };
 }

@@ -63,10 +63,14 @@ function missingInHead({ elements }: HtmlPage): string[] {
       .map(metaName),
   );
   const hasTitle = elements.some(
-    (element) => element.tagName === 'title' && !isSvg(element) && textContentOf(element).trim() !== '',
+    (element) =>
+      element.tagName === 'title' && !isSvg(element) && textContentOf(element).trim() !== '',
   );
   const requiredNames = ['description', 'viewport', 'og:title', 'og:description', 'og:image'];
-  return [...(hasTitle ? [] : ['title']), ...requiredNames.filter((name) => !presentNames.has(name))];
+  return [
+    ...(hasTitle ? [] : ['title']),
+    ...requiredNames.filter((name) => !presentNames.has(name)),
+  ];
 }
 
 interface LineContext {
@@ -80,11 +84,16 @@ function writeLines(lines: OutlineLine[], { source, marksAt }: LineContext): str
   const leaders = new Map<string, number>();
   for (const isBody of [true, false])
     for (const [i, { part }] of lines.entries())
-      if ((part === 'body') === isBody && plainTexts[i]!.length >= MIN_REPEATED_LENGTH && !leaders.has(plainTexts[i]!))
+      if (
+        (part === 'body') === isBody &&
+        plainTexts[i]!.length >= MIN_REPEATED_LENGTH &&
+        !leaders.has(plainTexts[i]!)
+      )
         leaders.set(plainTexts[i]!, i);
   return lines.map(({ start, kind, parts }, i) => {
     const leader = leaders.get(plainTexts[i]!) ?? i;
-    const lineText = leader === i ? plainTexts[i]! : `= line ${lineAt(source, lines[leader]!.start)}`;
+    const lineText =
+      leader === i ? plainTexts[i]! : `= line ${lineAt(source, lines[leader]!.start)}`;
     const line = `${lineAt(source, start)}`;
     return [line, marksAt(start), kind, lineText].filter(Boolean).join(' ') + parts;
   });
@@ -111,11 +120,14 @@ function createBlockMarks(page: HtmlPage, source: SourceLines): (position: numbe
   const sections = locateSections(page)
     .filter((section) => !isOfMember(section))
     .map((section) => ({ ...section, text: `[section: ${lineRange(section)}]` }));
-  const marks = [...members, ...sections].sort((first, second) => first.start - second.start || second.end - first.end);
+  const marks = [...members, ...sections].sort(
+    (first, second) => first.start - second.start || second.end - first.end,
+  );
   let nextMark = 0;
   return (position) => {
     const passedMarks: typeof marks = [];
-    for (; nextMark < marks.length && marks[nextMark]!.start <= position; nextMark++) passedMarks.push(marks[nextMark]!);
+    for (; nextMark < marks.length && marks[nextMark]!.start <= position; nextMark++)
+      passedMarks.push(marks[nextMark]!);
     return passedMarks
       .filter(({ end }) => end > position)
       .map(({ text }) => text)
@@ -131,7 +143,10 @@ interface WrittenOutline {
 }
 
 /** The lines that fit. If lines are left, the last one names the line to continue from. */
-function fitOutline(outputLines: string[], { written, shown, source, first }: WrittenOutline): string {
+function fitOutline(
+  outputLines: string[],
+  { written, shown, source, first }: WrittenOutline,
+): string {
   let length = outputLines.join('\n').length;
   for (let i = first; i < written.length; i++) {
     length += written[i]!.length + 1;

@@ -28,7 +28,10 @@ export interface OutlineLine extends TextRange {
 const MAX_TEXT_LENGTH = 4_000;
 
 /** All texts, links and images of a page, in document order. */
-export function listOutlineLines(page: HtmlPage, isMissing: (url: string) => boolean): OutlineLine[] {
+export function listOutlineLines(
+  page: HtmlPage,
+  isMissing: (url: string) => boolean,
+): OutlineLine[] {
   const descriptions = describeElements(createUrlResolver(page), isMissing);
   const isInHead = createHeadTest(page);
   const textLines = findSlotPlaces(page).map((place): OutlineLine => ({
@@ -54,7 +57,9 @@ export function listOutlineLines(page: HtmlPage, isMissing: (url: string) => boo
     isInLandmark: landmarkOf(element) !== null,
     ...rangeOf(element),
   }));
-  return [...textLines, ...otherLines].sort((first, second) => first.start - second.start || second.end - first.end);
+  return [...textLines, ...otherLines].sort(
+    (first, second) => first.start - second.start || second.end - first.end,
+  );
 }
 
 const shortenedText = ({ slot }: SlotPlace) =>
@@ -66,6 +71,7 @@ const shortenedText = ({ slot }: SlotPlace) =>
 function createHeadTest({ elements }: HtmlDocument): (element: PageElement) => boolean {
   const headElements = new Set<unknown>();
   for (const element of elements)
-    if (element.tagName === 'head' || headElements.has(element.parentNode)) headElements.add(element);
+    if (element.tagName === 'head' || headElements.has(element.parentNode))
+      headElements.add(element);
   return (element) => headElements.has(element);
 }

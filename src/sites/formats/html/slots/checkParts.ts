@@ -9,7 +9,8 @@ import type { TextPiece } from '../../../pages/slotText.ts';
 export function checkParts(originalMarks: TextPiece[], marks: TextPiece[]) {
   const expected = readNesting(originalMarks);
   const actual = readNesting(marks);
-  for (const part of expected.keys()) if (!actual.has(part)) throw brokenPartsError(`part <${part}> is missing`);
+  for (const part of expected.keys())
+    if (!actual.has(part)) throw brokenPartsError(`part <${part}> is missing`);
   for (const [part, parent] of actual)
     if (parent !== expected.get(part))
       throw brokenPartsError(`part <${part}> is not one of this text's parts, or not at its level`);
@@ -22,7 +23,8 @@ function readNesting(marks: TextPiece[]): Map<number, string> {
   for (const mark of marks) {
     if (mark.kind === 'text') continue;
     if (mark.kind === 'close') {
-      if (stack.pop() !== mark.part) throw brokenPartsError(`part </${mark.part}> closes what is not open`);
+      if (stack.pop() !== mark.part)
+        throw brokenPartsError(`part </${mark.part}> closes what is not open`);
       continue;
     }
     if (nestingByPart.has(mark.part)) throw brokenPartsError(`part <${mark.part}> stands twice`);

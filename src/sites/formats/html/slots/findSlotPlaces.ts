@@ -85,7 +85,8 @@ function collectPlaces(page: HtmlDocument, block: PageElement, places: SlotPlace
     const islands: PageElement[] = [];
     const pieces = readInline(page, child, islands);
     const hiddenPieces =
-      pieces && hiddenBetween(page, inlineRun.at(-1)?.end ?? pieces[0]?.start ?? 0, pieces[0]?.start);
+      pieces &&
+      hiddenBetween(page, inlineRun.at(-1)?.end ?? pieces[0]?.start ?? 0, pieces[0]?.start);
     if (!hiddenPieces) flush();
     if (pieces && inlineRun.length === 0) before = elementCount;
     if (pieces) inlineRun.push(...(hiddenPieces ?? []), ...pieces);
@@ -133,7 +134,11 @@ function isRow(holder: PageElement, list: InlinePiece[]): boolean {
   return parts.every(({ element }) => element.tagName === 'a') || !holdsOneText(holder);
 }
 
-function runPlace(page: HtmlDocument, element: PageElement, { list, before }: InlineRun): SlotPlace {
+function runPlace(
+  page: HtmlDocument,
+  element: PageElement,
+  { list, before }: InlineRun,
+): SlotPlace {
   const pre =
     closest(element, ({ tagName }) => tagName === 'pre' || tagName === 'listing') !== undefined;
   const run = layOutRun(list, pre);

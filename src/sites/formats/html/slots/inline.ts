@@ -19,7 +19,13 @@ export type InlinePiece = TextRange &
     | { kind: 'text'; value: string }
     | { kind: 'hidden' }
     | { kind: 'atom'; element: PageElement; isCode?: true }
-    | { kind: 'part'; element: PageElement; children: InlinePiece[]; open: TextRange; close: TextRange }
+    | {
+        kind: 'part';
+        element: PageElement;
+        children: InlinePiece[];
+        open: TextRange;
+        close: TextRange;
+      }
   );
 
 const tagSet = (list: string) => new Set(list.split(' '));
@@ -40,7 +46,11 @@ const islandTags = tagSet('button select svg picture map');
  * @returns null for a node that ends running text: a block, an element without both tags, text in
  *   an unexpected place
  */
-export function readInline(page: HtmlDocument, node: PageNode, islands: PageElement[]): InlinePiece[] | null {
+export function readInline(
+  page: HtmlDocument,
+  node: PageNode,
+  islands: PageElement[],
+): InlinePiece[] | null {
   const location = node.sourceCodeLocation;
   if (!location) return null;
   const range = { start: location.startOffset, end: location.endOffset };
@@ -59,10 +69,16 @@ export function readInline(page: HtmlDocument, node: PageNode, islands: PageElem
     if (islandTags.has(node.tagName)) islands.push(node);
     return isComplete || isSvg(node) ? [{ kind: 'atom', element: node, ...range }] : null;
   }
-  return phrasingTags.has(node.tagName) && !isSvg(node) ? readInlinePart(page, node, islands) : null;
+  return phrasingTags.has(node.tagName) && !isSvg(node)
+    ? readInlinePart(page, node, islands)
+    : null;
 }
 
-function readInlinePart(page: HtmlDocument, element: PageElement, islands: PageElement[]): InlinePiece[] | null {
+function readInlinePart(
+  page: HtmlDocument,
+  element: PageElement,
+  islands: PageElement[],
+): InlinePiece[] | null {
   const { startTag, endTag, startOffset: start, endOffset: end } = element.sourceCodeLocation ?? {};
   if (!startTag || !endTag || start === undefined || end === undefined) return null;
   const innerIslands: PageElement[] = [];
@@ -111,7 +127,11 @@ export function hiddenBetween(
 }
 
 /** The pieces of a text node. Tags in it that the parser ignored become hidden pieces. */
-function textPieces({ source }: HtmlDocument, node: Tree.TextNode, range: TextRange): InlinePiece[] | null {
+function textPieces(
+  { source }: HtmlDocument,
+  node: Tree.TextNode,
+  range: TextRange,
+): InlinePiece[] | null {
   const rawText = source.slice(range.start, range.end);
   if (!/<[a-zA-Z/!?]/.test(rawText))
     return readsAs(rawText, node.value) ? [{ kind: 'text', value: node.value, ...range }] : null;
@@ -126,7 +146,9 @@ function textPieces({ source }: HtmlDocument, node: Tree.TextNode, range: TextRa
         end: range.start + textEnd,
       });
   };
-  for (const { index, 0: tag } of rawText.slice(0, rawText.lastIndexOf('>') + 1).matchAll(strayTag)) {
+  for (const { index, 0: tag } of rawText
+    .slice(0, rawText.lastIndexOf('>') + 1)
+    .matchAll(strayTag)) {
     addText(index);
     end = index + tag.length;
     pieces.push({ kind: 'hidden', start: range.start + index, end: range.start + end });

@@ -126,6 +126,9 @@ export function isHumanText({ path, value }: JsonLeaf): boolean {
   if (isHoursAt(pathText(path))) return value !== '';
   if (isDaysAt(pathText(path))) return false;
   return (
-    !codeProperties.test(key) && /[\p{L}\p{N}]/u.test(value) && !datePattern.test(value) && !urlPattern.test(value)
+    !codeProperties.test(key) &&
+    /[\p{L}\p{N}]/u.test(value) &&
+    !datePattern.test(value) &&
+    !urlPattern.test(value)
   );
 }

@@ -40,7 +40,8 @@ export function attributePlaces(page: HtmlDocument, element: PageElement): SlotP
 export function titlePlaces(page: HtmlDocument, element: PageElement): SlotPlace[] {
   const [node] = element.childNodes;
   const location = node?.sourceCodeLocation;
-  if (!node || !isText(node) || !location || !hasWords(node.value) || hasCode(node.value)) return [];
+  if (!node || !isText(node) || !location || !hasWords(node.value) || hasCode(node.value))
+    return [];
   const raw = page.source.slice(location.startOffset, location.endOffset);
   const start = location.startOffset + (raw.length - raw.trimStart().length);
   const end = location.startOffset + raw.trimEnd().length;
@@ -88,7 +89,11 @@ export function jsonPlaces(page: HtmlDocument, element: PageElement): SlotPlace[
       writeLeaf(
         sourceEditor,
         leaf,
-        writeCurrency(sourceEditor, { leaf, currency: currencies.get(objectPath(leaf)) }, plainSlotText(newText)),
+        writeCurrency(
+          sourceEditor,
+          { leaf, currency: currencies.get(objectPath(leaf)) },
+          plainSlotText(newText),
+        ),
       );
     return [{ slot, element, start, end, ranges: [{ start, end }], write }];
   });
@@ -101,7 +106,9 @@ export function jsonPlaces(page: HtmlDocument, element: PageElement): SlotPlace[
 export function readJsonLeaves({ source }: HtmlDocument, element: PageElement): JsonLeaf[] {
   const json = readJsonLd(element);
   const end = element.sourceCodeLocation?.endTag?.startOffset;
-  return json && end !== undefined ? parseJsonLeaves(source.slice(json.offset, end), json.offset) : [];
+  return json && end !== undefined
+    ? parseJsonLeaves(source.slice(json.offset, end), json.offset)
+    : [];
 }
 
 const tidyJson = (text: string) => validHtmlText(text).trim();

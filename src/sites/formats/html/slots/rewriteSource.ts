@@ -9,7 +9,11 @@ import {
   type SeenCharacter,
   type SeenSource,
 } from './sourceCharacters.ts';
-import { type CharacterChange, trimSharedEnds, findWordChanges } from '../../../../text/textChanges.ts';
+import {
+  type CharacterChange,
+  trimSharedEnds,
+  findWordChanges,
+} from '../../../../text/textChanges.ts';
 
 /** How texts are written in one kind of source. */
 export interface SourceKind {
@@ -59,7 +63,9 @@ export function rewriteSource(
     const characters = kind.read(raw);
     return !kind.tag?.test(raw) && characters.map((character) => character.text).join('') === text;
   });
-  const safePieces = readsBack ? writtenPieces : composePieces(kind, escapeAgain(source, kind), newText, options);
+  const safePieces = readsBack
+    ? writtenPieces
+    : composePieces(kind, escapeAgain(source, kind), newText, options);
   return safePieces.map(({ raw }) => raw);
 }
 
@@ -141,7 +147,8 @@ function phraseChanges(characters: SeenCharacter[], newText: string): CharacterC
       change.from === previous.to + 1 &&
       oldCharacters[previous.to] === ' ' &&
       isOnePiece(characters.slice(Math.max(0, previous.to - 1), change.from + 1));
-    if (isPhrase) Object.assign(previous, { to: change.to, text: `${previous.text} ${change.text}` });
+    if (isPhrase)
+      Object.assign(previous, { to: change.to, text: `${previous.text} ${change.text}` });
     else changes.push(change);
   }
   return changes.map((change) => trimSharedEnds(oldCharacters, change));
@@ -154,11 +161,16 @@ const isOnePiece = (characters: SeenCharacter[]) =>
 function escapeAgain(source: SeenSource, { escape }: SourceKind): SeenSource {
   const isFragile = ({ raw }: PieceSource) => /^[<&]/.test(raw) && !raw.endsWith(';');
   const escapeSources = (sources: PieceSource[]) =>
-    sources.map((pieceSource) => (isFragile(pieceSource) ? { ...pieceSource, raw: escape(pieceSource.text) } : pieceSource));
+    sources.map((pieceSource) =>
+      isFragile(pieceSource) ? { ...pieceSource, raw: escape(pieceSource.text) } : pieceSource,
+    );
   return {
     ...source,
     lead: escapeSources(source.lead),
-    characters: source.characters.map((character) => ({ ...character, sources: escapeSources(character.sources) })),
+    characters: source.characters.map((character) => ({
+      ...character,
+      sources: escapeSources(character.sources),
+    })),
     trail: escapeSources(source.trail),
   };
 }

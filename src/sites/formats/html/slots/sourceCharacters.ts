@@ -90,7 +90,9 @@ export function alignSource(
       else characters.push({ text, sources: [{ piece, raw, text: readText }] });
     }
   if (moveEnds(source, seen)) return source;
-  const sources = pieces.flatMap((pieceCharacters, piece) => pieceCharacters.map((character) => ({ ...character, piece })));
+  const sources = pieces.flatMap((pieceCharacters, piece) =>
+    pieceCharacters.map((character) => ({ ...character, piece })),
+  );
   return { pieces: pieces.length, lead: [], characters: [{ text: seen, sources }], trail: [] };
 }
 
@@ -102,7 +104,8 @@ const isSpaceCharacter = (text: string) => /^[ \t\n\f\r]$/.test(text);
  */
 function moveEnds(source: SeenSource, seen: string): boolean {
   const { characters } = source;
-  const sourcesOf = (movedCharacters: SeenCharacter[]) => movedCharacters.flatMap(({ sources }) => sources);
+  const sourcesOf = (movedCharacters: SeenCharacter[]) =>
+    movedCharacters.flatMap(({ sources }) => sources);
   const hiddenCount = countSpaces(characters) - /^[ \t\n\f\r]*/.exec(seen)![0].length;
   source.lead.push(...sourcesOf(characters.splice(0, Math.max(0, hiddenCount))));
   let length = characters.reduce((sum, { text }) => sum + text.length, 0);
@@ -111,7 +114,8 @@ function moveEnds(source: SeenSource, seen: string): boolean {
   const trail = characters.splice(end);
   source.trail = sourcesOf(trail);
   return (
-    characters.map(({ text }) => text).join('') === seen && trail.every(({ text }) => isSpaceCharacter(text))
+    characters.map(({ text }) => text).join('') === seen &&
+    trail.every(({ text }) => isSpaceCharacter(text))
   );
 }
 

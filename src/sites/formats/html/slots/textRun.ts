@@ -65,7 +65,7 @@ function addMark(run: InlineTextRun, mark: RunMark) {
   run.gaps.push({ at: mark.end, texts: [], hidden: [], value: '' });
 }
 
-/** The run's text in the form of `Slot.text`. */
+/** The run's text in the form of `TextSlot.text`. */
 export const runText = (run: InlineTextRun) =>
   joinPieces(
     visibleTexts(run).flatMap((text, i) => [
@@ -85,7 +85,11 @@ export const visibleTexts = (run: InlineTextRun) =>
  * Collapses white space as readers see it: none at the ends and around line breaks, never two in a
  * row.
  */
-export function tidyTexts({ parts, pre }: InlineTextRun, marks: TextPiece[], texts: string[]): string[] {
+export function tidyTexts(
+  { parts, pre }: InlineTextRun,
+  marks: TextPiece[],
+  texts: string[],
+): string[] {
   if (pre) return trimEnds(texts.map(validHtmlText));
   const tidied: string[] = [];
   let isLineStart = true;

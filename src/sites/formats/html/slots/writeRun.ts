@@ -23,12 +23,16 @@ export function writeRun(sourceEditor: MagicString, run: InlineTextRun, text: st
   const wanted = tidyTexts(run, marks, texts);
   const edges = findTextEdges(run, marks, wanted);
   const change = { run, marks, seen, wanted, edges, oldEdges: findTextEdges(run, run.marks, seen) };
-  if (marks.some((mark, i) => !isSameMark(mark, run.marks[i]))) writeReordered(sourceEditor, change);
+  if (marks.some((mark, i) => !isSameMark(mark, run.marks[i])))
+    writeReordered(sourceEditor, change);
   else writeGaps(sourceEditor, change);
 }
 
 const isSameMark = (mark: TextPiece, otherMark: TextPiece | undefined) =>
-  otherMark !== undefined && mark.kind !== 'text' && otherMark.kind === mark.kind && otherMark.part === mark.part;
+  otherMark !== undefined &&
+  mark.kind !== 'text' &&
+  otherMark.kind === mark.kind &&
+  otherMark.part === mark.part;
 
 /** The new marks of a run, and the old and new texts between marks. */
 interface RunChange {
@@ -86,7 +90,9 @@ function findTextEdges({ parts }: InlineTextRun, marks: TextPiece[], texts: stri
   const starts = [true];
   for (let i = 1; i < texts.length; i++) {
     const previousText = texts[i - 1]!;
-    starts.push(isBreak(i - 1) ?? (previousText === '' ? starts[i - 1]! : previousText.endsWith(' ')));
+    starts.push(
+      isBreak(i - 1) ?? (previousText === '' ? starts[i - 1]! : previousText.endsWith(' ')),
+    );
   }
   const ends = [true];
   for (let i = texts.length - 2; i >= 0; i--)
@@ -106,10 +112,12 @@ function writeReordered(sourceEditor: MagicString, change: RunChange) {
     gapSource(sourceEditor, change, first + i).characters.map(({ text, sources }) => ({
       text,
       // white space, such as a line break beside a tag, does not move with the texts
-      sources: (text === ' ' ? [{ ...sources[0]!, raw: ' ', text }] : sources).map((pieceSource) => ({
-        ...pieceSource,
-        piece: indexes.get(texts[pieceSource.piece]!)!,
-      })),
+      sources: (text === ' ' ? [{ ...sources[0]!, raw: ' ', text }] : sources).map(
+        (pieceSource) => ({
+          ...pieceSource,
+          piece: indexes.get(texts[pieceSource.piece]!)!,
+        }),
+      ),
     })),
   );
   const source = { pieces: Math.max(1, pieces.length), lead: [], characters, trail: [] };

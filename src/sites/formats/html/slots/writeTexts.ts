@@ -10,10 +10,16 @@ import type { SlotPlace } from './slotPlace.ts';
  */
 export function writeTexts(sourceEditor: MagicString, places: SlotPlace[], texts: SlotTexts) {
   const placesById = new Map(places.map((place) => [place.slot.id, place]));
-  const changes = Object.entries(texts).map(([id, text]) => ({ place: findPlace(placesById, id), text }));
+  const changes = Object.entries(texts).map(([id, text]) => ({
+    place: findPlace(placesById, id),
+    text,
+  }));
   // inner places first: an outer one may move their tags, together with the new text in them
-  changes.sort((first, second) => second.place.start - first.place.start || first.place.end - second.place.end);
-  for (const { place, text } of changes) if (text !== place.slot.text) writeText(sourceEditor, place, text);
+  changes.sort(
+    (first, second) => second.place.start - first.place.start || first.place.end - second.place.end,
+  );
+  for (const { place, text } of changes)
+    if (text !== place.slot.text) writeText(sourceEditor, place, text);
 }
 
 function findPlace(places: Map<string, SlotPlace>, id: string): SlotPlace {

@@ -129,7 +129,10 @@ function codeIn(element: PageElement): string[] {
 }
 
 /** Makes a test for values that repeat what the page had and has not any more. */
-function oldValues(before: HtmlPage, after: HtmlPage): ((value: HiddenValue) => boolean) | undefined {
+function oldValues(
+  before: HtmlPage,
+  after: HtmlPage,
+): ((value: HiddenValue) => boolean) | undefined {
   const addresses = createUrlResolver(before);
   const hasMoved = before.file.slug !== after.file.slug && before.file.slug !== '/';
   const gone = goneTexts(before, after);

@@ -11,7 +11,7 @@ const nested = templateOf(pageWith(`<div class="grid">${card(1)}${card(2)}${card
 const [outer, ...inner] = nested.template.groups!;
 
 /** Texts of the page that the template becomes. */
-function made({ page, template, sisters, digest }: OpenTemplate, groups: GroupSizes): string[] {
+function made({ page, template, siblings, digest }: OpenTemplate, groups: GroupSizes): string[] {
   const html = pageCalls.create({
     template: page,
     target: { slug: '/locations/b', path: 'locations/b.html' },
@@ -19,7 +19,7 @@ function made({ page, template, sisters, digest }: OpenTemplate, groups: GroupSi
     groups,
     sitePaths: [page.path],
     digest,
-    siblings: sisters,
+    siblings,
   });
   const locked = new Set(template.siteTexts);
   return pageCalls

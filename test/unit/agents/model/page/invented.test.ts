@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { findInventions, createKnownContent } from '../../../../../src/agents/model/page/invented.ts';
+import {
+  findInventions,
+  createKnownContent,
+} from '../../../../../src/agents/model/page/invented.ts';
 
 const known = createKnownContent(['Bäckerei Nordlicht in Lübeck', 'Wir backen jeden Tag']);
 

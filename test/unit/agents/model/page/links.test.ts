@@ -32,7 +32,9 @@ describe('links of a page that a model writes', () => {
     expect(links.join('\n'))
       .to.match(/^link:s\d+ "\/contact" "/m)
       .and.to.not.match(/Skip to content|"Journal"/);
-    expect(readTemplateOutline(open.template)).to.contain(`\nlink:${idOf('our plans')} "/plans" "our plans"`);
+    expect(readTemplateOutline(open.template)).to.contain(
+      `\nlink:${idOf('our plans')} "/plans" "our plans"`,
+    );
   });
 
   const good: [string, string, string][] = [

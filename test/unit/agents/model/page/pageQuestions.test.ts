@@ -45,7 +45,9 @@ describe('a page by a model that may ask', () => {
         undefined,
         [],
       ])
-        expect(readPageQuestion({ questions: [] }, value), JSON.stringify(value)).to.equal(undefined);
+        expect(readPageQuestion({ questions: [] }, value), JSON.stringify(value)).to.equal(
+          undefined,
+        );
     });
 
     it('is none where the model may not ask, has asked enough, got no answer, or mends', () => {

@@ -185,7 +185,9 @@ describe('requestOf(job)', () => {
     expect(before).to.deep.equal({ role: 'assistant', content: JSON.stringify(answer) });
     expect(again!.content).to.include('- s1 is empty\n- s2 has markup\n');
     for (const answer of [null, undefined, 'words', 7, []])
-      expect(createPageRequest({ template, item, rejected: { answer, problems: ['p'] } })[1]!.content)
+      expect(
+        createPageRequest({ template, item, rejected: { answer, problems: ['p'] } })[1]!.content,
+      )
         .to.be.a('string')
         .and.not.equal('');
   });

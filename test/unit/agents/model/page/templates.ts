@@ -15,18 +15,18 @@ import { openSite, type SiteName } from '../../../../eval/sites.ts';
 export interface OpenTemplate {
   page: PageSource;
   template: TemplatePage;
-  sisters: PageSource[];
+  siblings: PageSource[];
   digest: string;
 }
 
-export function templateOf(page: PageSource, sisters: PageSource[] = []): OpenTemplate {
-  const { slots, digest, ...content } = pageCalls.readTemplate(page, sisters);
+export function templateOf(page: PageSource, siblings: PageSource[] = []): OpenTemplate {
+  const { slots, digest, ...content } = pageCalls.readTemplate(page, siblings);
   const unlocked = slots.filter(({ locked }) => !locked);
   const siteTexts = slots.filter(({ locked }) => locked).map(({ text }) => text);
-  return { page, template: { ...content, slots: unlocked, siteTexts }, sisters, digest };
+  return { page, template: { ...content, slots: unlocked, siteTexts }, siblings, digest };
 }
 
-/** A page of a site, beside some of its sisters. */
+/** A page of a site, beside some of its siblings. */
 export function siteTemplate(site: SiteName, path: string): OpenTemplate {
   const { pages, source } = openSite(site);
   const fileAt = (own: string) => ({ path: own, source: source(own) });
@@ -80,10 +80,10 @@ export function pageOf(open: OpenTemplate, script: Script, item: Item = {}) {
 }
 
 /** The page's HTML and its faults, made when they are looked at. */
-function created({ page, sisters, digest }: OpenTemplate, written: GeneratedPage, slug: string) {
+function created({ page, siblings, digest }: OpenTemplate, written: GeneratedPage, slug: string) {
   const { texts, groups = {}, removed = [], links, lang, country, contacts } = written;
   const path = `${slug.slice(1)}.html`;
-  const sitePaths = [page.path, ...sisters.map((sister) => sister.path)];
+  const sitePaths = [page.path, ...siblings.map((sibling) => sibling.path)];
   const html = () =>
     pageCalls.create({
       template: page,
@@ -93,7 +93,7 @@ function created({ page, sisters, digest }: OpenTemplate, written: GeneratedPage
       removed,
       sitePaths,
       digest,
-      siblings: sisters,
+      siblings,
       ...withoutUndefined({ lang, country, contacts, links: links && targetsOf(links) }),
     });
   return {

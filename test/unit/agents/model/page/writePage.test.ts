@@ -73,9 +73,9 @@ describe('writePage(caller, job, work, threads)', () => {
   it('fails as the call does, and ends with its signal', async () => {
     const error = new DomainError('MODEL_FAILED', 'Busy', { retryable: true });
     const caller = { ...scripted(good), object: () => Promise.reject(error) };
-    expect(await writeModelPage(caller, job, work, threads).catch((reason: unknown) => reason)).to.equal(
-      error,
-    );
+    expect(
+      await writeModelPage(caller, job, work, threads).catch((reason: unknown) => reason),
+    ).to.equal(error);
     const reason = new Error('cancelled');
     const signal = AbortSignal.abort(reason);
     expect(

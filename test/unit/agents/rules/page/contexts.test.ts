@@ -9,10 +9,10 @@ const site = resolve(import.meta.dirname, '../../../../../src/demo/site');
 const sitePaths = readdirSync(site, { recursive: true }) as string[];
 const sourceOf = (path: string) => ({ path, source: readFileSync(resolve(site, path), 'utf8') });
 const template = sourceOf('locations/austin.html');
-const sisters = ['index.html', 'about.html', 'pricing.html', 'locations/denver.html']
+const siblings = ['index.html', 'about.html', 'pricing.html', 'locations/denver.html']
   .filter((path) => sitePaths.includes(path))
   .map(sourceOf);
-const read = pageCalls.readTemplate(template, sisters);
+const read = pageCalls.readTemplate(template, siblings);
 
 /** The page that a customer's context makes of the demo site's Austin page. */
 function make(context: string, slug: string) {
@@ -25,7 +25,7 @@ function make(context: string, slug: string) {
     target,
     sitePaths,
     digest: read.digest,
-    siblings: sisters,
+    siblings,
   });
   const after = {
     before: template,

@@ -9,7 +9,9 @@ const site = resolve(import.meta.dirname, '../../../../../src/demo/site');
 const sitePaths = readdirSync(site, { recursive: true }) as string[];
 const sourceOf = (path: string) => ({ path, source: readFileSync(resolve(site, path), 'utf8') });
 const template = sourceOf('locations/austin.html');
-const sisters = ['index.html', 'about.html', 'pricing.html', 'locations/denver.html'].map(sourceOf);
+const siblings = ['index.html', 'about.html', 'pricing.html', 'locations/denver.html'].map(
+  sourceOf,
+);
 
 /** What no context of these gives: the pages keep it, and a note names it. */
 const ALWAYS = ['date', 'price', 'contact', 'hours'];
@@ -129,7 +131,7 @@ describe('contexts of ten customers, looked at in a browser beside the template'
       const { html, notes, faults } = makePage(template, {
         slug,
         context: read(name),
-        sisters,
+        siblings,
         sitePaths,
       });
       expect(faults).to.deep.equal([]);

@@ -12,7 +12,7 @@ const austin = {
   source: readFileSync('src/demo/site/locations/austin.html', 'utf8'),
 };
 const demo = corpus[0]!;
-const sisters = demo.pages;
+const siblings = demo.pages;
 const slug = '/locations/ottawa';
 const path = 'locations/ottawa.html';
 
@@ -46,7 +46,7 @@ function dropFrom(source: string, notes: Note[], others: PageSource[] = []) {
 }
 
 const made = (context: string, facts: 'keep' | 'drop' = 'keep') => {
-  const { html, written } = makePage(austin, { context, sisters, sitePaths: demo.paths, facts });
+  const { html, written } = makePage(austin, { context, siblings, sitePaths: demo.paths, facts });
   return { html, notes: written.notes };
 };
 const note = (kind: NoteKind, value: string, more: Partial<Note> = {}): Note => ({
@@ -65,7 +65,7 @@ describe('dropNoted({ page, notes })', () => {
   ])
     it(`takes out of a page what "facts": "drop" leaves out of it: ${JSON.stringify(context)}`, () => {
       const { html, notes } = made(context);
-      const { after, faults, left } = dropFrom(html, notes.filter(isDroppable), sisters);
+      const { after, faults, left } = dropFrom(html, notes.filter(isDroppable), siblings);
       expect(faults).to.deep.equal([]);
       expect(left.map(({ text }) => text)).to.deep.equal([]);
       expect(after).to.equal(made(context, 'drop').html);
@@ -75,7 +75,7 @@ describe('dropNoted({ page, notes })', () => {
     const { html, notes } = made('City: Ottawa');
     const dates = notes.filter(({ kind }) => kind === 'date');
     expect(dates[0]?.values, 'several dates in one note').to.have.length.above(1);
-    const { after, left, says } = dropFrom(html, dates, sisters);
+    const { after, left, says } = dropFrom(html, dates, siblings);
     expect(left).to.deep.equal([]);
     expect(after).to.not.match(/2014|January 11, 2027/);
     for (const stays of ['Calloway', '4.9', '$', 'Juniper']) expect(after, stays).to.include(stays);
@@ -119,6 +119,6 @@ describe('dropNoted({ page, notes })', () => {
 
   it('changes no byte of a page of which nothing goes', () => {
     const { html } = made('City: Ottawa');
-    expect(dropFrom(html, [note('price', '$1')], sisters).after).to.equal(html);
+    expect(dropFrom(html, [note('price', '$1')], siblings).after).to.equal(html);
   });
 });

@@ -7,7 +7,7 @@ interface Asked {
   context: string;
   facts?: 'keep' | 'drop';
   slug?: string;
-  sisters?: PageSource[];
+  siblings?: PageSource[];
   sitePaths?: string[];
 }
 
@@ -17,11 +17,14 @@ interface Asked {
  */
 export function makePage(
   template: PageSource,
-  { slug = '/locations/ottawa', sisters = [], ...asked }: Asked,
+  { slug = '/locations/ottawa', siblings = [], ...asked }: Asked,
 ) {
-  const { slots, digest, ...content } = pageCalls.readTemplate(template, sisters);
+  const { slots, digest, ...content } = pageCalls.readTemplate(template, siblings);
   const unlocked = slots.filter(({ locked }) => !locked);
-  const written = writeRulesPage({ ...content, slots: unlocked }, { ...asked, targetPageSlug: slug });
+  const written = writeRulesPage(
+    { ...content, slots: unlocked },
+    { ...asked, targetPageSlug: slug },
+  );
   const { texts, groups = {}, removed = [], country, contacts } = written;
   const path = `${slug.slice(1)}.html`;
   const sitePaths = [template.path, ...(asked.sitePaths ?? [])];
@@ -35,7 +38,7 @@ export function makePage(
     ...(contacts && { contacts }),
     sitePaths,
     digest,
-    siblings: sisters,
+    siblings,
   });
   const check = {
     path,

@@ -179,7 +179,7 @@ describe('a headline that all pages share', () => {
 
   it('stays, and a new headline goes to the only heading of the content', () => {
     const template = pageOf('locations/austin.html', 'Shop in Austin');
-    const asked = { context: 'City: Ottawa\nHeadline: Our shop in Ottawa', sisters: others };
+    const asked = { context: 'City: Ottawa\nHeadline: Our shop in Ottawa', siblings: others };
     const { html, notes } = makePage(template, asked);
     expect(html).to.include('<h1>\n  <span>Since 1998</span>\n  <span>Acme</span>\n</h1>');
     expect(html).to.include('<h2>Our shop in Ottawa</h2>');
@@ -193,7 +193,10 @@ describe('a headline that all pages share', () => {
       ...template,
       source: template.source.replace('</main>', '<h2>Prices</h2></main>'),
     };
-    const { html, notes } = makePage(more, { context: 'Headline: Our bike shop', sisters: others });
+    const { html, notes } = makePage(more, {
+      context: 'Headline: Our bike shop',
+      siblings: others,
+    });
     expect(html).to.include('<span>Acme</span>');
     expect(inShort(notes)).to.include('unused: Our bike shop');
   });

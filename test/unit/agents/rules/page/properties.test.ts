@@ -10,8 +10,8 @@ import { isWovenFrom, outside, skeleton } from '../../../sites/formats/html/comp
 import { casesOf } from '../../../../helpers/cases.ts';
 
 /** Makes the page that a context asks for, and the same page with no text changed. */
-function make(template: PageSource, sisters: PageSource[], target: string, context: string) {
-  const { slug, slots, groups, digest } = pageCalls.readTemplate(template, sisters);
+function make(template: PageSource, siblings: PageSource[], target: string, context: string) {
+  const { slug, slots, groups, digest } = pageCalls.readTemplate(template, siblings);
   const write = () => writeRulesPage({ slug, slots, groups }, { targetPageSlug: target, context });
   const written = write();
   expect(write(), 'same input, same output').to.deep.equal(written);
@@ -20,7 +20,7 @@ function make(template: PageSource, sisters: PageSource[], target: string, conte
     target: { slug: target, path: `${target.slice(1)}.html` },
     sitePaths: [],
     digest,
-    sisters,
+    siblings,
   };
   const counts = written.groups ?? {};
   return {
@@ -86,7 +86,7 @@ const field = fc.record(
 
 describe('writePage on any page and context', () => {
   const sites = corpus.flatMap(({ pages }) =>
-    pages.map((page) => ({ page, sisters: pages.filter((other) => other !== page) })),
+    pages.map((page) => ({ page, siblings: pages.filter((other) => other !== page) })),
   );
 
   /** Headings of a page, which lists are then named after. */
@@ -105,11 +105,11 @@ describe('writePage on any page and context', () => {
     });
     let resized = 0;
     fc.assert(
-      fc.property(wish, ({ site: { page, sisters }, fields, lists, at }) => {
+      fc.property(wish, ({ site: { page, siblings }, fields, lists, at }) => {
         const names = headings(page);
         const named = lists.map((list, i) => [names[(at + i) % names.length] ?? 'faq', list]);
         const context = JSON.stringify({ ...fields, ...Object.fromEntries(named) });
-        const made = make(page, sisters, '/x/new', context);
+        const made = make(page, siblings, '/x/new', context);
         check(page, made);
         if (made.written.groups) resized++;
       }),
@@ -136,9 +136,9 @@ describe('writePage on any page and context', () => {
       services: list,
     });
     fc.assert(
-      fc.property(given, ({ site: { page, sisters }, city, fields, services }) => {
+      fc.property(given, ({ site: { page, siblings }, city, fields, services }) => {
         const context = JSON.stringify({ city, ...fields, 'what we make': services });
-        const { html } = make(page, sisters, '/locations/somewhere', context);
+        const { html } = make(page, siblings, '/locations/somewhere', context);
         const { slots } = pageCalls.read({ path: 'x.html', source: html });
         const naming = slots
           .filter(({ role, level }) => role === 'title' || level === 1)

@@ -58,9 +58,14 @@ describe('writePage: notes', () => {
       p('From $90 to $80 a month.'),
     ]);
     const context = 'City: Lisbon\nTeam: Ana';
-    const { notes } = writeRulesPage({ slug: '/austin', slots }, { targetPageSlug: '/lisbon', context });
+    const { notes } = writeRulesPage(
+      { slug: '/austin', slots },
+      { targetPageSlug: '/lisbon', context },
+    );
     expect(notes).to.deep.include.members([
-      createPageNote('/lisbon', 'unused', 'not used of the context: "Ana" (team)', { value: 'Ana' }),
+      createPageNote('/lisbon', 'unused', 'not used of the context: "Ana" (team)', {
+        value: 'Ana',
+      }),
     ]);
     const one = writeRulesPage(
       { slug: '/austin', slots: slots.slice(0, 2) },
@@ -655,7 +660,7 @@ describe('writePage: whole sites', () => {
     const cities = ['Lisbon', 'São Paulo', 'Aix-en-Provence', 'Łódź'];
     const path = 'locations/austin.html';
     const template = await readSiteTemplate(demo, pages, path);
-    const sisters = await readSiblings(demo, pages, path);
+    const siblings = await readSiblings(demo, pages, path);
     for (const city of cities) {
       const slug = `/locations/${city.normalize('NFD').replace(/\p{M}/gu, '').replace('Ł', 'L').toLowerCase().replaceAll(' ', '-')}`;
       const item = {
@@ -673,7 +678,7 @@ describe('writePage: whole sites', () => {
         texts,
         sitePaths: [...demo.entries.keys()],
         digest: template.digest,
-        siblings: sisters,
+        siblings,
       });
       const { title, slots } = await pages.read({ path: target.path, source: html });
       expect(title).to.equal(`Web design in ${city} | Northwind Studio`);

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { carryOutPrompt as carryOutOn } from '../../../../../src/agents/rules/carryOut.ts';
 import { advanceStep, planPrompt } from '../../../../../src/agents/rules/prompt/promptJobs.ts';
-import { createWorkspace, replayTurns, type Workspace } from '../../../../../src/agents/workspace.ts';
+import {
+  createWorkspace,
+  replayTurns,
+  type Workspace,
+} from '../../../../../src/agents/workspace.ts';
 import type { RulesCalls } from '../../../../../src/agents/rules/rulesWorker.ts';
 import type { ThreadCall } from '../../../../../src/threads/calls.ts';
 import type { Tree } from '../../../../../src/sites/git/repository.ts';
@@ -9,7 +13,10 @@ import type { PageMethods } from '../../../../../src/sites/pages/pages.ts';
 import { texts } from '../../../../helpers/texts.ts';
 
 /** The rules' reader, without its threads. What comes from a thread is a copy. */
-const calls: Record<string, (...args: never[]) => unknown> = { planOf: planPrompt, advance: advanceStep };
+const calls: Record<string, (...args: never[]) => unknown> = {
+  planOf: planPrompt,
+  advance: advanceStep,
+};
 export const callRules: ThreadCall<RulesCalls> = async (name, ...args) =>
   structuredClone(calls[name]!(...(structuredClone<unknown[]>(args) as never[]))) as never;
 

@@ -1,7 +1,7 @@
 /**
- * Prompts that ask for what the table of wordings can't express: a negation, a condition, a question,
- * an exception, a value of another kind. Carrying them out would do what nobody asked for. All of
- * them name things that the demo site has.
+ * Prompts that ask for what the table of wordings can't express: a negation, a condition, a
+ * question, an exception, a value of another kind. Carrying them out would do what nobody asked
+ * for. All of them name things that the demo site has.
  */
 
 /** Written before the guards, some of them with a wrong reading in mind. */

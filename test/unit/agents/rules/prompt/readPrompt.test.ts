@@ -37,7 +37,9 @@ describe('the table of wordings', () => {
   });
 
   it('has no example twice', () => {
-    const examples = Object.values(instructionKinds).flatMap(({ wordings }) => wordings.map(([, one]) => one));
+    const examples = Object.values(instructionKinds).flatMap(({ wordings }) =>
+      wordings.map(([, one]) => one),
+    );
     expect(new Set(examples).size).to.equal(examples.length);
   });
 });

@@ -11,7 +11,10 @@ const path = 'a.html';
 /** The page with one text in every place, and what its places say then. */
 function written(source: string, text: string) {
   const ids = pageCalls.read({ path, source }).slots.map(({ id }) => id);
-  const made = pageCalls.setTexts({ path, source }, Object.fromEntries(ids.map((id) => [id, text])));
+  const made = pageCalls.setTexts(
+    { path, source },
+    Object.fromEntries(ids.map((id) => [id, text])),
+  );
   return { made, texts: pageCalls.read({ path, source: made }).slots.map((slot) => slot.text) };
 }
 
@@ -41,7 +44,9 @@ describe('a text beyond the encoding that a page declares', () => {
 
   it('is noted if an edit of the source brings it', () => {
     const [before, after] = [pageIn(latin), pageIn(latin).replace('Our', 'São')];
-    const says = pageCalls.sideEffects({ path, source: after }, before).staleDetails.map((one) => one.says);
+    const says = pageCalls
+      .sideEffects({ path, source: after }, before)
+      .staleDetails.map((one) => one.says);
     expect(says).to.deep.equal([
       'the page declares "iso-8859-1", and now has characters that it writes as UTF-8',
     ]);

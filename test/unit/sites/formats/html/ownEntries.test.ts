@@ -45,14 +45,14 @@ const entriesIn = (page: PageSource) => {
 
 /** The page of a new shop made of another one, beside the pages of the other shops. */
 function newPage(of: (all: string[], own: string | null) => string, all: string[], from: string) {
-  const [template, ...sisters] = [from, ...all.filter((shop) => shop !== from)].map((shop) =>
+  const [template, ...siblings] = [from, ...all.filter((shop) => shop !== from)].map((shop) =>
     pageOf(shop, of(all, shop)),
   );
   const sitePaths = all.map(pathOf);
   const made = makePage(template!, {
     context: 'City: Hull',
     slug: '/shops/hull',
-    sisters,
+    siblings,
     sitePaths,
   });
   return { ...made, template: template!, page: { path: pathOf('Hull'), source: made.html } };

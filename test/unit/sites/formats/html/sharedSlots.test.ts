@@ -4,8 +4,8 @@ import { corpus } from '../../corpus.ts';
 import { casesIn } from '../../../../helpers/cases.ts';
 
 /** Texts of a template's locked slots. */
-function lockedTexts(template: string, ...sisters: string[]): string[] {
-  const pages = sisters.map((source, i) => ({ path: `sister${i}.html`, source }));
+function lockedTexts(template: string, ...siblings: string[]): string[] {
+  const pages = siblings.map((source, i) => ({ path: `sibling${i}.html`, source }));
   const { slots } = pageCalls.readTemplate({ path: 'template.html', source: template }, pages);
   return slots.filter(({ locked }) => locked).map(({ text }) => text);
 }
@@ -43,7 +43,7 @@ describe('chrome', () => {
     expect(lockedTexts(shops, home, about)).to.include('Ships free');
   });
 
-  it('locks nothing without sisters', () => {
+  it('locks nothing without siblings', () => {
     expect(lockedTexts(shops)).to.deep.equal([]);
   });
 
@@ -59,7 +59,7 @@ describe('chrome', () => {
     );
   });
 
-  it('leaves open what only a few sisters show', () => {
+  it('leaves open what only a few siblings show', () => {
     const other = '<title>Other</title><main><p>Other</p></main>';
     expect(lockedTexts(shops, home, other, other)).to.deep.equal([]);
   });
@@ -79,18 +79,18 @@ describe('chrome', () => {
     ).to.deep.equal(['title false', 'list-item true', 'list-item false', 'heading false']);
   });
 
-  it('takes a sister that cannot be read for none', () => {
+  it('takes a sibling that cannot be read for none', () => {
     expect(lockedTexts(shops, home, '<b>'.repeat(1000))).to.include.members(everywhere);
   });
 
   it('refuses a text for a locked slot', () => {
     const template = { path: 'a.html', source: shops };
-    const sisters = [{ path: 'b.html', source: home }];
-    const { digest, slots } = pageCalls.readTemplate(template, sisters);
+    const siblings = [{ path: 'b.html', source: home }];
+    const { digest, slots } = pageCalls.readTemplate(template, siblings);
     const id = slots.find(({ locked }) => locked)?.id ?? '';
     const target = { slug: '/c', path: 'c.html' };
     expect(() =>
-      pageCalls.create({ template, target, texts: { [id]: 'x' }, sitePaths: [], digest, siblings: sisters }),
+      pageCalls.create({ template, target, texts: { [id]: 'x' }, sitePaths: [], digest, siblings }),
     )
       .to.throw(id)
       .with.property('code', 'INVALID_INPUT');

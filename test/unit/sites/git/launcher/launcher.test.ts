@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { getPriority } from 'node:os';
-import { createLauncher, type CommandLauncher } from '../../../../../src/sites/git/launcher/launcher.ts';
+import {
+  createLauncher,
+  type CommandLauncher,
+} from '../../../../../src/sites/git/launcher/launcher.ts';
 import { Workplace } from '../../../../helpers/team/workplace.ts';
 
 const launcherModule = new URL('../../../../../src/sites/git/launcher/launcher.ts', import.meta.url)

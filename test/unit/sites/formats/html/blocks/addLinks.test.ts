@@ -5,9 +5,9 @@ import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
 const body = (content: string) =>
   `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
 const template = { slug: '/team/ada', path: 'team/ada.html', names: ['Ada Lovelace', 'ada'] };
-const question = (content: string, path = 'index.html', sisters: PageSource[] = []) => ({
+const question = (content: string, path = 'index.html', siblings: PageSource[] = []) => ({
   page: { path, source: body(content) },
-  sisters,
+  siblings,
   template,
 });
 const file = (name: string) => ({ slug: `/team/${name}`, path: `team/${name}.html` });
@@ -100,11 +100,11 @@ describe('the block of a page that links to a template', () => {
       '<table><tr><td>b</td></tr></table>',
       '<section><h2>c</h2><ol><li>d</li></ol></section>',
     ];
-    const sisters = contents.map((content, i) => ({
+    const siblings = contents.map((content, i) => ({
       path: `${i}.html`,
       source: body(content + list),
     }));
-    expect(blockIn(`<h1>x</h1><p>y</p>${list}`, 'index.html', sisters)).to.equal(null);
+    expect(blockIn(`<h1>x</h1><p>y</p>${list}`, 'index.html', siblings)).to.equal(null);
   });
 
   it('comes with the pages that the content leads to', () => {

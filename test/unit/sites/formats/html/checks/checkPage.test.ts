@@ -449,8 +449,8 @@ describe('checkPage on pages that nobody here wrote', () => {
     it(`passes new pages made of every page of ${site.name}, at three kinds of places`, function () {
       this.timeout(180_000);
       for (const template of casesIn(site.pages)) {
-        const sisters = site.pages.filter((page) => page !== template).slice(0, 12);
-        const { slots, digest } = pageCalls.readTemplate(template, sisters);
+        const siblings = site.pages.filter((page) => page !== template).slice(0, 12);
+        const { slots, digest } = pageCalls.readTemplate(template, siblings);
         const words = escapeMarks('A "><img src=x onerror=alert(1)></title></script> & é');
         const open = slots.filter(({ locked }) => !locked);
         const texts = Object.fromEntries(
@@ -464,7 +464,7 @@ describe('checkPage on pages that nobody here wrote', () => {
             texts,
             sitePaths: site.paths,
             digest,
-            siblings: sisters,
+            siblings,
           });
           expect(check(site, template, made, path), `${template.path} as ${path}`).to.deep.equal(
             [],
@@ -482,7 +482,7 @@ describe('checkPage on pages that nobody here wrote', () => {
           groups.map(({ id, members }) => [id, Math.max(4, members.length)]),
         );
         const target = { slug: '/new/page', path: 'new/page.html' };
-        const shared = { template, target, sitePaths: site.paths, digest, sisters: [] };
+        const shared = { template, target, sitePaths: site.paths, digest, siblings: [] };
         const made = pageCalls.create({ ...shared, texts: {}, groups: counts });
         expect(check(site, template, made, target.path), template.path).to.deep.equal([]);
       }

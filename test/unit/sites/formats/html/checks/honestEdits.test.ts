@@ -81,7 +81,8 @@ const edits: Record<string, (source: string, site: CorpusSite) => string> = {
 };
 
 const faultsOf = (site: CorpusSite, page: PageSource, after: string) =>
-  checkHtmlPage({ path: page.path, before: page, after, sitePaths: site.paths, newLinks: true }).violations;
+  checkHtmlPage({ path: page.path, before: page, after, sitePaths: site.paths, newLinks: true })
+    .violations;
 
 describe('a save of what people do to pages that nobody here wrote', () => {
   for (const [name, edit] of Object.entries(edits))

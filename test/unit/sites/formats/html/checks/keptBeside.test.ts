@@ -17,9 +17,9 @@ function notesOn(before: string, after: string): string[] {
   expect(edited).to.deep.equal(created);
   const path = 'a.html';
   // a commit that was made before an interruption is compared without the check
-  expect(pageCalls.sideEffects({ path, source: page(after) }, page(before)).staleDetails).to.deep.equal(
-    edited,
-  );
+  expect(
+    pageCalls.sideEffects({ path, source: page(after) }, page(before)).staleDetails,
+  ).to.deep.equal(edited);
   return edited.map(({ says }) => says);
 }
 

@@ -1,11 +1,7 @@
 import { DomainError } from '../../../../../../src/errors.ts';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type {
-  GroupSizes,
-  SlotGroup,
-  SlotTexts,
-} from '../../../../../../src/sites/formats/page.ts';
+import type { GroupSizes, SlotGroup, SlotTexts } from '../../../../../../src/sites/formats/page.ts';
 import { arrangeGroups } from '../../../../../../src/sites/formats/html/groups/arrange.ts';
 import { asHtml } from '../asHtml.ts';
 import { descendants, parseDocument } from '../../../../../../src/sites/formats/html/document.ts';

@@ -9,7 +9,7 @@ const fileAt = (path: string): PageFile => ({ path, slug: asHtml.slugOf(path) })
 
 interface Options {
   sitePaths?: string[];
-  sisters?: PageSource[];
+  siblings?: PageSource[];
 }
 
 /** A new page at `to` made from a template at `from`, no text changed. */
@@ -17,11 +17,11 @@ function move(
   source: string,
   from: string,
   to: string,
-  { sitePaths = [], sisters = [] }: Options = {},
+  { sitePaths = [], siblings = [] }: Options = {},
 ): string {
   const template = { path: from, source };
-  const { digest } = pageCalls.readTemplate(template, sisters);
-  return pageCalls.create({ template, target: fileAt(to), texts: {}, sitePaths, digest, siblings: sisters });
+  const { digest } = pageCalls.readTemplate(template, siblings);
+  return pageCalls.create({ template, target: fileAt(to), texts: {}, sitePaths, digest, siblings });
 }
 
 const canonical = '<link rel="canonical" href="https://x.example/places/austin">';
@@ -188,7 +188,7 @@ describe('a new page at its own place', () => {
     const [own, plain] = [`${rules}\n<h1>A</h1>`, '<h1>A</h1>'];
     const moveBeside = (...pages: [string, string][]) =>
       move(own, 'ads/austin.html', 'ads/dallas.html', {
-        sisters: pages.map(([path, source]) => ({ path, source })),
+        siblings: pages.map(([path, source]) => ({ path, source })),
       });
     expect(moveBeside(['ads/a.html', own], ['ads/b.html', own], ['c.html', plain])).to.equal(own);
     expect(moveBeside(['ads/a.html', own], ['ads/b.html', plain])).not.to.contain('robots');
@@ -198,7 +198,7 @@ describe('a new page at its own place', () => {
   it('keeps links of the navigation to the template, and lets its own follow', () => {
     const page = (body: string) =>
       `<nav><ul><li><a href="/places/austin">Austin</a></ul></nav><main>${body}</main>`;
-    const sisters = [
+    const siblings = [
       { path: 'a.html', source: page('<p>About us') },
       { path: 'places/boston.html', source: page('<p><a href="/places/boston">Boston</a>') },
     ];
@@ -207,7 +207,7 @@ describe('a new page at its own place', () => {
       'places/austin.html',
       'places/dallas.html',
       {
-        sisters,
+        siblings,
       },
     );
     expect(result).to.equal(page('<p><a href="/places/dallas">Austin</a>'));
@@ -226,7 +226,7 @@ describe('a new page at its own place', () => {
       texts: {},
       sitePaths: [],
       digest: 'other',
-      sisters: [],
+      siblings: [],
     };
     expect(() => pageCalls.create(page))
       .to.throw('read in another way')
@@ -240,7 +240,7 @@ describe('a new page at its own place', () => {
           const to = `${depth}.html`;
           const result = move(template.source, template.path, to, {
             sitePaths: paths,
-            sisters: pages.filter((page) => page !== template).slice(0, 3),
+            siblings: pages.filter((page) => page !== template).slice(0, 3),
           });
           const before = addressesIn(template.source, template.path);
           const after = addressesIn(result, to);

@@ -127,13 +127,13 @@ describe('values that scripts and forms use', () => {
   it('stay in a list of towns whose texts stay', () => {
     const list = (town: string) =>
       `<nav><a href="/towns/bergen" data-town="Bergen" data-go="/towns/bergen">Bergen</a><select><option value="/towns/bergen">Bergen</option><option value="/towns/oslo">Oslo</option></select></nav><p data-town="${town}">x</p>`;
-    const sister = { path: 'towns/oslo.html', source: pageWith(list('Oslo')) };
+    const sibling = { path: 'towns/oslo.html', source: pageWith(list('Oslo')) };
     const template = { path: place.path, source: pageWith(list('Bergen')) };
     const { html, beside } = makePage(template, {
       context,
       slug: '/towns/tromso',
       sitePaths,
-      sisters: [sister],
+      siblings: [sibling],
     });
     expect(html).to.include(list('Tromsø'));
     expect(beside).to.deep.equal([]);
@@ -150,7 +150,10 @@ describe('values that scripts and forms use', () => {
       { [slot.id]: 'Call us: +47 33 00 00 00' },
     );
     expect(after).to.include('<input value="+47 33 00 00 00"><script>tel("+47 55 00 00 00")');
-    const { staleDetails: beside, setup } = pageCalls.sideEffects({ path: place.path, source: after }, source);
+    const { staleDetails: beside, setup } = pageCalls.sideEffects(
+      { path: place.path, source: after },
+      source,
+    );
     expect(beside.map(({ says }) => says)).to.deep.equal([kept('"+47 55 00 00 00"')]);
     expect(setup.removed).to.deep.equal([]);
   });
