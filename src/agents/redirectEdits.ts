@@ -41,17 +41,6 @@ export function createRedirectEdits({
   const redirectFile = tree.entries.has(REDIRECTS) ? REDIRECTS : newHostFile;
   const files = redirectFile === undefined ? [] : [redirectFile];
 
-  /** Where a page that is gone leads now, over all that happened to it. */
-  function endOf(path: string, isThere: (path: string) => boolean): string | undefined {
-    const seenPaths = new Set<string>();
-    let current: string | undefined = path;
-    while (current !== undefined && !isThere(current) && !seenPaths.has(current)) {
-      seenPaths.add(current);
-      current = redirectTargets.get(current);
-    }
-    return current !== undefined && isThere(current) ? current : undefined;
-  }
-
   function changeNow() {
     const paths = edits.paths();
     const existingPaths = new Set(paths);
@@ -65,7 +54,7 @@ export function createRedirectEdits({
       (path) => tree.entries.has(path) && !existingPaths.has(path),
     );
     const redirects = gonePaths.flatMap((path) => {
-      const finalPath = endOf(path, (candidate) => existingPaths.has(candidate));
+      const finalPath = findRedirectEnd(redirectTargets, path, existingPaths);
       const to = finalPath === undefined ? undefined : urlPathOf(servedNow, finalPath);
       if (finalPath === undefined || to === undefined) return [];
       const from = listUrlPaths(servedBefore, path).filter(
@@ -82,25 +71,25 @@ export function createRedirectEdits({
 
   async function writeFile(path: string, change: ReturnType<typeof changeNow>): Promise<void> {
     try {
-      const findEntry = tree.entries.get(path);
-      if (findEntry && !(findEntry.mode.startsWith('100') && findEntry.size <= HOST_FILE_BYTES)) {
+      const entry = tree.entries.get(path);
+      if (entry && !(entry.mode.startsWith('100') && entry.size <= HOST_FILE_BYTES)) {
         problems.push(`${path}: it is no file of ${HOST_FILE_BYTES} bytes at most`);
         return;
       }
-      const sourceBefore = findEntry ? await edits.original(path) : '';
-      const { source, unresolved: unled } = await pages.editRedirects(
+      const sourceBefore = entry ? await edits.original(path) : '';
+      const { source, unresolved } = await pages.editRedirects(
         { path, source: sourceBefore },
         change,
       );
-      await edits.write(path, source === '' && !findEntry ? null : source);
+      await edits.write(path, source === '' && !entry ? null : source);
       for (const { page, from, path: to } of change.leads)
-        if (!from.some((address) => unled.includes(address)))
+        if (!from.some((address) => unresolved.includes(address)))
           redirectsByPage.set(page, {
             to,
             files: [...(redirectsByPage.get(page)?.files ?? []), path],
           });
-      if (unled.length > 0)
-        problems.push(`${path}: another rule leads ${unled.join(', ')} elsewhere`);
+      if (unresolved.length > 0)
+        problems.push(`${path}: another rule leads ${unresolved.join(', ')} elsewhere`);
     } catch (error) {
       const { message } = finalError(error);
       // a call for a file names it
@@ -137,4 +126,19 @@ export function createRedirectEdits({
       };
     },
   };
+}
+
+/** Where a page that is gone leads now, over all moves since. */
+function findRedirectEnd(
+  redirectTargets: ReadonlyMap<string, string>,
+  path: string,
+  existingPaths: ReadonlySet<string>,
+): string | undefined {
+  const seenPaths = new Set<string>();
+  let current: string | undefined = path;
+  while (current !== undefined && !existingPaths.has(current) && !seenPaths.has(current)) {
+    seenPaths.add(current);
+    current = redirectTargets.get(current);
+  }
+  return current !== undefined && existingPaths.has(current) ? current : undefined;
 }

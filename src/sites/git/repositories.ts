@@ -112,11 +112,10 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
     [...new Set([...known.keys(), ...(await listClones(folder))])].filter(
       (name) => siteOfClone(name) === siteId,
     );
-  async function removeClones(siteId: string, forget = (_: string): void => undefined) {
-    for (const name of await clonesOfSite(siteId)) {
-      await removeClone(name);
-      forget(name);
-    }
+  async function removeClones(siteId: string): Promise<string[]> {
+    const names = await clonesOfSite(siteId);
+    for (const name of names) await removeClone(name);
+    return names;
   }
 
   const openClone = (
@@ -162,9 +161,11 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
     keepWithinQuota: () => quota.keep(),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
     removeUnused,
-    remove: (siteId) => removeClones(siteId),
-    discard: (siteId) =>
-      removeClones(siteId, (name) => [known, lastUses].forEach((map) => map.delete(name))),
+    remove: async (siteId) => void (await removeClones(siteId)),
+    async discard(siteId) {
+      for (const name of await removeClones(siteId))
+        for (const map of [known, lastUses]) map.delete(name);
+    },
     async close() {
       await git.close();
       await sweeping.catch(() => {}); // after that, another process may use the folder
