@@ -10,60 +10,60 @@ const arrows = {
   'src/contract': '',
   'src/errors.ts': '',
   'src/log.ts': '',
-  'src/joi.ts': '',
-  'src/environment.ts': '',
+  'src/boundedJoi.ts': '',
+  'src/childEnvironment.ts': '',
   'src/text': 'src/contract',
-  'src/proxies.ts': '',
-  'src/config.ts': 'src/contract src/errors.ts src/proxies.ts',
+  'src/trustedProxies.ts': '',
+  'src/config.ts': 'src/contract src/errors.ts src/trustedProxies.ts',
 
   'src/metrics': 'src/contract src/errors.ts',
-  'src/ownMemory.ts': '',
-  'src/waiting.ts': '',
-  'src/rounds.ts': '',
+  'src/copyToOwnMemory.ts': '',
+  'src/waitCounters.ts': '',
+  'src/backgroundRounds.ts': '',
   'src/singleFlight.ts': '',
-  'src/fairQueue.ts': 'src/waiting.ts',
+  'src/fairQueue.ts': 'src/waitCounters.ts',
   'src/threads': 'src/errors.ts src/fairQueue.ts',
 
   'src/sites':
-    'src/contract src/environment.ts src/errors.ts src/fairQueue.ts src/rounds.ts src/singleFlight.ts src/text src/threads src/waiting.ts',
+    'src/contract src/childEnvironment.ts src/errors.ts src/fairQueue.ts src/backgroundRounds.ts src/singleFlight.ts src/text src/threads src/waitCounters.ts',
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts src/forges',
-  'src/forges': 'src/contract src/errors.ts src/ownMemory.ts src/singleFlight.ts',
+  'src/forges': 'src/contract src/errors.ts src/copyToOwnMemory.ts src/singleFlight.ts',
   'src/accounts':
-    'src/contract src/errors.ts src/joi.ts src/fairQueue.ts src/storage src/organizations',
+    'src/contract src/errors.ts src/boundedJoi.ts src/fairQueue.ts src/storage src/organizations',
   'src/organizations': 'src/contract src/errors.ts src/storage',
   'src/agents':
-    'src/contract src/errors.ts src/joi.ts src/fairQueue.ts src/singleFlight.ts src/text src/threads src/waiting.ts src/sites',
+    'src/contract src/errors.ts src/boundedJoi.ts src/fairQueue.ts src/singleFlight.ts src/text src/threads src/waitCounters.ts src/sites',
   'src/agents/text': 'src/contract src/errors.ts src/text src/sites',
   'src/agents/facts': 'src/contract src/errors.ts src/text src/sites src/agents/text',
   'src/agents/context':
     'src/contract src/errors.ts src/text src/sites src/agents/text src/agents/facts',
   'src/agents/page':
-    'src/contract src/errors.ts src/text src/sites src/agents/agent.ts src/agents/text src/agents/facts src/agents/context',
+    'src/contract src/errors.ts src/text src/sites src/agents/shared/agentTypes.ts src/agents/text src/agents/facts src/agents/context',
   'src/agents/rules':
-    'src/contract src/errors.ts src/joi.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/siteCalls.ts src/agents/workspace.ts src/agents/tools src/agents/text src/agents/facts src/agents/context src/agents/page',
+    'src/contract src/errors.ts src/boundedJoi.ts src/text src/threads src/sites src/agents/shared/agentTypes.ts src/agents/agentPorts.ts src/agents/shared/tools/rulesCalls.ts src/agents/workspace.ts src/agents/tools src/agents/text src/agents/facts src/agents/context src/agents/page',
   'src/agents/model':
-    'src/contract src/errors.ts src/joi.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/tools.ts src/agents/text src/agents/facts src/agents/context src/agents/page',
+    'src/contract src/errors.ts src/boundedJoi.ts src/text src/threads src/sites src/agents/shared/agentTypes.ts src/agents/agentPorts.ts src/agents/model/tools/modelTools.ts src/agents/text src/agents/facts src/agents/context src/agents/page',
   'src/hosting':
-    'src/contract src/errors.ts src/ownMemory.ts src/singleFlight.ts src/forges src/sites src/storage',
+    'src/contract src/errors.ts src/copyToOwnMemory.ts src/singleFlight.ts src/forges src/sites src/storage',
   'src/editor':
     'src/contract src/errors.ts src/threads src/sites src/hosting src/bundle src/browser',
   'src/editor/browser': 'src/contract src/browser src/editor/protocol.ts',
 
   workflows: 'src/contract src/errors.ts activities',
   activities:
-    'src/contract src/errors.ts src/text src/waiting.ts src/threads src/sites src/agents src/hosting src/callbacks',
+    'src/contract src/errors.ts src/text src/waitCounters.ts src/threads src/sites src/agents src/hosting src/callbacks',
   'src/temporal':
-    'src/contract src/environment.ts src/errors.ts src/log.ts src/rounds.ts src/fairQueue.ts src/singleFlight.ts src/waiting.ts src/storage activities',
+    'src/contract src/childEnvironment.ts src/errors.ts src/log.ts src/backgroundRounds.ts src/fairQueue.ts src/singleFlight.ts src/waitCounters.ts src/storage activities',
   'src/tasks':
-    'src/contract src/errors.ts src/threads src/sites src/agents/assignment.ts src/hosting src/organizations src/editor src/temporal',
+    'src/contract src/errors.ts src/threads src/sites src/agents/modelAssignment.ts src/hosting src/organizations src/editor src/temporal',
   'src/api':
-    'src/contract src/errors.ts src/joi.ts src/log.ts src/proxies.ts src/text src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/forges src/hosting src/organizations src/editor src/bundle src/tasks src/temporal package.json',
+    'src/contract src/errors.ts src/boundedJoi.ts src/log.ts src/trustedProxies.ts src/text src/threads src/sites src/agents/modelAssignment.ts src/accounts src/callbacks src/forges src/hosting src/organizations src/editor src/bundle src/tasks src/temporal package.json',
   'src/api/reference': '',
   'src/mcp':
-    'src/contract src/errors.ts src/joi.ts src/waiting.ts src/threads src/tasks src/api package.json',
+    'src/contract src/errors.ts src/boundedJoi.ts src/waitCounters.ts src/threads src/tasks src/api package.json',
 
-  'src/bundle': 'src/environment.ts',
+  'src/bundle': 'src/childEnvironment.ts',
   'src/browser': 'src/contract',
   'src/console': 'src/contract src/bundle src/browser',
   'src/console/browser': 'src/contract src/browser',
@@ -123,7 +123,7 @@ const closedToTests = Object.fromEntries(
 );
 /** The embedded agent, which others know by its port. */
 const closedRules = {
-  'src/agents/rules': { entries: ['src/agents/rules/agent.ts'], from: ['src/service'] },
+  'src/agents/rules': { entries: ['src/agents/rules/rulesAgent.ts'], from: ['src/service'] },
 };
 const rooms = readdirSync('src').map((name) => [`src/${name}`, '']);
 
@@ -204,9 +204,9 @@ const modelPackages: Restriction = {
  */
 const pathsOnly = {
   name: 'encodeURIComponent',
-  message: 'Use `hostPath` of src/browser/path.ts, or a query.',
+  message: 'Use `hostPath` of src/browser/hostPath.ts, or a query.',
 };
-const sender = 'src/browser/http.ts';
+const sender = 'src/browser/sendRequest.ts';
 const inTheirPlace = `Use what is in ${sender}.`;
 const requests = ['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket', 'WebTransport', 'Request'];
 const sendingAs = (object: string) =>
@@ -227,7 +227,7 @@ const refuse = (files: string[], ...patterns: Restriction[]): OxlintOverride => 
 export default defineConfig({
   options: { typeAware: true, typeCheck: true, reportUnusedDisableDirectives: 'error' },
   plugins: ['typescript'],
-  jsPlugins: ['./.ci/lint/plugin.ts', 'eslint-plugin-regexp'],
+  jsPlugins: ['.ci/lint/plugin.ts', 'eslint-plugin-regexp'],
   categories: { correctness: 'off' },
   ignorePatterns: ['data', '.cache', 'src/demo/site', 'client/src/types.ts'],
   rules: {
@@ -302,7 +302,7 @@ export default defineConfig({
     },
     {
       files: inBrowsers,
-      excludeFiles: ['src/browser/path.ts'],
+      excludeFiles: ['src/browser/hostPath.ts'],
       rules: {
         'no-restricted-globals': [
           'error',
@@ -323,7 +323,7 @@ export default defineConfig({
       servers,
       modelPackages,
     ),
-    refuse(['src/agents/model/call.ts'], servers),
+    refuse(['src/agents/model/calls/modelCaller.ts'], servers),
     refuse(inBrowsers, contractAsValues),
     refuse(['src/temporal/**/*.ts'], theClient, activitiesAsValues, modelPackages, internals),
     refuse(temporalClients, activitiesAsValues, modelPackages, internals),

@@ -1,8 +1,8 @@
 import type { Site, SiteWithRepository } from '../src/contract/site.ts';
 import { hasRepository, openRepository } from '../src/sites/git/registeredSite.ts';
 import type { ActivityDependencies } from './deps.ts';
-import { coalesceQueries } from './batchQuestions.ts';
-import { workOnEach, type WorkPace } from './eachInTime.ts';
+import { coalesceQueries } from './coalesceQueries.ts';
+import { workOnEach, type WorkPace } from './workOnEach.ts';
 
 interface CleanUpInput {
   /** Absent: the step is housekeeping, not part of a task. */

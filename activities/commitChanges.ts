@@ -1,18 +1,18 @@
 import type { RetainedCommitRef, PageFile, SiteWithRepository } from '../src/contract/site.ts';
 import { limits, type Note, type TaskType } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
-import type { MovedPage } from '../src/agents/pageChanges.ts';
+import type { MovedPage } from '../src/agents/shared/site/sitePageChanges.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
-import type { PageTextCalls } from '../src/agents/tools/textsPool.ts';
+import type { PageTextCalls } from '../src/agents/shared/texts/textsPool.ts';
 import { type ChangedFiles, checkChanges } from '../src/sites/checks/checkChanges.ts';
 import { createCommitNotes, findCommitAdditions } from '../src/sites/checks/commitNotes.ts';
-import type { ChangeAdditions } from '../src/sites/checks/newOutsiders.ts';
+import type { ChangeAdditions } from '../src/sites/checks/newReferences.ts';
 import type { PageMethods } from '../src/sites/pages/pages.ts';
-import type { PageTarget } from '../src/sites/pages/planTargets.ts';
+import type { PageTarget } from '../src/sites/pages/listing/planTargets.ts';
 import type { PageCreation } from '../src/sites/formats/format.ts';
 import { REDIRECTS } from '../src/sites/redirects/hostFileNames.ts';
-import { createLinkingSite } from '../src/sites/pages/linkingSite.ts';
-import { resolveLinkTarget } from '../src/sites/pages/linkTarget.ts';
+import { createLinkingSite } from '../src/sites/pages/links/linkingSite.ts';
+import { resolveLinkTarget } from '../src/sites/pages/links/resolveLinkTarget.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
 import type { FileChange, GitRepository, Tree } from '../src/sites/git/repository.ts';
 import {
@@ -20,20 +20,20 @@ import {
   deriveSitemap,
   differingPaths,
   type ChangedPages,
-} from '../src/sites/pages/deriveSitemap.ts';
-import { readSiblings } from '../src/sites/pages/template.ts';
+} from '../src/sites/pages/sitemap/deriveSitemap.ts';
+import { readSiblings } from '../src/sites/pages/templates.ts';
 import {
   type ConversationArgument,
   type ConversationDependencies,
   openConversation,
 } from './openConversation.ts';
-import type { ActivityAttempt } from './attempt.ts';
+import type { ActivityAttempt } from './activityAttempt.ts';
 import type { ActivityDependencies, NewPageTexts, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
-import type { DroppedFacts } from './dropFacts.ts';
+import type { DroppedFacts } from './removeFacts.ts';
 import { linkPages } from './linkPages.ts';
-import { refuseTooMuch } from './refuseTooMuch.ts';
-import { openBase } from './taskRepository.ts';
+import { refuseTooMuch } from './historyLimits.ts';
+import { openBase } from './openSite.ts';
 
 export interface NewPages {
   type: 'generate_pages';

@@ -4,9 +4,9 @@ import type {
   DeployedPage,
   PullRequestText,
 } from '../src/contract/deployment.ts';
-import { unpackNotes, type PackedNotes } from '../src/contract/packedNotes.ts';
+import { unpackNotes, type PackedNotes } from '../src/contract/notes/packNotes.ts';
 import type { ActivityDependencies } from './deps.ts';
-import { openSite, type ResultArgument, resultCommit } from './taskRepository.ts';
+import { openSite, type ResultArgument, resultCommit } from './openSite.ts';
 
 interface DeployPreviewInput extends ResultArgument {
   /** The commit that the work began from. */

@@ -1,7 +1,7 @@
 import type { DeploymentResult } from '../src/contract/deployment.ts';
 import type { ProductionRequest } from '../src/hosting/hosting.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
-import { openSite } from './taskRepository.ts';
+import { openSite } from './openSite.ts';
 
 interface DeployProductionInput extends Omit<ProductionRequest, 'site' | 'taskId'> {
   task: TaskRef;

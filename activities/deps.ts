@@ -1,21 +1,21 @@
 import type { Logger } from 'pino';
-import type { ModelTurn } from '../src/agents/agent.ts';
-import type { FairModelCalls } from '../src/agents/calls.ts';
-import type { AgentRegistry } from '../src/agents/port.ts';
-import type { CallbackSender } from '../src/callbacks/send.ts';
-import type { BatchStore } from '../src/contract/batchStore.ts';
-import type { NoteStates } from '../src/contract/noteStates.ts';
+import type { ModelTurn } from '../src/agents/shared/agentTypes.ts';
+import type { FairModelCalls } from '../src/agents/model/calls/fairModelCalls.ts';
+import type { AgentRegistry } from '../src/agents/agentPorts.ts';
+import type { CallbackSender } from '../src/callbacks/callbackSender.ts';
+import type { BatchStore } from '../src/contract/batches/batchStore.ts';
+import type { NoteStates } from '../src/contract/notes/noteStates.ts';
 import type { ActivityDelays } from '../src/contract/metrics.ts';
 import type { PublishWindows } from '../src/contract/publishWindows.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
 import type { HeartbeatIntervals, WrittenPage } from '../src/contract/task.ts';
 import type { SiteHosting } from '../src/hosting/hosting.ts';
-import type { TextsPool } from '../src/agents/tools/textsPool.ts';
+import type { TextsPool } from '../src/agents/shared/texts/textsPool.ts';
 import type { PageCreation } from '../src/sites/formats/format.ts';
 import type { PagesPool } from '../src/sites/pages/pages.ts';
-import type { PageTarget } from '../src/sites/pages/planTargets.ts';
-import type { TaskPriority } from '../src/threads/precedence.ts';
-import type { SiteNeeds } from '../src/sites/git/ownRefs.ts';
+import type { PageTarget } from '../src/sites/pages/listing/planTargets.ts';
+import type { TaskPriority } from '../src/threads/taskPriority.ts';
+import type { SiteNeeds } from '../src/sites/git/remote/ownRefs.ts';
 import type { GitRepositories } from '../src/sites/git/repository.ts';
 
 export interface ActivityDependencies {

@@ -4,10 +4,10 @@ import type {
   PageItem,
   RejectedPage,
 } from '../src/contract/task.ts';
-import { type PackedPage, packPage } from '../src/contract/packedNotes.ts';
+import { type PackedPage, packPage } from '../src/contract/notes/packNotes.ts';
 import { DomainError } from '../src/errors.ts';
-import type { PageAnswer, PageQuestion } from '../src/agents/agent.ts';
-import type { ActivityAttempt } from './attempt.ts';
+import type { PageAnswer, PageQuestion } from '../src/agents/shared/agentTypes.ts';
+import type { ActivityAttempt } from './activityAttempt.ts';
 import type { OpenTemplate, PagesArgument } from './pageWriter.ts';
 import { countTime } from './modelLimits.ts';
 

@@ -1,19 +1,19 @@
-import { withoutUndefined } from '../src/contract/defined.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import type { Note } from '../src/contract/task.ts';
-import type { PageTextCalls } from '../src/agents/tools/textsPool.ts';
+import type { PageTextCalls } from '../src/agents/shared/texts/textsPool.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
-import type { SlotTexts } from '../src/sites/formats/page.ts';
+import type { SlotTexts } from '../src/sites/formats/pageParts.ts';
 import {
   templateTextsNote,
   alreadyLinkedNote,
   unlinkedPagesNote,
   unlistedPageNote,
   unnamedBlockNote,
-} from '../src/sites/pages/linkNotes.ts';
-import { findUnlinkedPages, readLinkPage } from '../src/sites/pages/linkPage.ts';
+} from '../src/sites/pages/links/linkNotes.ts';
+import { findUnlinkedPages, readLinkPage } from '../src/sites/pages/links/linkPage.ts';
 import type { PageSource } from '../src/sites/formats/format.ts';
 import type { PageMethods } from '../src/sites/pages/pages.ts';
-import type { PageTarget } from '../src/sites/pages/planTargets.ts';
+import type { PageTarget } from '../src/sites/pages/listing/planTargets.ts';
 
 interface PagesToLink {
   tree: Tree;

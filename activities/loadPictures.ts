@@ -1,5 +1,5 @@
-import type { AgentConversation, LoadedPicture } from '../src/agents/agent.ts';
-import { pictureType } from '../src/agents/pictures.ts';
+import type { AgentConversation, LoadedPicture } from '../src/agents/shared/agentTypes.ts';
+import { pictureType } from '../src/agents/shared/site/taskPictures.ts';
 import type { GitRepository } from '../src/sites/git/repository.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { PendingMerge } from '../src/contract/deployment.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
-import { openSite } from './taskRepository.ts';
+import { openSite } from './openSite.ts';
 
 interface MergePullRequestInput {
   task: TaskRef;

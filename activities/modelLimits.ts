@@ -1,8 +1,8 @@
 import type { UsageLimits } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
-import type { AgentConversation } from '../src/agents/agent.ts';
+import type { AgentConversation } from '../src/agents/shared/agentTypes.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
-import type { ActivityAttempt } from './attempt.ts';
+import type { ActivityAttempt } from './activityAttempt.ts';
 
 /** A task ends at this number of turns with the same failing call. */
 const SAME_FAILURES = 3;

@@ -1,4 +1,4 @@
-import { withoutUndefined } from '../src/contract/defined.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import type { Site } from '../src/contract/site.ts';
 import { DomainError } from '../src/errors.ts';
 import {
@@ -6,7 +6,7 @@ import {
   openRebuiltConversation,
   type OpenConversation,
   type TurnsRef,
-} from '../src/agents/conversations.ts';
+} from '../src/agents/conversationCache.ts';
 import { createWorkspace, replayTurns } from '../src/agents/workspace.ts';
 import { newHostFileOf } from '../src/sites/redirects/hostFileNames.ts';
 import type { Tree } from '../src/sites/git/repository.ts';

@@ -5,17 +5,17 @@ import {
   type RejectedPage,
   type WrittenPage,
 } from '../src/contract/task.ts';
-import { withoutUndefined } from '../src/contract/defined.ts';
-import { committedContent } from '../src/contract/textsOf.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
+import { committedContent } from '../src/contract/committedContent.ts';
 import { DomainError } from '../src/errors.ts';
-import type { PageAnswer, PageQuestion } from '../src/agents/agent.ts';
+import type { PageAnswer, PageQuestion } from '../src/agents/shared/agentTypes.ts';
 import type { PageFile } from '../src/contract/site.ts';
-import { createLinkingSite } from '../src/sites/pages/linkingSite.ts';
-import { resolveLinkTarget } from '../src/sites/pages/linkTarget.ts';
+import { createLinkingSite } from '../src/sites/pages/links/linkingSite.ts';
+import { resolveLinkTarget } from '../src/sites/pages/links/resolveLinkTarget.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
-import { historyBytes, refuseTooMuch } from './refuseTooMuch.ts';
-import { openBase } from './taskRepository.ts';
+import { historyBytes, refuseTooMuch } from './historyLimits.ts';
+import { openBase } from './openSite.ts';
 import type { TaskTemplates } from './taskTemplates.ts';
 
 /** The part of an argument that is the same for all pages of a task. */

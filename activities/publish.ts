@@ -2,18 +2,18 @@ import type { PendingMerge } from '../src/contract/deployment.ts';
 import type { PendingPublish } from '../src/contract/publishWindows.ts';
 import type { SiteWithRepository } from '../src/contract/site.ts';
 import type { Note } from '../src/contract/task.ts';
-import { withoutUndefined } from '../src/contract/defined.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import { DomainError } from '../src/errors.ts';
 import type { PublishRequest } from '../src/sites/git/repository.ts';
-import { findChangedPages, deriveSitemap } from '../src/sites/pages/deriveSitemap.ts';
-import { isDerived } from '../src/sites/pages/derivedFiles.ts';
+import { findChangedPages, deriveSitemap } from '../src/sites/pages/sitemap/deriveSitemap.ts';
+import { isDerived } from '../src/sites/pages/sitemap/derivedFiles.ts';
 import { mergeHostFile } from '../src/sites/pages/mergeHostFile.ts';
 import type { PageMethods } from '../src/sites/pages/pages.ts';
 import { REDIRECTS } from '../src/sites/redirects/hostFileNames.ts';
-import { mergePageLinks } from '../src/sites/pages/mergeLinks.ts';
-import type { ActivityAttempt } from './attempt.ts';
+import { mergePageLinks } from '../src/sites/pages/mergePageLinks.ts';
+import type { ActivityAttempt } from './activityAttempt.ts';
 import type { ActivityDependencies } from './deps.ts';
-import { openSite, type ResultArgument, resultCommit } from './taskRepository.ts';
+import { openSite, type ResultArgument, resultCommit } from './openSite.ts';
 
 interface PublishInput extends ResultArgument {
   /** The production branch's commit that the work began from. */

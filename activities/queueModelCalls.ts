@@ -1,5 +1,5 @@
-import type { FairModelCalls } from '../src/agents/calls.ts';
-import type { ActivityAttempt } from './attempt.ts';
+import type { FairModelCalls } from '../src/agents/model/calls/fairModelCalls.ts';
+import type { ActivityAttempt } from './activityAttempt.ts';
 import type { TaskRef } from './deps.ts';
 
 interface ModelStepArgument {

@@ -3,10 +3,10 @@ import {
   findChangedPages,
   type ChangedPages,
   differingPaths,
-} from '../src/sites/pages/deriveSitemap.ts';
+} from '../src/sites/pages/sitemap/deriveSitemap.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
-import { refuseTooMuch } from './refuseTooMuch.ts';
-import { openSite } from './taskRepository.ts';
+import { refuseTooMuch } from './historyLimits.ts';
+import { openSite } from './openSite.ts';
 
 interface ReadResultInput {
   task: TaskRef;

@@ -1,12 +1,12 @@
 import type { TaskResult } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
-import { checkSitemap } from '../src/sites/pages/deriveSitemap.ts';
-import { packFileNames } from '../src/sites/pages/fileNames.ts';
-import { readLinkPage } from '../src/sites/pages/linkPage.ts';
-import type { PageTarget } from '../src/sites/pages/planTargets.ts';
-import { findTemplate } from '../src/sites/pages/template.ts';
+import { checkSitemap } from '../src/sites/pages/sitemap/deriveSitemap.ts';
+import { packFileNames } from '../src/sites/pages/listing/fileNames.ts';
+import { readLinkPage } from '../src/sites/pages/links/linkPage.ts';
+import type { PageTarget } from '../src/sites/pages/listing/planTargets.ts';
+import { findTemplate } from '../src/sites/pages/templates.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
-import { openSite } from './taskRepository.ts';
+import { openSite } from './openSite.ts';
 import type { TaskTemplates } from './taskTemplates.ts';
 
 export interface TemplateRef {

@@ -3,9 +3,9 @@ import {
   type ChangedPages,
   findChangedPages,
   differingPaths,
-} from '../src/sites/pages/deriveSitemap.ts';
+} from '../src/sites/pages/sitemap/deriveSitemap.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
-import { openBase } from './taskRepository.ts';
+import { openBase } from './openSite.ts';
 
 interface RestoreDeploymentInput {
   task: TaskRef;

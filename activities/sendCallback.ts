@@ -1,17 +1,17 @@
-import { batchCallbackBody, callbackBody, batchWebhookId } from '../src/callbacks/body.ts';
-import type { BatchOutcome } from '../src/contract/batch.ts';
+import { batchCallbackBody, callbackBody, batchWebhookId } from '../src/callbacks/callbackBody.ts';
+import type { BatchOutcome } from '../src/contract/batches/batch.ts';
 import {
   type CallbackAttempt,
   closeInterruptedAttempts,
   type RecordedAttempts,
 } from '../src/contract/callback.ts';
-import { withoutUndefined } from '../src/contract/defined.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import type { TaskOutcome } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
-import { waitFor } from '../src/waiting.ts';
-import type { ActivityAttempt } from './attempt.ts';
+import { waitFor } from '../src/waitCounters.ts';
+import type { ActivityAttempt } from './activityAttempt.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
-import { readPatiently } from './readPatiently.ts';
+import { readPatiently } from './readWithRetry.ts';
 
 /** Most characters of an error. The workflow's memo stores the errors of all attempts. */
 const LONGEST_ERROR = 300;

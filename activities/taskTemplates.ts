@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { type TemplatePage, createTemplatePage } from '../src/agents/agent.ts';
+import { type TemplatePage, createTemplatePage } from '../src/agents/shared/agentTypes.ts';
 import type { TemplateContent } from '../src/sites/formats/format.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import type { PagesPool } from '../src/sites/pages/pages.ts';
-import { readSiteTemplate } from '../src/sites/pages/template.ts';
-import type { OpenedSite } from './taskRepository.ts';
+import { readSiteTemplate } from '../src/sites/pages/templates.ts';
+import type { OpenedSite } from './openSite.ts';
 
 /** A template that was read. */
 interface TaskTemplate extends Pick<TemplateContent, 'digest' | 'slug' | 'slots'> {

@@ -3,7 +3,7 @@ import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflows } from '../src/temporal/worker/bundle.ts';
+import { bundleWorkflows } from '../src/temporal/worker/workerBuild.ts';
 import type { NoOps, Shape, shape } from './shape.ts';
 
 const TASK_QUEUE = 'bench';

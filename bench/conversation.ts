@@ -3,12 +3,12 @@
  * each: `node bench/conversation.ts`. Each turn sends the whole conversation again.
  */
 import { createHash } from 'node:crypto';
-import type { AgentConversation, ToolCall, ToolResult } from '../src/agents/agent.ts';
-import { createConversationMessages } from '../src/agents/model/conversation.ts';
-import { promptInstructions } from '../src/agents/model/instructions.ts';
-import { modelTools } from '../src/agents/tools.ts';
+import type { AgentConversation, ToolCall, ToolResult } from '../src/agents/shared/agentTypes.ts';
+import { createConversationMessages } from '../src/agents/model/prompt/conversationMessages.ts';
+import { promptInstructions } from '../src/agents/model/prompt/promptInstructions.ts';
+import { modelTools } from '../src/agents/model/tools/modelTools.ts';
 import { createWorkspace, type Workspace } from '../src/agents/workspace.ts';
-import { pageCalls } from '../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../src/sites/pages/pageCalls.ts';
 import { createPagesPool } from '../src/sites/pages/pages.ts';
 import { openSite } from '../test/eval/sites.ts';
 import { texts } from '../test/helpers/texts.ts';

@@ -1,7 +1,7 @@
 /**
  * Tokens that a language model reads of whole sites, 4 characters each: `node bench/outlines.ts`.
  */
-import { pageCalls } from '../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../src/sites/pages/pageCalls.ts';
 import type { PageSource } from '../src/sites/formats/format.ts';
 import { openSite, type SiteName } from '../test/eval/sites.ts';
 

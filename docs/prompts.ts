@@ -3,7 +3,7 @@
  * by. Run it with `npm run docs` after a change of the table.
  */
 import { writeFileSync } from 'node:fs';
-import { instructionKinds } from '../src/agents/rules/prompt/table.ts';
+import { instructionKinds } from '../src/agents/rules/prompt/wordings/instructionKinds.ts';
 
 const before = `# Prompts
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataCommands, createCommandRunner } from './cli/commands.ts';
-import { executeCommand } from './cli/execute.ts';
+import { executeCommand } from './cli/executeCommand.ts';
 import { runCommandLine } from './cli/main.ts';
 import { type TemporalDeps, temporalCommands } from './cli/temporalCommands.ts';
 import { type ServiceConfig, forgetSecrets, readConfig } from './config.ts';

@@ -1,10 +1,10 @@
 import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import Joi, { type AnySchema } from 'joi';
-import { withoutUndefined } from './contract/defined.ts';
+import { withoutUndefined } from './contract/withoutUndefined.ts';
 import { type ModelPrices, parsePrices } from './contract/prices.ts';
 import { DomainError } from './errors.ts';
-import { type TrustedProxies, readProxies } from './proxies.ts';
+import { type TrustedProxies, readProxies } from './trustedProxies.ts';
 
 type EnvironmentVariables = Record<string, string | undefined>;
 

@@ -1,4 +1,4 @@
-import { waitFor } from './waiting.ts';
+import { waitFor } from './waitCounters.ts';
 
 export interface FairQueue {
   /**

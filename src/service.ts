@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { linkUrl } from './accounts/accounts.ts';
-import { listModelUrls } from './agents/agents.ts';
-import { probeModelUrl } from './agents/model/probe.ts';
+import { listModelUrls } from './agents/createAgents.ts';
+import { probeModelUrl } from './agents/model/calls/probeModelUrl.ts';
 import { serveOperatorChannel } from './cli/operatorChannel.ts';
 import { operatorSocketPath } from './cli/socketPath.ts';
 import { checkTopology, type ServiceConfig } from './config.ts';
@@ -14,11 +14,11 @@ import { serveMetrics } from './metrics/serve.ts';
 import { type CommonParts, createCommonParts, type KeepOpen } from './service/commonParts.ts';
 import { openApi } from './service/openApi.ts';
 import { openWorker } from './service/openWorker.ts';
-import { startMaintenance } from './sites/git/upkeep.ts';
+import { startMaintenance } from './sites/git/clones/maintenance.ts';
 import { openStores, type ServiceStores } from './stores.ts';
 import { openTemporal } from './temporal/openTemporal.ts';
 import { createDataConverter } from './temporal/payloadCodec.ts';
-import { runsUrl } from './temporal/runAddress.ts';
+import { runsUrl } from './temporal/runUrl.ts';
 import type { RunningWorker } from './temporal/worker/worker.ts';
 
 /**

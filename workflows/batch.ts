@@ -5,19 +5,19 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { type BatchOutcome, type BatchInput, isBatchOver } from '../src/contract/batch.ts';
-import { withoutUndefined } from '../src/contract/defined.ts';
+import { type BatchOutcome, type BatchInput, isBatchOver } from '../src/contract/batches/batch.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import type { TaskSinks } from '../src/contract/metrics.ts';
 import type { FailureKind } from '../src/contract/task.ts';
-import { gitActivities, taskRefOf, siteLabel } from './activities.ts';
-import { runOnPreferredWorker } from './atHome.ts';
+import { gitActivities, taskRefOf, siteLabel } from './activityProxies.ts';
+import { runOnPreferredWorker } from './preferredWorker.ts';
 import { showAndPublish } from './batchPublish.ts';
 import { type BatchRun, planRows, writeRows } from './batchRows.ts';
-import { deliverCallback } from './callback.ts';
+import { deliverCallback } from './deliverCallback.ts';
 import { createDetails } from './currentDetails.ts';
 import { failureKindOfError } from './failureKinds.ts';
 import { clientMessage, settle } from './failures.ts';
-import { cancelBatchSignal, pauseBatchSignal, resumeBatchSignal } from './messages.ts';
+import { cancelBatchSignal, pauseBatchSignal, resumeBatchSignal } from './taskMessages.ts';
 import { attributeKeys } from '../src/contract/searchAttributes.ts';
 
 const { tasks } = proxySinks<TaskSinks>();

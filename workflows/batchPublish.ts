@@ -1,13 +1,13 @@
 import { CancellationScope } from '@temporalio/workflow';
-import type { BatchPlan } from '../activities/batches/planRows.ts';
-import { withoutUndefined } from '../src/contract/defined.ts';
+import type { BatchPlan } from '../activities/batches/planBatch.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import type { ExpectedPage, DeploymentCheck } from '../src/contract/deployment.ts';
-import { deploymentActivities, gitActivities, siteLabel } from './activities.ts';
-import { runOnPreferredWorker } from './atHome.ts';
+import { deploymentActivities, gitActivities, siteLabel } from './activityProxies.ts';
+import { runOnPreferredWorker } from './preferredWorker.ts';
 import type { BatchRun } from './batchRows.ts';
 import { innermostCode } from './failureKinds.ts';
 import { settle } from './failures.ts';
-import { waitForMerge, waitForPages } from './look.ts';
+import { waitForMerge, waitForPages } from './waitForHost.ts';
 
 /** Attempts to publish before others change one of the pages. */
 const PUBLISH_ATTEMPTS = 3;

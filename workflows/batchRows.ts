@@ -1,11 +1,11 @@
 import { CancellationScope, workflowInfo } from '@temporalio/workflow';
-import type { BatchPlan } from '../activities/batches/planRows.ts';
+import type { BatchPlan } from '../activities/batches/planBatch.ts';
 import type { TaskRef } from '../activities/deps.ts';
-import type { BatchInput } from '../src/contract/batch.ts';
-import type { PlannedBatchRow } from '../src/contract/batchStore.ts';
-import { withoutUndefined } from '../src/contract/defined.ts';
-import { agentActivities, gitActivities, siteLabel } from './activities.ts';
-import { runOnPreferredWorker, runByAgent } from './atHome.ts';
+import type { BatchInput } from '../src/contract/batches/batch.ts';
+import type { PlannedBatchRow } from '../src/contract/batches/batchStore.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
+import { agentActivities, gitActivities, siteLabel } from './activityProxies.ts';
+import { runOnPreferredWorker, runByAgent } from './preferredWorker.ts';
 import type { createDetails } from './currentDetails.ts';
 import { clientMessage, settle } from './failures.ts';
 

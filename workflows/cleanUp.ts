@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import { withoutUndefined } from '../src/contract/defined.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import type { TaskActivities } from '../activities/index.ts';
-import { summaryOptions } from './activities.ts';
+import { summaryOptions } from './activityProxies.ts';
 import * as policies from './policies.ts';
 
 /** What was done so far, and the site after which to go on. */

@@ -1,5 +1,5 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
-import { withoutUndefined } from '../src/contract/defined.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import type { PageFile } from '../src/contract/site.ts';
 import {
   type TaskOutcome,
@@ -14,14 +14,14 @@ import type {
   DeploymentStatus,
   PendingMerge,
 } from '../src/contract/deployment.ts';
-import { packNotes } from '../src/contract/packedNotes.ts';
+import { packNotes } from '../src/contract/notes/packNotes.ts';
 import type { DeployedPreview, PreviewNotes } from '../activities/deployPreview.ts';
-import { deploymentActivities, gitActivities, taskRefOf, siteLabel } from './activities.ts';
-import { runOnPreferredWorker } from './atHome.ts';
+import { deploymentActivities, gitActivities, taskRefOf, siteLabel } from './activityProxies.ts';
+import { runOnPreferredWorker } from './preferredWorker.ts';
 import { clientMessage, settle } from './failures.ts';
-import { waitForMerge, waitForPages } from './look.ts';
+import { waitForMerge, waitForPages } from './waitForHost.ts';
 import type { ProgressReporter } from './progress.ts';
-import type { WithoutPermit } from './withoutPlace.ts';
+import type { WithoutPermit } from './withoutPermit.ts';
 import { rootCommit, type WorkResult } from './workResult.ts';
 
 /** The work's commit. */

@@ -4,8 +4,8 @@ import {
   isCancellation,
   setHandler,
 } from '@temporalio/workflow';
-import { withoutUndefined } from '../src/contract/defined.ts';
-import { mergeNotes } from '../src/contract/mergedNotes.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
+import { mergeNotes } from '../src/contract/notes/mergeNotes.ts';
 import {
   type AnsweredQuestion,
   type GeneratePagesWork,
@@ -14,18 +14,18 @@ import {
   type TaskInput,
   type WrittenPage,
 } from '../src/contract/task.ts';
-import { unpackPage } from '../src/contract/packedNotes.ts';
-import { committedContent } from '../src/contract/textsOf.ts';
+import { unpackPage } from '../src/contract/notes/packNotes.ts';
+import { committedContent } from '../src/contract/committedContent.ts';
 import type { TaskActivities } from '../activities/index.ts';
-import { agentActivities, gitActivities, taskRefOf, siteLabel } from './activities.ts';
-import { runOnPreferredWorker, runByAgent } from './atHome.ts';
+import { agentActivities, gitActivities, taskRefOf, siteLabel } from './activityProxies.ts';
+import { runOnPreferredWorker, runByAgent } from './preferredWorker.ts';
 import { clientMessage, settle } from './failures.ts';
 import { isServiceFault, failureKindOfError } from './failureKinds.ts';
-import { contextsQuery, pagesQuery } from './messages.ts';
+import { contextsQuery, pagesQuery } from './taskMessages.ts';
 import { createPageQuestions, type PageQuestions } from './pageQuestions.ts';
 import type { ProgressReporter } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
-import { isBudgetUsedUp } from './spending.ts';
+import { isBudgetUsedUp } from './usageCounter.ts';
 
 /** One page per item, in parallel; all of them or none. */
 export async function generateTaskPages(

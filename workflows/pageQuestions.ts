@@ -6,8 +6,8 @@ import {
 } from '@temporalio/workflow';
 import { type ModelQuestion, limits } from '../src/contract/task.ts';
 import { CANCELLED, settle } from './failures.ts';
-import type { TaskQuestions } from './questions.ts';
-import type { WithoutPermit } from './withoutPlace.ts';
+import type { TaskQuestions } from './taskQuestions.ts';
+import type { WithoutPermit } from './withoutPermit.ts';
 
 export interface PageQuestions {
   /**

@@ -10,12 +10,12 @@ import {
   createTaskView,
   type ExternalWait,
 } from '../src/contract/task.ts';
-import { withoutUndefined } from '../src/contract/defined.ts';
-import type { OutcomeWithEvents } from '../src/contract/ended.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
+import type { OutcomeWithEvents } from '../src/contract/outcome.ts';
 import { createDetails } from './currentDetails.ts';
 import { createEvents } from './taskEvents.ts';
-import { createTaskMeasures } from './measures.ts';
-import { createUsageCounter } from './spending.ts';
+import { createTaskMeasures } from './taskMeasures.ts';
+import { createUsageCounter } from './usageCounter.ts';
 
 export type ProgressReporter = ReturnType<typeof createProgress>;
 

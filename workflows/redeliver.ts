@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancellationScope, setCurrentDetails } from '@temporalio/workflow';
 import type { CallbackDelivery } from '../src/contract/callback.ts';
 import type { TaskOutcome, TaskInput } from '../src/contract/task.ts';
-import { deliverCallback } from './callback.ts';
+import { deliverCallback } from './deliverCallback.ts';
 
 export interface RedeliveryInput {
   task: TaskInput;

@@ -6,27 +6,27 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { withoutUndefined } from '../src/contract/defined.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
 import {
   type OutcomeWithEvents,
   outcomeMemo,
   packOutcome,
   type ReturnedOutcome,
-} from '../src/contract/ended.ts';
+} from '../src/contract/outcome.ts';
 import type { FailureKind, TaskOutcome, TaskInput } from '../src/contract/task.ts';
-import { deliverCallback } from './callback.ts';
+import { deliverCallback } from './deliverCallback.ts';
 import { failureKindOfError } from './failureKinds.ts';
 import { CANCELLED, clientMessage, settle } from './failures.ts';
 import { generateTaskPages } from './generatePages.ts';
-import { cancelUpdate, endedQuery, statusQuery } from './messages.ts';
-import { removeNotedFacts, resolveDroppedNotes } from './dropNotes.ts';
+import { cancelUpdate, endedQuery, statusQuery } from './taskMessages.ts';
+import { removeNotedFacts, resolveDroppedNotes } from './removeNotedFacts.ts';
 import { createProgress, type ProgressReporter } from './progress.ts';
-import { runPromptWork } from './prompt.ts';
-import { createQuestions, type TaskQuestions } from './questions.ts';
-import { readPublishedResult } from './publishResult.ts';
-import { commitRestoredFiles } from './restoreDeployment.ts';
+import { runPromptWork } from './promptWork.ts';
+import { createQuestions, type TaskQuestions } from './taskQuestions.ts';
+import { readPublishedResult } from './readPublishedResult.ts';
+import { commitRestoredFiles } from './commitRestoredFiles.ts';
 import { deployAndPublish } from './deployAndPublish.ts';
-import { createWithoutPermit, type WithoutPermit } from './withoutPlace.ts';
+import { createWithoutPermit, type WithoutPermit } from './withoutPermit.ts';
 import { createWorkLimit } from './workLimit.ts';
 import { currentResult, type WorkResult } from './workResult.ts';
 import { attributeKeys } from '../src/contract/searchAttributes.ts';

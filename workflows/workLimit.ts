@@ -1,6 +1,6 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { TaskInput } from '../src/contract/task.ts';
-import { siteLabel, summaryOptions } from './activities.ts';
+import { siteLabel, summaryOptions } from './activityProxies.ts';
 import { TASK_WORK_LIMIT_MS } from './policies.ts';
 
 export type WorkLimit = ReturnType<typeof createWorkLimit>;

@@ -1,4 +1,4 @@
-import type { RowAtPath } from '../../src/contract/batchStore.ts';
+import type { RowAtPath } from '../../src/contract/batches/batchStore.ts';
 
 /** Why a row fails whose page others changed, and what its retry does. */
 export const changedByOthersError = ({ number, slug, isEdited }: RowAtPath) => ({

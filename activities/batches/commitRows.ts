@@ -1,15 +1,15 @@
-import type { Batch, WrittenRow } from '../../src/contract/batch.ts';
+import type { Batch, WrittenRow } from '../../src/contract/batches/batch.ts';
 import type { Note } from '../../src/contract/task.ts';
-import { committedContent } from '../../src/contract/textsOf.ts';
-import { withoutUndefined } from '../../src/contract/defined.ts';
+import { committedContent } from '../../src/contract/committedContent.ts';
+import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
 import { commitBatchPages, type NewPages } from '../commitChanges.ts';
 import type { ActivityDependencies, TaskRef } from '../deps.ts';
-import { openSite } from '../taskRepository.ts';
-import { readSiteTemplate } from '../../src/sites/pages/template.ts';
-import { splitOnFailure } from '../../src/agents/apart.ts';
+import { openSite } from '../openSite.ts';
+import { readSiteTemplate } from '../../src/sites/pages/templates.ts';
+import { splitOnFailure } from '../../src/agents/shared/splitOnFailure.ts';
 import { type MeasuredRow, measureRows, ownShareNote } from './measureRows.ts';
-import type { BatchPlan } from './planRows.ts';
-import { commitEdits, type BatchEditContext, takeOverEdits } from './takeOverEdits.ts';
+import type { BatchPlan } from './planBatch.ts';
+import { commitEdits, type BatchEditContext, takeOverEdits } from './mergeHandEdits.ts';
 
 type CommitRowsDependencies = Pick<
   ActivityDependencies,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { WrittenRow } from '../../src/contract/batch.ts';
+import type { WrittenRow } from '../../src/contract/batches/batch.ts';
 import { createPageNote } from '../../src/contract/task.ts';
 import type { TemplateContent } from '../../src/sites/formats/format.ts';
 import { shareOfOwnWords, phrasesOf } from '../../src/text/ownShare.ts';

@@ -1,4 +1,4 @@
-import { preferredWorkerName, choosePreferredWorker } from '../../src/temporal/homes.ts';
+import { preferredWorkerName, choosePreferredWorker } from '../../src/temporal/workerNames.ts';
 
 export interface Load {
   sites: number;

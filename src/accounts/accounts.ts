@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { cleanPersonName } from '../contract/name.ts';
+import { cleanPersonName } from '../contract/text/nameRule.ts';
 import { DomainError } from '../errors.ts';
 import { createOrganizations } from '../organizations/organizations.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Assistants, createAssistants } from './assistants/assistants.ts';
 import type { DocumentFetcher } from './assistants/clientDocuments.ts';
-import type { BetterAuth, AuthDeps } from './auth.ts';
+import type { BetterAuth, AuthDeps } from './betterAuth.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { addMember, addUser } from './addPeople.ts';
-import { createLinks, type OneTimeLinks, type LinkUse } from './links.ts';
+import { createLinks, type OneTimeLinks, type LinkUse } from './oneTimeLinks.ts';
 import type { Mail } from './mail.ts';
 import { createMembers, type Members } from './members.ts';
 import type { OidcSettings } from './oidcClient.ts';
 import { createMemberships, type Memberships, type AccountSession } from './memberships.ts';
 import { createPasswordQueue, type PasswordHasher } from './passwords.ts';
-import { noteSignIns } from './signIns.ts';
-import { createSignUpRules, PROVIDER, type SignUpMode, type SignUpRules } from './signUp.ts';
+import { noteSignIns } from './noteSignIns.ts';
+import { createSignUpRules, PROVIDER, type SignUpMode, type SignUpRules } from './signUpRules.ts';
 
 /** The most sign-in links that are valid at once per person, so that nobody can flood a mailbox. */
 const MAILED_AT_ONCE = 3;
@@ -230,7 +230,7 @@ function createLazyAuth(options: AuthOptions): () => Promise<BetterAuth> {
   let loadedAuth: Promise<BetterAuth> | undefined;
 
   async function make() {
-    const { createAuth } = await import('./auth.ts');
+    const { createAuth } = await import('./betterAuth.ts');
     const verifiesEmail = signUp === 'open' && mail.isOn;
     const loadedAuth = { secret: await secret(), publicUrl: publicUrl(), verifiesEmail };
     return createAuth({ ...options, ...loadedAuth });

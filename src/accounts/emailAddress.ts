@@ -1,7 +1,7 @@
 import { normalizeText } from '../contract/normalizeText.ts';
 import type { CustomHelpers } from 'joi';
-import { Joi } from '../joi.ts';
-import { removeInvisible } from '../contract/visible.ts';
+import { Joi } from '../boundedJoi.ts';
+import { removeInvisible } from '../contract/text/removeInvisible.ts';
 
 /** The most characters of an address (RFC 5321, section 4.5.3.1.3, without the angle brackets). */
 const LONGEST = 254;

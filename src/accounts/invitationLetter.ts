@@ -1,6 +1,6 @@
-import { findNameViolation } from '../contract/name.ts';
+import { findNameViolation } from '../contract/text/nameRule.ts';
 import type { Role } from '../contract/roles.ts';
-import { shortLine } from '../contract/text.ts';
+import { shortLine } from '../contract/text/summaries.ts';
 import type { Letter } from './mail.ts';
 
 /** The most characters of a name in a letter. A longer name could contain a message. */

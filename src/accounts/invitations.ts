@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { InferResult, Kysely } from 'kysely';
-import type { Invitation, NewInvitation, InvitationOffer } from '../contract/people.ts';
+import type { Invitation, NewInvitation, InvitationOffer } from '../contract/membership.ts';
 import { DomainError } from '../errors.ts';
 import { hasRole, type Role, roles } from '../contract/roles.ts';
-import { findCreator } from '../organizations/keyRows.ts';
+import { findCreator } from '../organizations/apiKeyRows.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 import { invitationLetter } from './invitationLetter.ts';

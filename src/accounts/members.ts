@@ -1,8 +1,8 @@
 import type { InferResult, Kysely, Transaction } from 'kysely';
-import type { Member } from '../contract/people.ts';
+import type { Member } from '../contract/membership.ts';
 import { DomainError } from '../errors.ts';
 import { hasRole, roleTooLowMessage, type Role, roles } from '../contract/roles.ts';
-import { beginChange, type ApiKey, presentKey } from '../organizations/keyRows.ts';
+import { beginChange, type ApiKey, presentKey } from '../organizations/apiKeyRows.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
-import type { Membership } from '../contract/people.ts';
+import type { Membership } from '../contract/membership.ts';
 import { DomainError } from '../errors.ts';
-import { insertKey } from '../organizations/keyRows.ts';
+import { insertKey } from '../organizations/apiKeyRows.ts';
 import { lockPerson, lockRole } from '../organizations/locks.ts';
 import { hasRole, type Role } from '../contract/roles.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 import { addMember, makeOrganization } from './addPeople.ts';
-import type { SignUpMode } from './signUp.ts';
+import type { SignUpMode } from './signUpRules.ts';
 
 /** Milliseconds that a session's API key lasts. */
 const KEY_LIFETIME = 15 * 60_000;

@@ -1,7 +1,7 @@
 import * as openid from 'openid-client';
 import type { CustomFetch } from 'openid-client';
-import { limitBodyBytes } from '../contract/boundedBody.ts';
-import { cleanPersonName } from '../contract/name.ts';
+import { limitBodyBytes } from '../contract/text/limitBodyBytes.ts';
+import { cleanPersonName } from '../contract/text/nameRule.ts';
 import { isEmailAddress } from './emailAddress.ts';
 
 /** Seconds to wait for each request. */

@@ -1,7 +1,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, getOAuthState } from 'better-auth/api';
 import type { OidcIdentity, OidcClient } from './oidcClient.ts';
-import { PROVIDER } from './signUp.ts';
+import { PROVIDER } from './signUpRules.ts';
 
 /** Signs people in at the OIDC provider. better-auth stores the state, and begins the session. */
 export function oidcPlugin(client: OidcClient): BetterAuthPlugin {

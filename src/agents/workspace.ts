@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { withoutUndefined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import type { ModelQuestion, Note } from '../contract/task.ts';
 import { DomainError, finalError, invalidInputError, notFoundError } from '../errors.ts';
 import { checkChanges } from '../sites/checks/checkChanges.ts';
 import type { PageMethods } from '../sites/pages/pages.ts';
 import type { Tree } from '../sites/git/repository.ts';
-import type { AgentConversation, ToolCall, ToolResult, ModelTurn } from './agent.ts';
-import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
-import { createTaskWarnings, type TaskWarnings } from './warnings.ts';
+import type { AgentConversation, ToolCall, ToolResult, ModelTurn } from './shared/agentTypes.ts';
+import { createSiteEdits, type SiteEdits } from './shared/site/siteEdits.ts';
+import { createTaskWarnings, type TaskWarnings } from './shared/site/taskWarnings.ts';
 import {
   type RulesQueryResult,
   answerRulesQuery,
@@ -15,13 +15,17 @@ import {
   isRulesEdit,
   makeRulesEdit,
   type RulesQuery,
-} from './siteCalls.ts';
-import { createTaskPictures, type TaskPictures, listUnseenAltNotes } from './pictures.ts';
-import { runTool } from './tools.ts';
-import { NOBODY_ANSWERED } from './tools/model/ask.ts';
-import { readFinishArguments, createFinishNotes } from './tools/model/finish.ts';
-import type { PromptTaskQuestions, ToolContext } from './tools/tool.ts';
-import type { PageTextCalls } from './tools/textsPool.ts';
+} from './shared/tools/rulesCalls.ts';
+import {
+  createTaskPictures,
+  type TaskPictures,
+  listUnseenAltNotes,
+} from './shared/site/taskPictures.ts';
+import { runTool } from './model/tools/modelTools.ts';
+import { NOBODY_ANSWERED } from './model/tools/askTool.ts';
+import { readFinishArguments, createFinishNotes } from './model/tools/finishTool.ts';
+import type { PromptTaskQuestions, ToolContext } from './shared/tools/toolContext.ts';
+import type { PageTextCalls } from './shared/texts/textsPool.ts';
 
 /** A site with one task's edits, and an agent's operations on it. */
 export interface Workspace extends Pick<

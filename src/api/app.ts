@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { ServiceLogger } from '../log.ts';
-import { clientIpAddress as addressOf, type TrustedProxies } from '../proxies.ts';
+import { clientIpAddress as addressOf, type TrustedProxies } from '../trustedProxies.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
 import { allowCompression, compression } from './middleware/compression.ts';
 import { errorPages } from './middleware/errorPages.ts';

@@ -1,7 +1,7 @@
-import type { SiteFinding, HostCheck } from '../contract/answers.ts';
+import type { SiteFinding, HostCheck } from '../contract/responses.ts';
 import type { RepositoryCredential, ExternalHost, Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import { type OwnHostInput, type ParsedOwnHost, parseOwnHost } from '../forges/ownHost.ts';
+import { type OwnHostInput, type ParsedOwnHost, parseOwnHost } from '../forges/externalHost.ts';
 import type { Credentials } from '../organizations/credentials.ts';
 import type { RepositoryCandidate } from './candidateRepository.ts';
 import { checkHost, type HostCheckDeps } from './hostCheck.ts';

@@ -1,4 +1,4 @@
-import { withoutUndefined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import type {
   RepositoryCredential,
   CredentialKind,
@@ -6,17 +6,17 @@ import type {
   SiteCredential,
   SiteRepository,
 } from '../contract/site.ts';
-import { trimEndCharacters } from '../contract/text.ts';
+import { trimEndCharacters } from '../contract/text/summaries.ts';
 import { DomainError } from '../errors.ts';
 import type { Credentials } from '../organizations/credentials.ts';
-import { type RemoteAccess, parseRemoteHost } from '../sites/git/access.ts';
+import { type RemoteAccess, parseRemoteHost } from '../sites/git/remote/remoteAccess.ts';
 import { checkBranch, checkRoot } from '../sites/git/refNames.ts';
-import { checkRepositoryUrl } from '../sites/git/repositoryUrl.ts';
+import { checkRepositoryUrl } from '../sites/git/remote/repositoryUrl.ts';
 import {
   type RepositoryCheckDeps,
   checkRepository,
   type RepositoryCheck,
-} from '../sites/pages/checkRepository.ts';
+} from '../sites/pages/listing/checkRepository.ts';
 
 /** The credential for a repository, as in the request's body. */
 export type CredentialInput =

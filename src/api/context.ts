@@ -4,8 +4,8 @@ import { isTaskId } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { AccountSession } from '../accounts/memberships.ts';
 import type { RequestCaller, CallerIdentity, LogContext } from '../tasks/caller.ts';
-import type { RequestIdempotency } from '../tasks/start.ts';
-import type { JobOwner } from '../threads/threads.ts';
+import type { RequestIdempotency } from '../tasks/startTask.ts';
+import type { JobOwner } from '../threads/threadPool.ts';
 
 /** What a client reads of an error. */
 export interface ErrorResponse {

@@ -1,5 +1,5 @@
 import type { CustomHelpers } from 'joi';
-import { Joi } from '../joi.ts';
+import { Joi } from '../boundedJoi.ts';
 
 /** Converts a position in a list to and from an opaque cursor. */
 export interface ListCursor<Place> {

@@ -1,13 +1,13 @@
 import { decodeHTML } from 'entities';
-import type { SiteFinding, HostCheck, HostProof } from '../contract/answers.ts';
+import type { SiteFinding, HostCheck, HostProof } from '../contract/responses.ts';
 import type { RepositoryCredential } from '../contract/site.ts';
-import { shortLine } from '../contract/text.ts';
+import { shortLine } from '../contract/text/summaries.ts';
 import { DomainError, hasCode } from '../errors.ts';
-import { type AddressRules, isBelieved } from '../forges/believedHosts.ts';
-import type { ForgeProject, ForgeCheck, SendHttp } from '../forges/forge.ts';
-import type { HostSettings } from '../forges/ownHost.ts';
-import type { ForgePlace } from '../forges/placeOf.ts';
-import { createCredentialFilter } from '../sites/git/cutCredential.ts';
+import { type AddressRules, isBelieved } from '../forges/trustedHosts.ts';
+import type { ForgeProject, ForgeCheck, SendHttp } from '../forges/forgeProject.ts';
+import type { HostSettings } from '../forges/externalHost.ts';
+import type { ForgePlace } from '../forges/forgeLocation.ts';
+import { createCredentialFilter } from '../sites/git/remote/credentialFilter.ts';
 import {
   reportedHosts,
   namedReports,

@@ -1,8 +1,8 @@
-import type { SiteFinding, HostCheck, HostProof } from '../contract/answers.ts';
-import { shortLine } from '../contract/text.ts';
-import { areShared, isBelieved } from '../forges/believedHosts.ts';
-import type { ForgeCheck, ForgeProblem, BuildReport } from '../forges/forge.ts';
-import type { HostSettings } from '../forges/ownHost.ts';
+import type { SiteFinding, HostCheck, HostProof } from '../contract/responses.ts';
+import { shortLine } from '../contract/text/summaries.ts';
+import { areShared, isBelieved } from '../forges/trustedHosts.ts';
+import type { ForgeCheck, ForgeProblem, BuildReport } from '../forges/forgeProject.ts';
+import type { HostSettings } from '../forges/externalHost.ts';
 
 /** Of lists, and of the texts in them. */
 const MOST_NAMED = 50;

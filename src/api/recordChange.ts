@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../organizations/audit.ts';
 import { type ApiContext, auditActorOf } from './context.ts';
-import type { SomeApiDeps } from './parts.ts';
+import type { SomeApiDeps } from './apiDeps.ts';
 
 /**
  * Records a change of settings in the audit, with the caller and the client's address.

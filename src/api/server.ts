@@ -12,7 +12,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { ApiState } from './context.ts';
 import { codeOfStatus, ERROR_FIELD, errorField } from './errorField.ts';
-import { listenAddresses, openServers } from './listening.ts';
+import { listenAddresses, openServers } from './openServers.ts';
 
 /** Milliseconds that a client may continue to send a body after its answer was sent. */
 const lingerMs = 2_000;

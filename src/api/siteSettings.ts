@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { SiteFinding, HostCheck } from '../contract/answers.ts';
+import type { SiteFinding, HostCheck } from '../contract/responses.ts';
 import type { ExternalHost, Site, SiteRepository } from '../contract/site.ts';
-import { withoutUndefined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import { DomainError } from '../errors.ts';
-import { storeHost, type StoredHost, newWebhookSecret, hostSecretIds } from '../forges/keepHost.ts';
+import {
+  storeHost,
+  type StoredHost,
+  newWebhookSecret,
+  hostSecretIds,
+} from '../forges/storeHost.ts';
 import type { Sites } from '../organizations/sites.ts';
-import { unreadableSiteError } from '../sites/git/productionHead.ts';
+import { unreadableSiteError } from '../sites/git/remote/productionHeads.ts';
 import { findSite, hasRepository } from '../sites/git/registeredSite.ts';
-import type { RepositoryCheck } from '../sites/pages/checkRepository.ts';
+import type { RepositoryCheck } from '../sites/pages/listing/checkRepository.ts';
 import {
   type CandidateHostDeps,
   type HostInput,

@@ -1,7 +1,7 @@
 import type { CustomHelpers, Root, StringSchema } from 'joi';
-import { Joi } from '../joi.ts';
+import { Joi } from '../boundedJoi.ts';
 import { limits, type PageItem } from '../contract/task.ts';
-import { checkSlug, foldSlug } from '../sites/pages/slug.ts';
+import { checkSlug, foldSlug } from '../sites/pages/urls/slug.ts';
 
 /** @param character the pattern of a character behind the first one */
 const slugType = (type: string, character: string) => (joi: Root) => ({

@@ -1,13 +1,13 @@
 import type { CustomHelpers, Root, StringSchema } from 'joi';
-import { Joi } from '../joi.ts';
+import { Joi } from '../boundedJoi.ts';
 import {
   findNameViolation,
   nameViolationMessages,
   type NameRule,
   NAME_LENGTH,
-} from '../contract/name.ts';
-import { isLonger } from '../contract/text.ts';
-import { removeInvisible } from '../contract/visible.ts';
+} from '../contract/text/nameRule.ts';
+import { isLonger } from '../contract/text/summaries.ts';
+import { removeInvisible } from '../contract/text/removeInvisible.ts';
 
 /** A string schema for customers' texts. */
 export interface TextSchema extends StringSchema {

@@ -1,7 +1,7 @@
 import { type ApiContext, callerIdentity } from './context.ts';
 import { currentQuestion } from '../contract/task.ts';
-import { abortAfter } from './longAnswers.ts';
-import type { SomeApiDeps } from './parts.ts';
+import { abortAfter } from './longLivedResponses.ts';
+import type { SomeApiDeps } from './apiDeps.ts';
 
 /**
  * Waits for the end of a task, or for its question, as long as the client prefers. A task without a

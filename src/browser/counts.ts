@@ -1,4 +1,4 @@
-import type { PageNames } from '../contract/answers.ts';
+import type { PageNames } from '../contract/responses.ts';
 
 /** A number with its noun: `1 page`, `2 pages`. */
 export const countNoun = (number: number, singular: string, plural = `${singular}s`) =>

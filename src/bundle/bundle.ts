@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { usualVariables, pickVariables } from '../environment.ts';
+import { usualVariables, pickVariables } from '../childEnvironment.ts';
 
 /** Encodings in which files are prepared, the smallest first. */
 export const assetEncodings = ['br', 'gzip', 'identity'] as const;

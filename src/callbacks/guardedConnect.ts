@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { isIPv6 } from 'node:net';
-import { withoutUndefined } from '../contract/defined.ts';
-import { type CallbackPolicy, addressRefusal } from './guard.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
+import { type CallbackPolicy, addressRefusal } from './callbackPolicy.ts';
 import { resolveWithDns } from './resolveWithDns.ts';
 
 /**

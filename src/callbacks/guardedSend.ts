@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { DomainError } from '../errors.ts';
-import type { HttpResponse, HttpRequest, SendHttp } from '../forges/forge.ts';
-import { parseCallbackUrl } from './guard.ts';
+import type { HttpResponse, HttpRequest, SendHttp } from '../forges/forgeProject.ts';
+import { parseCallbackUrl } from './callbackPolicy.ts';
 import {
   RefusedAddressError,
   type GuardedConnectOptions,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { DomainError } from '../errors.ts';
-import { type CallbackPolicy, parseCallbackUrl, addressRefusal } from './guard.ts';
+import { type CallbackPolicy, parseCallbackUrl, addressRefusal } from './callbackPolicy.ts';
 import { resolveWithDns } from './resolveWithDns.ts';
 
 /**

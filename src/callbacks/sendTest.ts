@@ -1,8 +1,8 @@
 import type { TestDelivery } from '../contract/callback.ts';
 import type { Page } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import { testCallbackBody } from './body.ts';
-import type { CallbackSender } from './send.ts';
+import { testCallbackBody } from './callbackBody.ts';
+import type { CallbackSender } from './callbackSender.ts';
 
 /** A task that does not exist, and the page that it would have created. */
 export interface ExampleTask {

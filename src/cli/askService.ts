@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { DomainError } from '../errors.ts';
 import type { OperatorReply, OperatorRequest } from './operatorChannel.ts';
-import { readFirstLine } from './readLine.ts';
+import { readFirstLine } from './readFirstLine.ts';
 
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { DomainError } from '../errors.ts';
-import type { OperatorCommand } from './command.ts';
+import type { OperatorCommand } from './operatorCommand.ts';
 import { keyCommands } from './keyCommands.ts';
 import { organizationCommands } from './organizationCommands.ts';
 import { secretsCommands } from './secretsCommands.ts';

@@ -1,13 +1,13 @@
 import Joi from 'joi';
 import type { Role } from '../contract/roles.ts';
-import type { OperatorCommand } from './command.ts';
+import type { OperatorCommand } from './operatorCommand.ts';
 import {
   durationOption,
   nameOption,
   organizationOption,
   roleOption,
   uuidOption,
-} from './options.ts';
+} from './commandOptions.ts';
 
 interface CreateKeyOptions {
   organization: string;

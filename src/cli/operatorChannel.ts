@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { DomainError, type ErrorCode } from '../errors.ts';
 import type { CommandRunner } from './commands.ts';
-import { readFirstLine } from './readLine.ts';
+import { readFirstLine } from './readFirstLine.ts';
 
 const MAX_REQUEST_BYTES = 64 * 1024;
 /** Milliseconds to wait for a connected client's request. */

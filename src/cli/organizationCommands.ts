@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import type { OperatorCommand } from './command.ts';
-import { organizationOption, organizationNameOption } from './options.ts';
+import type { OperatorCommand } from './operatorCommand.ts';
+import { organizationOption, organizationNameOption } from './commandOptions.ts';
 
 const createOrganizationCommand: OperatorCommand<{ name: string }> = {
   name: 'organization create',

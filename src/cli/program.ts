@@ -1,5 +1,5 @@
 import { Command as Program } from 'commander';
-import type { OperatorCommand } from './command.ts';
+import type { OperatorCommand } from './operatorCommand.ts';
 
 interface OptionDescription {
   flags?: { description?: string; presence?: string };

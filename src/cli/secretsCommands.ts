@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { OperatorCommand } from './command.ts';
+import type { OperatorCommand } from './operatorCommand.ts';
 
 const rotateSecretsCommand: OperatorCommand<object> = {
   name: 'secrets rotate',

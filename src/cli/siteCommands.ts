@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import Joi from 'joi';
 import type { Site, SiteRepository } from '../contract/site.ts';
-import { withoutUndefined } from '../contract/defined.ts';
-import { trimEndCharacters } from '../contract/text.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
+import { trimEndCharacters } from '../contract/text/summaries.ts';
 import type { NewSite } from '../organizations/sites.ts';
 import { checkBranch, checkRoot } from '../sites/git/refNames.ts';
 import { emailAddress } from '../accounts/emailAddress.ts';
-import type { OperatorCommand, OperatorDeps } from './command.ts';
-import { nameOption, organizationOption } from './options.ts';
+import type { OperatorCommand, OperatorDeps } from './operatorCommand.ts';
+import { nameOption, organizationOption } from './commandOptions.ts';
 
 interface CreateSiteOptions {
   organization: string;

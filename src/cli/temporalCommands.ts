@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import type { OperatorCommand } from './command.ts';
-import { percentOption } from './options.ts';
+import type { OperatorCommand } from './operatorCommand.ts';
+import { percentOption } from './commandOptions.ts';
 
 interface VersionPromotion {
   build?: string;

@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import type { Role } from '../contract/roles.ts';
 import { emailAddress } from '../accounts/emailAddress.ts';
-import type { OperatorCommand } from './command.ts';
-import { organizationOption, roleOption } from './options.ts';
+import type { OperatorCommand } from './operatorCommand.ts';
+import { organizationOption, roleOption } from './commandOptions.ts';
 
 interface LinkUserOptions {
   email: string;

@@ -1,6 +1,6 @@
-import type { Cost } from './answers/tasks.ts';
+import type { Cost } from './responses/tasks.ts';
 
-export type { Cost } from './answers/tasks.ts';
+export type { Cost } from './responses/tasks.ts';
 
 /** The currency of all prices: an ISO 4217 code. */
 export const CURRENCY = 'USD';

@@ -10,11 +10,11 @@ import type {
   TaskQuestion,
   TaskProgress,
   TaskStatus,
-} from './answers/tasks.ts';
-import type { Creator } from './maker.ts';
-import { factKinds, type NoteKind } from './noteKinds.ts';
+} from './responses/tasks.ts';
+import type { Creator } from './creator.ts';
+import { factKinds, type NoteKind } from './notes/noteKinds.ts';
 
-export { noteKinds, type NoteKind } from './noteKinds.ts';
+export { noteKinds, type NoteKind } from './notes/noteKinds.ts';
 export type {
   HostWait,
   PageResponse as Page,
@@ -23,7 +23,7 @@ export type {
   TaskProgress,
   TaskStatus,
   TaskType,
-} from './answers/tasks.ts';
+} from './responses/tasks.ts';
 
 /**
  * Why a task failed, by who can fix it: the client (`input`), the repository's owner (`site`), the

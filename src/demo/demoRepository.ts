@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SiteRepository } from '../contract/site.ts';
-import { gitFailure } from '../sites/git/failure.ts';
-import { createGit } from '../sites/git/git.ts';
+import { gitFailure } from '../sites/git/command/gitFailure.ts';
+import { createGit } from '../sites/git/command/git.ts';
 import type { CommandLauncher } from '../sites/git/launcher/launcher.ts';
-import { pathExists } from '../sites/git/makeRepository.ts';
+import { pathExists } from '../sites/git/clones/createBareRepository.ts';
 
 const PAGES = fileURLToPath(new URL('site/', import.meta.url));
 const BRANCH = 'main';

@@ -1,5 +1,5 @@
 import { writeDemoFile } from './demoFile.ts';
-import { seedDemo, type SeedDependencies } from './seed.ts';
+import { seedDemo, type SeedDependencies } from './seedDemo.ts';
 
 /** The demo's ids and API key, for a first request. */
 export interface OpenedDemo {

@@ -1,4 +1,4 @@
-import type { PublicationReader } from '../contract/published.ts';
+import type { PublicationReader } from '../contract/publication.ts';
 import type { SiteRegister, SiteWithRepository } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { SiteHosting } from '../hosting/hosting.ts';

@@ -1,7 +1,7 @@
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import type { PageAddress, TextEdits } from '../sites/formats/page.ts';
-import { resolveLinkTarget, type LinkingSite } from '../sites/pages/linkTarget.ts';
+import type { PageAddress, TextEdits } from '../sites/formats/pageParts.ts';
+import { resolveLinkTarget, type LinkingSite } from '../sites/pages/links/resolveLinkTarget.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
 import type { PageSource } from '../sites/formats/format.ts';

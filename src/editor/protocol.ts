@@ -1,6 +1,6 @@
-import type { NoteState } from '../contract/noteStates.ts';
+import type { NoteState } from '../contract/notes/noteStates.ts';
 import type { Note } from '../contract/task.ts';
-import type { EditableSlot, TextEdits } from '../sites/formats/page.ts';
+import type { EditableSlot, TextEdits } from '../sites/formats/pageParts.ts';
 
 // Messages between the service, the editor in the browser and the framed page. Types only: no
 // browser loads it.

@@ -1,7 +1,7 @@
 import type { RepositoryCredential, GitCredential } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import type { ForgeApi, ForgeApiOptions, TokenSource } from './api.ts';
-import type { ForgeProject } from './forge.ts';
+import type { ForgeApi, ForgeApiOptions, TokenSource } from './forgeApi.ts';
+import type { ForgeProject } from './forgeProject.ts';
 
 /** What belongs to a credential: its tokens and limits. */
 export interface ForgeConnection {

@@ -1,6 +1,12 @@
 import { DomainError } from '../errors.ts';
-import type { HttpResponse } from './forge.ts';
-import { limitWait, rateLimited, MAX_REASON_BYTES, millisecondsOf, limitWaitMs } from './limits.ts';
+import type { HttpResponse } from './forgeProject.ts';
+import {
+  limitWait,
+  rateLimited,
+  MAX_REASON_BYTES,
+  millisecondsOf,
+  limitWaitMs,
+} from './credentialLimits.ts';
 
 const LONGEST_REASON = 300;
 

@@ -8,11 +8,11 @@ import type {
 } from '../contract/site.ts';
 import { DomainError, hasCode } from '../errors.ts';
 import type { ForgeConnection, ForgeAdapter } from './adapter.ts';
-import { createAnswerCache } from './api.ts';
-import type { ForgeProject, SendHttp } from './forge.ts';
+import { createAnswerCache } from './forgeApi.ts';
+import type { ForgeProject, SendHttp } from './forgeProject.ts';
 import { github } from './github/github.ts';
-import { createCredentialLimits, type CredentialLimits } from './limits.ts';
-import { forgePlaceOf } from './placeOf.ts';
+import { createCredentialLimits, type CredentialLimits } from './credentialLimits.ts';
+import { forgePlaceOf } from './forgeLocation.ts';
 import { gitea } from './gitea/gitea.ts';
 
 /** Bytes of answers that are kept, so that the forges tell only whether they changed. */

@@ -1,9 +1,9 @@
 import { DomainError } from '../errors.ts';
-import type { ForgeApi } from './api.ts';
+import type { ForgeApi } from './forgeApi.ts';
 import { onStatus, refusedStatus } from './apiErrors.ts';
 import type { AnswerOf, AnswerSchema } from './documentedAnswers.ts';
-import type { ForgeProject, NewPullRequest, PullRequest } from './forge.ts';
-import { forgePath } from './paths.ts';
+import type { ForgeProject, NewPullRequest, PullRequest } from './forgeProject.ts';
+import { forgePath } from './forgePaths.ts';
 
 /** The path of a pull request, or with what follows it, below the API of a project. */
 export const pullRequestPath = (projectRoot: string, number: number) =>

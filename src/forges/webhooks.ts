@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import Joi from 'joi';
-import { type JsonLimits, parseBoundedJson } from '../contract/boundedJson.ts';
+import { type JsonLimits, parseBoundedJson } from '../contract/text/boundedJson.ts';
 
 /** A push of 1,000 commits has 20,000 values. */
 const payloadLimits: JsonLimits = { depth: 32, values: 25_000 };

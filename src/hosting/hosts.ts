@@ -1,8 +1,8 @@
 import type { Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import { createEmbeddedHost, type EmbeddedHostOptions } from './embedded/embedded.ts';
-import { createExternalHost, type ExternalHostOptions } from './own/own.ts';
-import type { HostAdapter } from './host.ts';
+import { createExternalHost, type ExternalHostOptions } from './external/external.ts';
+import type { HostAdapter } from './hostAdapter.ts';
 
 export {
   checkDomains,

@@ -1,5 +1,5 @@
 import { pagePaths } from '../sites/formats/paths.ts';
-import { differingPaths } from '../sites/pages/deriveSitemap.ts';
+import { differingPaths } from '../sites/pages/sitemap/deriveSitemap.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import type { LiveDeploymentChange } from '../storage/liveDeployments.ts';
 import type { PageBlob } from '../storage/replacePages.ts';

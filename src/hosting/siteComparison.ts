@@ -1,8 +1,8 @@
 import type { SiteWithRepository } from '../contract/site.ts';
-import { createProductionHeads, unreadableSiteError } from '../sites/git/productionHead.ts';
+import { createProductionHeads, unreadableSiteError } from '../sites/git/remote/productionHeads.ts';
 import type { GitRepositories, Tree } from '../sites/git/repository.ts';
 import { pagePaths } from '../sites/formats/paths.ts';
-import { differingPaths } from '../sites/pages/deriveSitemap.ts';
+import { differingPaths } from '../sites/pages/sitemap/deriveSitemap.ts';
 import type { Deployments } from '../storage/deployments.ts';
 
 /** Slugs of pages. */

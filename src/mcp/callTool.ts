@@ -7,11 +7,11 @@ import { checkAs } from '../api/middleware/validate.ts';
 import { callerOf, requestWork } from '../api/context.ts';
 import type { ErrorResponse, ApiContext, ApiMiddleware } from '../api/context.ts';
 import { DomainError } from '../errors.ts';
-import { anySignal } from '../waiting.ts';
+import { anySignal } from '../waitCounters.ts';
 import { type ElicitationState, questionFor } from './confirm.ts';
-import { refuseSiteName } from './wrongIds.ts';
+import { refuseSiteName } from './refuseSiteName.ts';
 import type { AssistantCall, AssistantCallContext, AssistantTool } from './tool.ts';
-import type { ExposedTool } from './tools.ts';
+import type { ExposedTool } from './toolsByRole.ts';
 
 /**
  * Calls a tool. Its errors become results with `isError`, with the code and the text that the REST

@@ -1,5 +1,5 @@
-import type { NoteResponse } from '../contract/answers.ts';
-import { noteIdOf } from '../contract/noteIds.ts';
+import type { NoteResponse } from '../contract/responses.ts';
+import { noteIdOf } from '../contract/notes/noteIds.ts';
 import { noteKinds, type Note, type NoteKind } from '../contract/task.ts';
 import { listField, openObject, countField, textField, textList } from './schemas.ts';
 

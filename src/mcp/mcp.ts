@@ -9,7 +9,7 @@ import { type ApiContext, callerIdentity } from '../api/context.ts';
 import { wholeSchemaOf } from '../api/openapi/jsonSchema.ts';
 import { callTool } from './callTool.ts';
 import type { AssistantCallContext, AssistantTool } from './tool.ts';
-import { tools, toolsFor } from './tools.ts';
+import { tools, toolsFor } from './toolsByRole.ts';
 
 const instructions = [
   'Makes and changes pages of websites in git repositories. Every change gets a preview, and goes live only when a person agrees.',

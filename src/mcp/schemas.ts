@@ -1,5 +1,5 @@
 import type { ObjectSchema, Schema, SchemaMap } from 'joi';
-import { Joi } from '../joi.ts';
+import { Joi } from '../boundedJoi.ts';
 import { idempotencyKeyPattern } from '../api/context.ts';
 import { createCursor } from '../api/cursors.ts';
 

@@ -1,9 +1,9 @@
 import type { AnySchema, ObjectSchema } from 'joi';
 import type { ApiContext } from '../api/context.ts';
 import type { LimitName } from '../api/middleware/rateLimit.ts';
-import type { ApiDeps } from '../api/parts.ts';
+import type { ApiDeps } from '../api/apiDeps.ts';
 import type { RequestCaller } from '../tasks/caller.ts';
-import type { JobOwner } from '../threads/threads.ts';
+import type { JobOwner } from '../threads/threadPool.ts';
 
 /** One call of a tool. */
 export interface AssistantCall {

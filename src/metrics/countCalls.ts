@@ -1,5 +1,5 @@
-import type { RowState } from '../contract/batch.ts';
-import type { BatchStore } from '../contract/batchStore.ts';
+import type { RowState } from '../contract/batches/batch.ts';
+import type { BatchStore } from '../contract/batches/batchStore.ts';
 import { DomainError } from '../errors.ts';
 import type { CallbackOutcome } from './registry.ts';
 

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { RowState } from '../contract/batch.ts';
+import type { RowState } from '../contract/batches/batch.ts';
 import type { ActivityDelays, TaskMeasures } from '../contract/metrics.ts';
 import type { TokenUsage } from '../contract/task.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import { withoutUndefined } from '../contract/defined.ts';
-import type { Organization } from '../contract/people.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
+import type { Organization } from '../contract/membership.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type AuditActor, createAudit } from './audit.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { withoutUndefined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import type {
   CredentialKind,
   ExternalHost,

@@ -13,7 +13,7 @@ import {
   findCreator,
   presentKey,
   keyTitle,
-} from './keyRows.ts';
+} from './apiKeyRows.ts';
 import { hasRole, type Role } from '../contract/roles.ts';
 import { isUuid } from './uuid.ts';
 

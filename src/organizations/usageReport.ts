@@ -1,4 +1,4 @@
-import type { UsageCounts, UsageMonth, UsageReport } from '../contract/answers.ts';
+import type { UsageCounts, UsageMonth, UsageReport } from '../contract/responses.ts';
 import {
   formatAmount,
   costOfTokens,

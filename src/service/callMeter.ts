@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallMeter } from '../agents/port.ts';
+import type { CallMeter } from '../agents/agentPorts.ts';
 import type { MeteredCall, TokenUsage } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { ServiceLogger } from '../log.ts';

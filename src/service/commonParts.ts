@@ -1,6 +1,6 @@
-import { createRulesAgent } from '../agents/rules/agent.ts';
-import { createTextsPool } from '../agents/tools/textsPool.ts';
-import { createCallbackSender } from '../callbacks/send.ts';
+import { createRulesAgent } from '../agents/rules/rulesAgent.ts';
+import { createTextsPool } from '../agents/shared/texts/textsPool.ts';
+import { createCallbackSender } from '../callbacks/callbackSender.ts';
 import type { ServiceConfig } from '../config.ts';
 import type { ServiceLogger } from '../log.ts';
 import type { ServiceMetrics } from '../metrics/registry.ts';

@@ -1,6 +1,6 @@
 import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { withoutUndefined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import { DomainError } from '../errors.ts';
 import { type RowChanges, type RowChangeRelay, createRowChanges } from './rowChanges.ts';
 import { closeFolder, makeFolder } from './dataFolder.ts';

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Publication } from '../contract/published.ts';
+import type { Publication } from '../contract/publication.ts';
 import type { TaskPreview, ResultCommit } from '../contract/site.ts';
 import type { RowChanges } from './rowChanges.ts';
 import { createRowCache } from './rowCache.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { creatorIds, creatorFromIds } from '../contract/maker.ts';
-import { withoutUndefined } from '../contract/defined.ts';
-import type { NoteStates, ResolvedNote } from '../contract/noteStates.ts';
+import { creatorIds, creatorFromIds } from '../contract/creator.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
+import type { NoteStates, ResolvedNote } from '../contract/notes/noteStates.ts';
 import type { RowChanges } from './rowChanges.ts';
 import { createRowCache } from './rowCache.ts';
 import type { Schema } from './schema.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Publication, PublicationReader } from '../contract/published.ts';
+import type { Publication, PublicationReader } from '../contract/publication.ts';
 import type { PageFile } from '../contract/site.ts';
 import type { RowCache } from './rowCache.ts';
 import type { PageBlob } from './replacePages.ts';

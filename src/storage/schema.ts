@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
-import type { BatchOptions, BatchStatus, RowState } from '../contract/batch.ts';
+import type { BatchOptions, BatchStatus, RowState } from '../contract/batches/batch.ts';
 import type { DeploymentCheck } from '../contract/deployment.ts';
-import type { ResolvedNote } from '../contract/noteStates.ts';
+import type { ResolvedNote } from '../contract/notes/noteStates.ts';
 import type { CredentialKind, ExternalHost } from '../contract/site.ts';
 
 /** A column that is set on insert and never updated. */

@@ -1,4 +1,4 @@
-import type { KeyOwner } from '../organizations/keys.ts';
+import type { KeyOwner } from '../organizations/apiKeys.ts';
 
 /** The API key of a request, or the assistant's connection, and its owner. */
 export type CallerIdentity = KeyOwner;

@@ -1,12 +1,12 @@
 import type { TaskResult } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { SiteDiff } from '../sites/pages/siteDiff.ts';
-import type { TaskRecord } from '../temporal/tasks/tasks.ts';
-import type { JobOwner } from '../threads/threads.ts';
+import type { TaskRecord } from '../temporal/tasks/taskService.ts';
+import type { JobOwner } from '../threads/threadPool.ts';
 import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
 import { requireResult, shownCommit } from './previews.ts';
-import { findCallerSite } from './start.ts';
+import { findCallerSite } from './startTask.ts';
 
 export type DiffPorts = NeededPorts<'tasks' | 'sites' | 'deployments' | 'publications' | 'diffs'>;
 

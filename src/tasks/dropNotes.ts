@@ -1,5 +1,5 @@
-import { withoutUndefined } from '../contract/defined.ts';
-import { noteIdOf } from '../contract/noteIds.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
+import { noteIdOf } from '../contract/notes/noteIds.ts';
 import {
   type RemovableNote,
   type FactRemovalWork,
@@ -9,11 +9,16 @@ import {
   noteSlots,
 } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { StartedTask, TaskRecord } from '../temporal/tasks/tasks.ts';
+import type { StartedTask, TaskRecord } from '../temporal/tasks/taskService.ts';
 import type { RequestCaller } from './caller.ts';
 import { type NoteOfTask, collectOpenNotes } from './openNotes.ts';
 import { requireResult } from './previews.ts';
-import { requireCompleted, taskConflict, externalIdsBySlug, nullIfNotFound } from './results.ts';
+import {
+  requireCompleted,
+  taskConflict,
+  externalIdsBySlug,
+  nullIfNotFound,
+} from './taskResults.ts';
 import {
   type ResolvedTask,
   checkCallback,
@@ -24,7 +29,7 @@ import {
   startResolvedTask,
   orStartFailed,
   findStartedTask,
-} from './start.ts';
+} from './startTask.ts';
 
 const MOST_DROPS = 50;
 

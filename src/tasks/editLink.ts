@@ -4,7 +4,7 @@ import {
   resultTaskId,
   editablePage,
 } from '../editor/editableTask.ts';
-import { editUrl } from '../editor/editAddress.ts';
+import { editUrl } from '../editor/editUrl.ts';
 import { onCode } from '../errors.ts';
 import { editableRow } from './batches/editRow.ts';
 import type { RequestCaller } from './caller.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../errors.ts';
-import type { TaskRecord, TaskService } from '../temporal/tasks/tasks.ts';
+import type { TaskRecord, TaskService } from '../temporal/tasks/taskService.ts';
 import type { KnownTasks } from './ports.ts';
 
 /**

@@ -1,11 +1,11 @@
-import type { NamedMaker } from '../contract/maker.ts';
-import { noteIdOf } from '../contract/noteIds.ts';
-import type { NoteState, ResolvedNote } from '../contract/noteStates.ts';
+import type { NamedMaker } from '../contract/creator.ts';
+import { noteIdOf } from '../contract/notes/noteIds.ts';
+import type { NoteState, ResolvedNote } from '../contract/notes/noteStates.ts';
 import { type Note, outcomeNotes } from '../contract/task.ts';
-import type { TaskRecord } from '../temporal/tasks/tasks.ts';
+import type { TaskRecord } from '../temporal/tasks/taskService.ts';
 import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
-import { nullIfNotFound } from './results.ts';
+import { nullIfNotFound } from './taskResults.ts';
 
 const MOST_TASKS = 50;
 const MOST_NOTES = 300;

@@ -1,4 +1,4 @@
-import { noteIdOf } from '../contract/noteIds.ts';
+import { noteIdOf } from '../contract/notes/noteIds.ts';
 import type { Note } from '../contract/task.ts';
 import type { OfferedPage, OpenedPage } from '../editor/protocol.ts';
 import type { EditableTask } from '../editor/editableTask.ts';

@@ -1,9 +1,9 @@
-import type { AssignModel } from '../agents/assignment.ts';
-import type { BatchStore } from '../contract/batchStore.ts';
-import type { BatchChecker, TaskChecker } from '../contract/check.ts';
-import type { NoteStates } from '../contract/noteStates.ts';
+import type { AssignModel } from '../agents/modelAssignment.ts';
+import type { BatchStore } from '../contract/batches/batchStore.ts';
+import type { BatchChecker, TaskChecker } from '../contract/checks.ts';
+import type { NoteStates } from '../contract/notes/noteStates.ts';
 import type { CostCalculator } from '../contract/prices.ts';
-import type { PublicationReader } from '../contract/published.ts';
+import type { PublicationReader } from '../contract/publication.ts';
 import type { TaskPreview, SiteRegister } from '../contract/site.ts';
 import type { EditorTaskState } from '../editor/editableTask.ts';
 import type { PageEditor } from '../editor/editor.ts';
@@ -11,12 +11,12 @@ import type { EditGrants } from '../editor/grants.ts';
 import type { DeploymentListReader } from '../hosting/deploymentList.ts';
 import type { SiteHosting } from '../hosting/hosting.ts';
 import type { SiteComparison } from '../hosting/siteComparison.ts';
-import type { CreatorNames } from '../organizations/makers.ts';
+import type { CreatorNames } from '../organizations/creatorNames.ts';
 import type { TokenLimits } from '../organizations/tokenLimits.ts';
-import type { ShareLinks } from '../organizations/shares.ts';
+import type { ShareLinks } from '../organizations/shareLinks.ts';
 import type { SiteDiffs } from '../sites/pages/siteDiff.ts';
 import type { BatchRuns } from '../temporal/batches/batches.ts';
-import type { TaskRecord, TaskService } from '../temporal/tasks/tasks.ts';
+import type { TaskRecord, TaskService } from '../temporal/tasks/taskService.ts';
 
 /** The dependencies of the use cases, independent of the protocol that calls them. */
 export interface TaskPorts {

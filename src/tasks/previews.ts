@@ -3,7 +3,7 @@ import type { TaskResult, TaskStatus } from '../contract/task.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
 import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
-import { requireCompleted } from './results.ts';
+import { requireCompleted } from './taskResults.ts';
 
 /** Which kinds of addresses of a task's pages still work. */
 export interface OpenUrls {

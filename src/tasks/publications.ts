@@ -2,11 +2,11 @@ import type {
   ListedLiveStatus,
   LiveStatusResponse,
   PublicationResponse as PublicationAnswer,
-} from '../contract/answers.ts';
-import { withoutUndefined } from '../contract/defined.ts';
-import type { Publication } from '../contract/published.ts';
+} from '../contract/responses.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
+import type { Publication } from '../contract/publication.ts';
 import type { TaskPreview } from '../contract/site.ts';
-import type { TaskFacts } from '../temporal/tasks/tasks.ts';
+import type { TaskFacts } from '../temporal/tasks/taskService.ts';
 import type { NeededPorts } from './ports.ts';
 
 export type PublicationPorts = NeededPorts<'publications' | 'deployments' | 'previewAddress'>;

@@ -1,12 +1,12 @@
-import type { Creator } from '../contract/maker.ts';
-import { noteIdOf } from '../contract/noteIds.ts';
-import type { NoteStates, SettableNoteState } from '../contract/noteStates.ts';
+import type { Creator } from '../contract/creator.ts';
+import { noteIdOf } from '../contract/notes/noteIds.ts';
+import type { NoteStates, SettableNoteState } from '../contract/notes/noteStates.ts';
 import { type Note, outcomeNotes } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { TaskRecord } from '../temporal/tasks/tasks.ts';
+import type { TaskRecord } from '../temporal/tasks/taskService.ts';
 import type { RequestCaller } from './caller.ts';
 import type { NeededPorts } from './ports.ts';
-import { taskCreator } from './start.ts';
+import { taskCreator } from './startTask.ts';
 
 /** Which notes to settle, and as what: the notes of a page, those with the given ids, or all. */
 export interface SettleNotesRequest {

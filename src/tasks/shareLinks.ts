@@ -1,7 +1,7 @@
-import type { OpenedShareResponse } from '../contract/answers.ts';
-import type { NamedMaker } from '../contract/maker.ts';
+import type { OpenedShareResponse } from '../contract/responses.ts';
+import type { NamedMaker } from '../contract/creator.ts';
 import type { Site } from '../contract/site.ts';
-import type { ShareLink, ShareListPart } from '../organizations/shares.ts';
+import type { ShareLink, ShareListPart } from '../organizations/shareLinks.ts';
 import { findSite } from '../sites/git/registeredSite.ts';
 import type { NeededPorts } from './ports.ts';
 import { type EditPorts, findEditable } from './editLink.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from '@temporalio/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { withoutUndefined } from '../contract/defined.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
 import type { Disk } from '../storage/diskSpace.ts';
 import type { Schema } from '../storage/schema.ts';
 import { checkNamespace } from './searchAttributes.ts';

@@ -9,8 +9,8 @@ import {
   type WorkerVersions,
   listLeftWorkers,
   listPollers,
-} from './versions.ts';
-import { readBuildId } from './worker/bundle.ts';
+} from './workerVersions.ts';
+import { readBuildId } from './worker/workerBuild.ts';
 
 const POLLS_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 2_000;

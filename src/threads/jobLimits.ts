@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import type { StartedJob } from './answer.ts';
+import type { StartedJob } from './threadAnswer.ts';
 
 /** The limits of one job. */
 export interface JobLimits {

@@ -1,6 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
-import type { ThreadAnswer, PostedJob } from './answer.ts';
+import type { ThreadAnswer, PostedJob } from './threadAnswer.ts';
 
 /**
  * The priority of threads, which Linux sets per thread. It is lower than that of the main thread,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createBatchCheck } from '../../src/agents/batchCheck.ts';
-import type { BatchRow } from '../../src/contract/batch.ts';
-import type { BatchCheck } from '../../src/contract/check.ts';
+import { createBatchCheck } from '../../src/agents/rules/checks/checkBatch.ts';
+import type { BatchRow } from '../../src/contract/batches/batch.ts';
+import type { BatchCheck } from '../../src/contract/checks.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import { TaskSite, TEMPLATE } from '../helpers/activities.ts';
 import { testLauncher } from '../helpers/launcher.ts';

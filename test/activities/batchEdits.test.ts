@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BatchStore } from '../../src/contract/batchStore.ts';
+import type { BatchStore } from '../../src/contract/batches/batchStore.ts';
 import { TaskSite } from '../helpers/activities.ts';
 import { BatchRun, fileOf, slugOf } from '../helpers/batchRun.ts';
 import { failureOf, git } from '../helpers/team/workplace.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { TaskActivities } from '../../activities/index.ts';
-import type { AgentConversation, ToolCall, ModelTurn } from '../../src/agents/agent.ts';
-import type { Agent, LanguageModel } from '../../src/agents/port.ts';
+import type { AgentConversation, ToolCall, ModelTurn } from '../../src/agents/shared/agentTypes.ts';
+import type { Agent, LanguageModel } from '../../src/agents/agentPorts.ts';
 import { DomainError } from '../../src/errors.ts';
 import { failed, recorded, TaskSite } from '../helpers/activities.ts';
 import { git } from '../helpers/team/workplace.ts';

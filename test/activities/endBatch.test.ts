@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createEndBatch } from '../../activities/batches/endBatch.ts';
-import { WORKFLOW_GONE } from '../../src/contract/batch.ts';
-import type { BatchStore } from '../../src/contract/batchStore.ts';
+import { createEndBatch } from '../../activities/batches/completeBatch.ts';
+import { WORKFLOW_GONE } from '../../src/contract/batches/batch.ts';
+import type { BatchStore } from '../../src/contract/batches/batchStore.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSites } from '../../src/organizations/sites.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createTaskCheck } from '../../src/agents/taskCheck.ts';
-import type { TaskCheckRequest, TaskCheck } from '../../src/contract/check.ts';
+import { createTaskCheck } from '../../src/agents/rules/checks/checkTask.ts';
+import type { TaskCheckRequest, TaskCheck } from '../../src/contract/checks.ts';
 import { type TaskWork, noteValues } from '../../src/contract/task.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import { TaskSite, TEMPLATE } from '../helpers/activities.ts';

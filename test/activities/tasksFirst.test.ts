@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ActivityDependencies } from '../../activities/deps.ts';
-import type { BatchStore } from '../../src/contract/batchStore.ts';
-import { type TaskPriority } from '../../src/threads/precedence.ts';
+import type { BatchStore } from '../../src/contract/batches/batchStore.ts';
+import { type TaskPriority } from '../../src/threads/taskPriority.ts';
 import { TaskSite, TEMPLATE } from '../helpers/activities.ts';
 import { testPages } from '../helpers/threads.ts';
 

@@ -1,7 +1,7 @@
 import { CancelledFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
-import type { Agent } from '../../src/agents/port.ts';
+import type { Agent } from '../../src/agents/agentPorts.ts';
 import {
   cityItem,
   commitPages,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { JobOwner } from '../../src/threads/threads.ts';
+import type { JobOwner } from '../../src/threads/threadPool.ts';
 import {
   bearer,
   createdAt,

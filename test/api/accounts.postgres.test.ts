@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createKeys, type ApiKeys } from '../../src/organizations/keys.ts';
-import { createShares, type ShareLinks } from '../../src/organizations/shares.ts';
+import { createKeys, type ApiKeys } from '../../src/organizations/apiKeys.ts';
+import { createShares, type ShareLinks } from '../../src/organizations/shareLinks.ts';
 import type { DomainError } from '../../src/errors.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import type { PasswordHasher } from '../../src/accounts/passwords.ts';
 import { createRowChanges } from '../../src/storage/rowChanges.ts';
-import { createKeys } from '../../src/organizations/keys.ts';
+import { createKeys } from '../../src/organizations/apiKeys.ts';
 import { bearer, fromHere } from '../helpers/api.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
 

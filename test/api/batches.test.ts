@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { WORKFLOW_GONE } from '../../src/contract/batch.ts';
-import type { BatchStore } from '../../src/contract/batchStore.ts';
+import { WORKFLOW_GONE } from '../../src/contract/batches/batch.ts';
+import type { BatchStore } from '../../src/contract/batches/batchStore.ts';
 import { DomainError } from '../../src/errors.ts';
 import { isTaskId } from '../../src/contract/task.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { OfferedPage } from '../../src/editor/protocol.ts';
-import { noteIdOf } from '../../src/contract/noteIds.ts';
+import { noteIdOf } from '../../src/contract/notes/noteIds.ts';
 import type { Note, NoteKind } from '../../src/contract/task.ts';
 import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type DisplayString, parseItem, Token } from 'structured-headers';
-import { checkCallbackUrl } from '../../src/callbacks/guard.ts';
+import { checkCallbackUrl } from '../../src/callbacks/callbackPolicy.ts';
 import { DomainError } from '../../src/errors.ts';
 import {
   bearer,

@@ -7,7 +7,7 @@ import type {
   TaskDelivery,
   TaskRecord,
   RecordedTaskRequest,
-} from '../../src/temporal/tasks/tasks.ts';
+} from '../../src/temporal/tasks/taskService.ts';
 import {
   bearer,
   createdAt,
@@ -21,7 +21,7 @@ import {
 } from '../helpers/api.ts';
 import { made } from '../helpers/about.ts';
 import { publicationOf } from '../helpers/deployed.ts';
-import type { Publication } from '../../src/contract/published.ts';
+import type { Publication } from '../../src/contract/publication.ts';
 
 const none = { count: 0, slugs: [] };
 const newTaskId = `bg-${'b2'.repeat(11)}`;

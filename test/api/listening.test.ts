@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listenAddresses, openServers } from '../../src/api/listening.ts';
+import { listenAddresses, openServers } from '../../src/api/openServers.ts';
 
 /** For documentation only (RFC 3849): no machine has it. */
 const nobodys = '2001:db8::1';

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { DomainError } from '../../src/errors.ts';
-import { createTaskWatchers } from '../../src/tasks/watch.ts';
+import { createTaskWatchers } from '../../src/tasks/taskWatchers.ts';
 import { told } from '../helpers/about.ts';
 import { Story } from '../helpers/story.ts';
-import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
+import type { TaskRecord } from '../../src/temporal/tasks/taskService.ts';
 import {
   bearer,
   createdAt,

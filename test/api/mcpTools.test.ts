@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import type { ApiDeps } from '../../src/api/parts.ts';
-import type { StayingText } from '../../src/contract/check.ts';
+import type { ApiDeps } from '../../src/api/apiDeps.ts';
+import type { StayingText } from '../../src/contract/checks.ts';
 import type { TaskOutcome, Note, NoteKind } from '../../src/contract/task.ts';
-import type { PageTextChange } from '../../src/sites/pages/textChanges.ts';
-import type { ShareLink } from '../../src/organizations/shares.ts';
+import type { PageTextChange } from '../../src/sites/pages/texts/diffPageTexts.ts';
+import type { ShareLink } from '../../src/organizations/shareLinks.ts';
 import {
   createdAt,
   keys,

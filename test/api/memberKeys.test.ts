@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Role } from '../../src/contract/roles.ts';
-import { createKeys } from '../../src/organizations/keys.ts';
-import { createCreatorNames } from '../../src/organizations/makers.ts';
+import { createKeys } from '../../src/organizations/apiKeys.ts';
+import { createCreatorNames } from '../../src/organizations/creatorNames.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import { createRowChanges } from '../../src/storage/rowChanges.ts';
 import { bearer } from '../helpers/api.ts';

@@ -1,14 +1,17 @@
 import { expect } from 'chai';
 import type { AnySchema } from 'joi';
-import * as accounts from '../../src/api/routes/account.schema.ts';
-import { newKeyBody } from '../../src/api/routes/keys.schema.ts';
-import { invitationBody, organizationChangeBody } from '../../src/api/routes/people.schema.ts';
-import { newSiteBody, siteChangeBody } from '../../src/api/routes/siteSettings.schema.ts';
+import * as accounts from '../../src/api/routes/account/account.schema.ts';
+import { newKeyBody } from '../../src/api/routes/organization/keys.schema.ts';
+import {
+  invitationBody,
+  organizationChangeBody,
+} from '../../src/api/routes/organization/people.schema.ts';
+import { newSiteBody, siteChangeBody } from '../../src/api/routes/sites/siteSettings.schema.ts';
 import {
   followUpBody,
   generatePagesTaskBody,
   promptTaskBody,
-} from '../../src/api/routes/tasks.schema.ts';
+} from '../../src/api/routes/tasks/tasks.schema.ts';
 import { openapiDocument } from '../../src/api/openapi.ts';
 import { keyCommands } from '../../src/cli/keyCommands.ts';
 import { organizationCommands } from '../../src/cli/organizationCommands.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { noteIdOf } from '../../src/contract/noteIds.ts';
-import type { NoteStates } from '../../src/contract/noteStates.ts';
+import { noteIdOf } from '../../src/contract/notes/noteIds.ts';
+import type { NoteStates } from '../../src/contract/notes/noteStates.ts';
 import type { FactRemovalWork, Note, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import type {
@@ -8,7 +8,7 @@ import type {
   StartedTask,
   StartRequest,
   TaskRecord,
-} from '../../src/temporal/tasks/tasks.ts';
+} from '../../src/temporal/tasks/taskService.ts';
 import { publicationOf } from '../helpers/deployed.ts';
 import {
   bearer,

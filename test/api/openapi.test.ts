@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { STATUS_CODES } from 'node:http';
 import { openapiDocument } from '../../src/api/openapi.ts';
 import { healthRoutes } from '../../src/api/routes/health.ts';
-import { callbackBody } from '../../src/callbacks/body.ts';
+import { callbackBody } from '../../src/callbacks/callbackBody.ts';
 import { signatureHeaders } from '../../src/callbacks/signature.ts';
 import { createdAt, startApi, type TestApi, taskId } from '../helpers/api.ts';
 import { document, problemsOf, schemaProblems } from '../helpers/openapi.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { checkCallbackUrl } from '../../src/callbacks/guard.ts';
+import { checkCallbackUrl } from '../../src/callbacks/callbackPolicy.ts';
 import type { Site } from '../../src/contract/site.ts';
-import { createKeys } from '../../src/organizations/keys.ts';
+import { createKeys } from '../../src/organizations/apiKeys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSites } from '../../src/organizations/sites.ts';
 import { bearer, startApi, type TestApi } from '../helpers/api.ts';

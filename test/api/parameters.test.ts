@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createCreatorNames } from '../../src/organizations/makers.ts';
-import { createShares } from '../../src/organizations/shares.ts';
+import { createCreatorNames } from '../../src/organizations/creatorNames.ts';
+import { createShares } from '../../src/organizations/shareLinks.ts';
 import { createSiteList } from '../../src/organizations/siteList.ts';
 import { createSites } from '../../src/organizations/sites.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
 import { createSiteSettings } from '../../src/api/siteSettings.ts';
-import { parseCallbackUrl } from '../../src/callbacks/guard.ts';
+import { parseCallbackUrl } from '../../src/callbacks/callbackPolicy.ts';
 import { createGuardedSender } from '../../src/callbacks/guardedSend.ts';
 import { createForgeRegistry } from '../../src/forges/forges.ts';
 import type { AuditRecord } from '../../src/organizations/audit.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
 import { createSiteSettings } from '../../src/api/siteSettings.ts';
-import { parseCallbackUrl } from '../../src/callbacks/guard.ts';
+import { parseCallbackUrl } from '../../src/callbacks/callbackPolicy.ts';
 import { repositoryAddresses } from '../../src/callbacks/repositoryHosts.ts';
 import type { RepositoryCredential } from '../../src/contract/site.ts';
 import { DomainError } from '../../src/errors.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Creator } from '../../src/contract/maker.ts';
+import type { Creator } from '../../src/contract/creator.ts';
 import type { SiteRepository } from '../../src/contract/site.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { ListedSite } from '../../src/organizations/siteList.ts';
-import type { SitePage } from '../../src/sites/pages/sitePages.ts';
-import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
+import type { SitePage } from '../../src/sites/pages/listing/sitePages.ts';
+import type { TaskRecord } from '../../src/temporal/tasks/taskService.ts';
 import {
   bearer,
   failingTasks,

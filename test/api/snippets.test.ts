@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildClient } from '../../client/build.ts';
-import { createTaskWatchers, type TaskWatchers } from '../../src/tasks/watch.ts';
+import { createTaskWatchers, type TaskWatchers } from '../../src/tasks/taskWatchers.ts';
 import {
   failingTasks,
   keys,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { TaskCheckRequest, TaskCheck } from '../../src/contract/check.ts';
+import type { TaskCheckRequest, TaskCheck } from '../../src/contract/checks.ts';
 import { DomainError } from '../../src/errors.ts';
 import { bearer, keys, startApi, type TestApi } from '../helpers/api.ts';
 

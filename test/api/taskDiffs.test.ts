@@ -3,7 +3,7 @@ import type { TaskPreview } from '../../src/contract/site.ts';
 import type { TaskOutcome, TaskResult } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { ComparedCommits, SiteDiff } from '../../src/sites/pages/siteDiff.ts';
-import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
+import type { TaskRecord } from '../../src/temporal/tasks/taskService.ts';
 import {
   bearer,
   createdAt,

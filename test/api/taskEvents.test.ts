@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { EventSource } from 'eventsource';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { createTaskWatchers, type TaskWatchers } from '../../src/tasks/watch.ts';
+import { createTaskWatchers, type TaskWatchers } from '../../src/tasks/taskWatchers.ts';
 import {
   bearer,
   failingTasks,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../src/errors.ts';
-import type { TaskListRequest, ListedTask } from '../../src/temporal/tasks/tasks.ts';
+import type { TaskListRequest, ListedTask } from '../../src/temporal/tasks/taskService.ts';
 import {
   bearer,
   createdAt,

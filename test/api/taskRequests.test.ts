@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { TaskInput, TaskWork } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
+import type { TaskRecord } from '../../src/temporal/tasks/taskService.ts';
 import { made } from '../helpers/about.ts';
 import {
   bearer,

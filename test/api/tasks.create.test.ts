@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createModelAssignment } from '../../src/agents/assignment.ts';
+import { createModelAssignment } from '../../src/agents/modelAssignment.ts';
 import { DomainError } from '../../src/errors.ts';
 import {
   budget,

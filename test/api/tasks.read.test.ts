@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { noteIdOf } from '../../src/contract/noteIds.ts';
+import { noteIdOf } from '../../src/contract/notes/noteIds.ts';
 import type { Note, Page, TaskView } from '../../src/contract/task.ts';
-import type { Publication } from '../../src/contract/published.ts';
+import type { Publication } from '../../src/contract/publication.ts';
 import { shown, told } from '../helpers/about.ts';
 import { publicationOf } from '../helpers/deployed.ts';
 import { bearer, keys, publicationsIn, startApi, taskId, type TestApi } from '../helpers/api.ts';

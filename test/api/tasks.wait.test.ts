@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createTaskWatchers, type TaskWatchers } from '../../src/tasks/watch.ts';
+import { createTaskWatchers, type TaskWatchers } from '../../src/tasks/taskWatchers.ts';
 import { told } from '../helpers/about.ts';
 import {
   bearer,

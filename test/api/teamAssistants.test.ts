@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ConnectedAssistant } from '../../src/contract/answers.ts';
+import type { ConnectedAssistant } from '../../src/contract/responses.ts';
 import type { Role } from '../../src/contract/roles.ts';
 import { bearer } from '../helpers/api.ts';
 import { type AtPort, formed, startPeopleAtPort, tokensOf } from '../helpers/oauth.ts';

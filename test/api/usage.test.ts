@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { createModelAssignment } from '../../src/agents/assignment.ts';
+import { createModelAssignment } from '../../src/agents/modelAssignment.ts';
 import { createCostCalculator, parsePrices } from '../../src/contract/prices.ts';
 import type { Role } from '../../src/contract/roles.ts';
 import type { TaskView } from '../../src/contract/task.ts';
@@ -10,7 +10,7 @@ import { createTokenLimits } from '../../src/organizations/tokenLimits.ts';
 import { createUsageReport } from '../../src/organizations/usageReport.ts';
 import { createSites } from '../../src/organizations/sites.ts';
 import { type Builds, createBuilds } from '../../src/storage/builds.ts';
-import type { StartRequest } from '../../src/temporal/tasks/tasks.ts';
+import type { StartRequest } from '../../src/temporal/tasks/taskService.ts';
 import { told } from '../helpers/about.ts';
 import { bearer, failingTasks } from '../helpers/api.ts';
 import { testDatabase } from '../helpers/database.ts';

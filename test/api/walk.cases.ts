@@ -1,4 +1,4 @@
-import { withoutUndefined } from '../../src/contract/defined.ts';
+import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
 import { timeCursor } from '../../src/api/timeCursors.ts';
 import type { Role } from '../../src/contract/roles.ts';
 

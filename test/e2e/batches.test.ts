@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import type { BatchOutcome, RowCounts, RowState, RowView } from '../../src/contract/batch.ts';
+import type {
+  BatchOutcome,
+  RowCounts,
+  RowState,
+  RowView,
+} from '../../src/contract/batches/batch.ts';
 import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { headlineOf, locationsOf } from '../helpers/markup.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';

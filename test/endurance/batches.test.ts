@@ -1,6 +1,6 @@
 // Takes long: batches that are held, paused, cancelled, and published later.
 import { expect } from 'chai';
-import type { RowCounts, RowState, RowView } from '../../src/contract/batch.ts';
+import type { RowCounts, RowState, RowView } from '../../src/contract/batches/batch.ts';
 import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';

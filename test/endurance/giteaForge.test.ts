@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createGuardedSender } from '../../src/callbacks/guardedSend.ts';
 import { onCode } from '../../src/errors.ts';
-import type { ForgeProject } from '../../src/forges/forge.ts';
+import type { ForgeProject } from '../../src/forges/forgeProject.ts';
 import { createForgeRegistry } from '../../src/forges/forges.ts';
 import type { GiteaRepository, GiteaUser } from '../helpers/gitea/client.ts';
 import { type Gitea, startGitea } from '../helpers/gitea/gitea.ts';

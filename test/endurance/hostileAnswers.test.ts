@@ -2,24 +2,24 @@
 // each at its greatest size.
 import { expect } from 'chai';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { cleanProviderMessage } from '../../src/agents/model/providerWords.ts';
-import { parseModelJson } from '../../src/agents/model/parseObject.ts';
-import { readModelTurn } from '../../src/agents/model/turn.ts';
+import { cleanProviderMessage } from '../../src/agents/model/calls/cleanProviderMessage.ts';
+import { parseModelJson } from '../../src/agents/model/calls/parseModelJson.ts';
+import { readModelTurn } from '../../src/agents/model/prompt/readModelTurn.ts';
 import { checkHost } from '../../src/api/hostCheck.ts';
 import { createGuardedSender } from '../../src/callbacks/guardedSend.ts';
-import { parseCallbackUrl } from '../../src/callbacks/guard.ts';
+import { parseCallbackUrl } from '../../src/callbacks/callbackPolicy.ts';
 import { limits } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { readWebhook } from '../../src/forges/webhooks.ts';
 import { createForgeRegistry } from '../../src/forges/forges.ts';
-import type { ForgeProject } from '../../src/forges/forge.ts';
-import { checkDeploymentOnce } from '../../src/hosting/own/look.ts';
+import type { ForgeProject } from '../../src/forges/forgeProject.ts';
+import { checkDeploymentOnce } from '../../src/hosting/external/checkDeployment.ts';
 import type { Site } from '../../src/contract/site.ts';
 import type { PageSource } from '../../src/sites/formats/format.ts';
-import type { PageCalls } from '../../src/sites/pages/pagesCalls.ts';
+import type { PageCalls } from '../../src/sites/pages/pageCalls.ts';
 import { createRedirectReader } from '../../src/hosting/embedded/redirectReader.ts';
 import { HOST_FILE_BYTES, REDIRECTS } from '../../src/sites/redirects/hostFileNames.ts';
-import { readTarget } from '../../src/sites/pages/servedPaths.ts';
+import { readTarget } from '../../src/sites/pages/urls/servedPaths.ts';
 import { ownHost } from '../helpers/ownHost.ts';
 import { threadPages } from '../helpers/threads.ts';
 import {

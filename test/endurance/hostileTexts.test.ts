@@ -1,50 +1,61 @@
 // Takes long: every reader of a text from outside gets fifty hostile texts in each of its places,
 // ten times as long too.
-import { checkContextValues } from '../../src/agents/context/judgeContext.ts';
-import { readContext } from '../../src/agents/context/readContext.ts';
-import { findSlotProblem } from '../../src/agents/page/unfitIn.ts';
-import { findAmountSpans, replaceAmount, scaleAmount } from '../../src/agents/text/amounts.ts';
-import { findJunk } from '../../src/agents/text/junk.ts';
-import { removeMarkup } from '../../src/agents/text/markup.ts';
+import { checkContextValues } from '../../src/agents/shared/context/checkContextValues.ts';
+import { readContext } from '../../src/agents/shared/context/readContext.ts';
+import { findSlotProblem } from '../../src/agents/shared/page/findSlotProblem.ts';
+import {
+  findAmountSpans,
+  replaceAmount,
+  scaleAmount,
+} from '../../src/agents/shared/text/moneyAmounts.ts';
+import { findJunk } from '../../src/agents/shared/text/findJunk.ts';
+import { removeMarkup } from '../../src/agents/shared/text/removeMarkup.ts';
 import { telephonesIn } from '../../src/text/telephone.ts';
 import { readTableRows } from '../../src/api/batches/readBatch.ts';
-import { createPageListing, encloseRequest } from '../../src/agents/model/instructions.ts';
-import { parseModelName } from '../../src/agents/model/models.ts';
-import { parseModelJson } from '../../src/agents/model/parseObject.ts';
-import { cleanProviderMessage } from '../../src/agents/model/providerWords.ts';
-import { readModelTurn } from '../../src/agents/model/turn.ts';
-import { readUnmarkedQuote, readQuote } from '../../src/agents/context/citedQuotes.ts';
-import { createPageFromAnswer } from '../../src/agents/model/page/answerOf.ts';
+import {
+  createPageListing,
+  encloseRequest,
+} from '../../src/agents/model/prompt/promptInstructions.ts';
+import { parseModelName } from '../../src/agents/model/calls/providerModels.ts';
+import { parseModelJson } from '../../src/agents/model/calls/parseModelJson.ts';
+import { cleanProviderMessage } from '../../src/agents/model/calls/cleanProviderMessage.ts';
+import { readModelTurn } from '../../src/agents/model/prompt/readModelTurn.ts';
+import { readUnmarkedQuote, readQuote } from '../../src/agents/shared/context/citedQuotes.ts';
+import { createPageFromAnswer } from '../../src/agents/model/page/createPageFromAnswer.ts';
 import { readPageQuestion } from '../../src/agents/model/page/pageQuestions.ts';
-import { createPageRequest } from '../../src/agents/model/page/requestOf.ts';
-import { readCells } from '../../src/console/browser/readTable.ts';
+import { createPageRequest } from '../../src/agents/model/page/pageRequest.ts';
+import { readCells } from '../../src/console/browser/table/readTextTable.ts';
 import { namesColumns } from '../../src/console/browser/reading/firstRow.ts';
-import { removeInvisible } from '../../src/contract/visible.ts';
-import { writeLinkBlock } from '../../src/agents/page/linkBlock.ts';
-import { readPostalAddress } from '../../src/agents/facts/postalAddress.ts';
+import { removeInvisible } from '../../src/contract/text/removeInvisible.ts';
+import { writeLinkBlock } from '../../src/agents/shared/page/writeLinkBlock.ts';
+import { readPostalAddress } from '../../src/agents/shared/facts/postalAddress.ts';
 import { languageTag } from '../../src/text/languageTag.ts';
-import { writeRulesPage } from '../../src/agents/rules/page/writePage.ts';
+import { writeRulesPage } from '../../src/agents/rules/page/writeRulesPage.ts';
 import { readPrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
-import { isHeadingCalled } from '../../src/agents/rules/prompt/edits/namingWords.ts';
-import { changeFacts } from '../../src/agents/tools/factChanges.ts';
-import type { FactChange } from '../../src/agents/tools/factChanges.ts';
+import { isHeadingCalled } from '../../src/agents/rules/prompt/edits/matchNames.ts';
+import { changeFacts } from '../../src/agents/shared/texts/changeFacts.ts';
+import type { FactChange } from '../../src/agents/shared/texts/changeFacts.ts';
 import { telephoneSpans } from '../../src/text/telephoneSpans.ts';
-import { replaceInSlot } from '../../src/agents/text/replaceInSlot.ts';
-import { findAddressSpans, findWords } from '../../src/agents/text/spans.ts';
-import { cleanModelText } from '../../src/agents/text/plainWords.ts';
-import { repeatEdits } from '../../src/agents/source/editAlike.ts';
-import { editSource } from '../../src/agents/source/editSource.ts';
-import { readSourceLines } from '../../src/agents/source/readSource.ts';
-import { textCalls as textsCalls } from '../../src/agents/tools/textsCalls.ts';
-import { findClosestNames } from '../../src/agents/text/closest.ts';
-import { findLinesWith } from '../../src/agents/tools/model/linesWith.ts';
-import { addInlineParts } from '../../src/agents/tools/slotText.ts';
-import { mayContainWords } from '../../src/agents/tools/sourceFilter.ts';
-import { parseCallbackUrl } from '../../src/callbacks/guard.ts';
-import { toEditableSlot, toSlotTexts } from '../../src/sites/pages/editedTexts.ts';
+import { replaceInSlot } from '../../src/agents/shared/text/replaceInSlot.ts';
+import { findAddressSpans, findWords } from '../../src/agents/shared/text/textSpans.ts';
+import { cleanModelText } from '../../src/agents/shared/text/cleanModelText.ts';
+import { repeatEdits } from '../../src/agents/shared/markup/repeatEdits.ts';
+import { editSource } from '../../src/agents/shared/markup/editSource.ts';
+import { readSourceLines } from '../../src/agents/shared/markup/readSourceLines.ts';
+import { textCalls as textsCalls } from '../../src/agents/shared/texts/textsCalls.ts';
+import { findClosestNames } from '../../src/agents/shared/text/closestNames.ts';
+import { findLinesWith } from '../../src/agents/shared/texts/findLinesWith.ts';
+import { addInlineParts } from '../../src/agents/shared/texts/addInlineParts.ts';
+import { mayContainWords } from '../../src/agents/shared/texts/sourceFilter.ts';
+import { parseCallbackUrl } from '../../src/callbacks/callbackPolicy.ts';
+import { toEditableSlot, toSlotTexts } from '../../src/sites/pages/texts/editableTexts.ts';
 import { DomainError } from '../../src/errors.ts';
-import { sanitizeMessage, gitFailure, remoteWords } from '../../src/sites/git/failure.ts';
-import { checkRepositoryUrl } from '../../src/sites/git/repositoryUrl.ts';
+import {
+  sanitizeMessage,
+  gitFailure,
+  remoteWords,
+} from '../../src/sites/git/command/gitFailure.ts';
+import { checkRepositoryUrl } from '../../src/sites/git/remote/repositoryUrl.ts';
 import { parseDocument } from '../../src/sites/formats/html/document.ts';
 import { numberToDial, internationalNumber } from '../../src/text/dialling.ts';
 import { escapeText } from '../../src/sites/formats/html/escape.ts';
@@ -57,23 +68,26 @@ import {
   rewriteRaw,
   textKind,
 } from '../../src/sites/formats/html/slots/rewriteSource.ts';
-import { historyIn } from '../../src/agents/page/history.ts';
+import { historyIn } from '../../src/agents/shared/page/historySentences.ts';
 import { mapCssUrls } from '../../src/sites/styles/cssAddresses.ts';
 import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttributes.ts';
-import type { TextSlot } from '../../src/sites/formats/page.ts';
-import { pageCalls } from '../../src/sites/pages/pagesCalls.ts';
-import { readTarget } from '../../src/sites/pages/servedPaths.ts';
+import type { TextSlot } from '../../src/sites/formats/pageParts.ts';
+import { pageCalls } from '../../src/sites/pages/pageCalls.ts';
+import { readTarget } from '../../src/sites/pages/urls/servedPaths.ts';
 import { readRedirects } from '../../src/sites/redirects/readRedirects.ts';
 import { indexRedirects } from '../../src/sites/redirects/redirects.ts';
-import { type SitemapChanges, updateSitemaps } from '../../src/sites/pages/sitemap.ts';
-import { checkSlug, normalizeSlug } from '../../src/sites/pages/slug.ts';
-import { escapeMarks, plainLine } from '../../src/sites/pages/slotText.ts';
+import {
+  type SitemapChanges,
+  updateSitemaps,
+} from '../../src/sites/pages/sitemap/updateSitemap.ts';
+import { checkSlug, normalizeSlug } from '../../src/sites/pages/urls/slug.ts';
+import { escapeMarks, plainLine } from '../../src/sites/pages/texts/slotText.ts';
 import {
   absolutePath,
   parseReference,
   relativePath,
   slugOfUrl,
-} from '../../src/sites/pages/urls.ts';
+} from '../../src/sites/pages/urls/urls.ts';
 import { expectLinear } from '../helpers/growth.ts';
 import { marks, words } from './hostile/units.ts';
 

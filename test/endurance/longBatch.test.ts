@@ -1,11 +1,15 @@
 // Takes long: a batch of 3,000 rows, whose history is replaced several times.
 import { expect } from 'chai';
 import type { TaskActivities } from '../../activities/index.ts';
-import { BATCH_WORKFLOW, type BatchOutcome, RESUME_SIGNAL } from '../../src/contract/batch.ts';
+import {
+  BATCH_WORKFLOW,
+  type BatchOutcome,
+  RESUME_SIGNAL,
+} from '../../src/contract/batches/batch.ts';
 import { workerQueue, TASK_QUEUE } from '../../src/contract/task.ts';
-import { preferredWorkerName } from '../../src/temporal/homes.ts';
+import { preferredWorkerName } from '../../src/temporal/workerNames.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
-import { readBuildId } from '../../src/temporal/worker/bundle.ts';
+import { readBuildId } from '../../src/temporal/worker/workerBuild.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { FakeBatch } from '../helpers/fakeBatch.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';

@@ -6,15 +6,19 @@ import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
 import type { TaskActivities } from '../../activities/index.ts';
 import { workerQueue, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
-import { createTemporalCalls } from '../../src/temporal/tasks/calls.ts';
-import { createPreferredWorkers } from '../../src/temporal/tasks/siteHomes.ts';
-import { createRecordedTasks } from '../../src/temporal/tasks/recordedWork.ts';
+import { createTemporalCalls } from '../../src/temporal/tasks/temporalCalls.ts';
+import { createPreferredWorkers } from '../../src/temporal/tasks/preferredWorkers.ts';
+import { createRecordedTasks } from '../../src/temporal/tasks/recordedTasks.ts';
 import { taskStartOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { listVersions, promoteVersion } from '../../src/temporal/rollout.ts';
-import { type WorkerBuild, bundleWorkflows, readBuild } from '../../src/temporal/worker/bundle.ts';
+import {
+  type WorkerBuild,
+  bundleWorkflows,
+  readBuild,
+} from '../../src/temporal/worker/workerBuild.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { cityItem, TEMPLATE, TaskSite } from '../helpers/activities.ts';
-import type { PageTextCalls } from '../../src/agents/tools/textsPool.ts';
+import type { PageTextCalls } from '../../src/agents/shared/texts/textsPool.ts';
 import { texts } from '../helpers/texts.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, generateTask, promptTask } from '../helpers/temporal.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { appendFileSync, cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readBuildId } from '../../src/temporal/worker/bundle.ts';
+import { readBuildId } from '../../src/temporal/worker/workerBuild.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { currentQuestion as asked } from '../../src/contract/task.ts';
 import {

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import type { LanguageModel } from '../../src/agents/port.ts';
-import { createAgents } from '../../src/agents/agents.ts';
-import { createRulesAgent } from '../../src/agents/rules/agent.ts';
+import type { LanguageModel } from '../../src/agents/agentPorts.ts';
+import { createAgents } from '../../src/agents/createAgents.ts';
+import { createRulesAgent } from '../../src/agents/rules/rulesAgent.ts';
 import { readConfig } from '../../src/config.ts';
-import { createThreadPool } from '../../src/threads/threads.ts';
+import { createThreadPool } from '../../src/threads/threadPool.ts';
 import { createPagesPool } from '../../src/sites/pages/pages.ts';
 import { complaintsOf, heading, keep, type Prices, rowOf } from './quality/report.ts';
 import { type Result, runEdits, wordFor } from './quality/run.ts';

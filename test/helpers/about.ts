@@ -1,6 +1,6 @@
-import type { Creator } from '../../src/contract/maker.ts';
-import type { NamedMaker } from '../../src/contract/maker.ts';
-import type { TaskFacts } from '../../src/temporal/tasks/tasks.ts';
+import type { Creator } from '../../src/contract/creator.ts';
+import type { NamedMaker } from '../../src/contract/creator.ts';
+import type { TaskFacts } from '../../src/temporal/tasks/taskService.ts';
 
 /** What every task tells of itself: by whom it was made, and its title. */
 export const made = {

@@ -13,14 +13,14 @@ import type {
   TaskRef,
 } from '../../activities/deps.ts';
 import { createActivities, type TaskActivities } from '../../activities/index.ts';
-import { createCallbackSender } from '../../src/callbacks/send.ts';
-import type { ModelTurn } from '../../src/agents/agent.ts';
-import { unpackPage } from '../../src/contract/packedNotes.ts';
-import { withoutUndefined } from '../../src/contract/defined.ts';
+import { createCallbackSender } from '../../src/callbacks/callbackSender.ts';
+import type { ModelTurn } from '../../src/agents/shared/agentTypes.ts';
+import { unpackPage } from '../../src/contract/notes/packNotes.ts';
+import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
 import type { ExternalHost } from '../../src/contract/site.ts';
 import type { PageItem } from '../../src/contract/task.ts';
-import { editUrl } from '../../src/editor/editAddress.ts';
-import type { PageTarget } from '../../src/sites/pages/planTargets.ts';
+import { editUrl } from '../../src/editor/editUrl.ts';
+import type { PageTarget } from '../../src/sites/pages/listing/planTargets.ts';
 import { createSiteHosting } from '../../src/hosting/hosting.ts';
 import { createSiteHosts } from '../../src/hosting/hosts.ts';
 import { createLogger } from '../../src/log.ts';

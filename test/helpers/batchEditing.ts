@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { BatchRowResponse } from '../../src/contract/answers.ts';
-import type { RowCounts } from '../../src/contract/batch.ts';
+import type { BatchRowResponse } from '../../src/contract/responses.ts';
+import type { RowCounts } from '../../src/contract/batches/batch.ts';
 import type { Service } from './service.ts';
 import { until } from './until.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { TaskActivities } from '../../activities/index.ts';
 import type { TaskRef } from '../../activities/deps.ts';
-import type { BatchStore, NewBatch } from '../../src/contract/batchStore.ts';
+import type { BatchStore, NewBatch } from '../../src/contract/batches/batchStore.ts';
 import type { EditorChange } from '../../src/editor/protocol.ts';
 import type { GitRepositories } from '../../src/sites/git/repository.ts';
 import { createEditor } from '../../src/editor/editor.ts';

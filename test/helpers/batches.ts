@@ -4,8 +4,8 @@ import {
   rowStates,
   type RowState,
   type RowView,
-} from '../../src/contract/batch.ts';
-import type { BatchStore, NewBatch } from '../../src/contract/batchStore.ts';
+} from '../../src/contract/batches/batch.ts';
+import type { BatchStore, NewBatch } from '../../src/contract/batches/batchStore.ts';
 import type { SentBatch } from '../../src/api/batches/batchReader.ts';
 import { readJsonBatch, readTableRows } from '../../src/api/batches/readBatch.ts';
 import { readTable } from '../../src/api/batches/readTable.ts';

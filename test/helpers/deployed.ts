@@ -1,4 +1,4 @@
-import type { Publication } from '../../src/contract/published.ts';
+import type { Publication } from '../../src/contract/publication.ts';
 import type { DeploymentRecord } from '../../src/storage/liveDeployments.ts';
 
 /** What tests of other things leave out of a preview, of what goes live, and of a deployment. */

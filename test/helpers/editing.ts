@@ -1,6 +1,6 @@
 import { createGrants } from '../../src/editor/grants.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { ShareLinks } from '../../src/organizations/shares.ts';
+import type { ShareLinks } from '../../src/organizations/shareLinks.ts';
 
 /** Editing without any task: every one is unknown. */
 export function noEditing() {

@@ -1,5 +1,5 @@
 import type { TaskActivities } from '../../activities/index.ts';
-import { type BatchOutcome, type RowState, rowStates } from '../../src/contract/batch.ts';
+import { type BatchOutcome, type RowState, rowStates } from '../../src/contract/batches/batch.ts';
 
 type Steps = Pick<
   TaskActivities,

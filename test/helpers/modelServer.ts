@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ModelProvider } from '../../src/agents/model/models.ts';
+import type { ModelProvider } from '../../src/agents/model/calls/providerModels.ts';
 import { until } from './until.ts';
 
 /** What a scripted model is asked: the same for all protocols. */

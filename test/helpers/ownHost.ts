@@ -1,7 +1,12 @@
 import { DomainError } from '../../src/errors.ts';
 import type { ExternalHost } from '../../src/contract/site.ts';
-import type { ForgeProject, PullRequest, BuildReport, SendHttp } from '../../src/forges/forge.ts';
-import type { ExternalHostOptions } from '../../src/hosting/own/own.ts';
+import type {
+  ForgeProject,
+  PullRequest,
+  BuildReport,
+  SendHttp,
+} from '../../src/forges/forgeProject.ts';
+import type { ExternalHostOptions } from '../../src/hosting/external/external.ts';
 import { testPages } from './threads.ts';
 import { git } from './team/workplace.ts';
 

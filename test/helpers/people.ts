@@ -6,7 +6,7 @@ import { createMail } from '../../src/accounts/mail.ts';
 import { createSignInLimits } from '../../src/api/middleware/signInLimits.ts';
 import { createLogger } from '../../src/log.ts';
 import { createAudit } from '../../src/organizations/audit.ts';
-import { createKeys } from '../../src/organizations/keys.ts';
+import { createKeys } from '../../src/organizations/apiKeys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { type Overrides, type Reply, startApi, type TestApi } from './api.ts';
 import { testDatabase } from './database.ts';

@@ -1,6 +1,6 @@
 import type { TaskEvent, TaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { TaskService } from '../../src/temporal/tasks/tasks.ts';
+import type { TaskService } from '../../src/temporal/tasks/taskService.ts';
 import { told } from './about.ts';
 
 /** The question of a story. */

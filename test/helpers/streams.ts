@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { exampleStreams as ofDocument } from '../../src/api/openapi/shownStreams.ts';
+import { exampleStreams as ofDocument } from '../../src/api/openapi/exampleStreams.ts';
 import type { TaskStatus } from '../../src/contract/task.ts';
 import type { Service } from './service.ts';
 

@@ -1,11 +1,11 @@
 import type { CallbackDelivery } from '../../src/contract/callback.ts';
-import { withoutUndefined } from '../../src/contract/defined.ts';
-import { defaultTaskTitle } from '../../src/contract/title.ts';
+import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
+import { defaultTaskTitle } from '../../src/contract/text/taskTitles.ts';
 import { type TaskOutcome, type TaskInput, createTaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import type { TaskClient } from '../../src/temporal/tasks/taskClient.ts';
-import type { StartRequest, TaskRecord, TaskFacts } from '../../src/temporal/tasks/tasks.ts';
+import type { StartRequest, TaskRecord, TaskFacts } from '../../src/temporal/tasks/taskService.ts';
 import { made } from './about.ts';
 import { runsInMemory } from './batches.ts';
 

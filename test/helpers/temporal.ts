@@ -16,12 +16,12 @@ import {
   TASK_WORKFLOW,
   type TaskInput,
 } from '../../src/contract/task.ts';
-import { workflowBundle as bundleIn } from '../../src/temporal/worker/bundle.ts';
+import { workflowBundle as bundleIn } from '../../src/temporal/worker/workerBuild.ts';
 import { findTestServer } from '../../src/temporal/server/cliBinary.ts';
 import { registeredAttributes } from '../../src/temporal/searchAttributes.ts';
 import { taskStartOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
-import { defaultTaskTitle } from '../../src/contract/title.ts';
+import { defaultTaskTitle } from '../../src/contract/text/taskTitles.ts';
 import { made } from './about.ts';
 import { FakeBatch } from './fakeBatch.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { findCli } from '../../src/temporal/server/cliBinary.ts';
 import { serverFlags } from '../../src/temporal/server/devServer.ts';
-import { chooseUiEndpoint } from '../../src/temporal/server/uiAddress.ts';
+import { chooseUiEndpoint } from '../../src/temporal/server/uiEndpoint.ts';
 import { temporalCompose } from './compose.ts';
 import { temporaryFolder } from './database.ts';
 import { Launched } from './launched.ts';

@@ -1,5 +1,5 @@
-import { textCalls } from '../../src/agents/tools/textsCalls.ts';
-import type { PageTextCalls } from '../../src/agents/tools/textsPool.ts';
+import { textCalls } from '../../src/agents/shared/texts/textsCalls.ts';
+import type { PageTextCalls } from '../../src/agents/shared/texts/textsPool.ts';
 
 /** What the tools ask threads, answered by the test's own thread. */
 export const texts = Object.fromEntries(

@@ -1,9 +1,13 @@
-import { createTemplatePage } from '../../src/agents/agent.ts';
-import { createRulesAgent } from '../../src/agents/rules/agent.ts';
-import type { NotedPartsFinder } from '../../src/editor/dropNotes.ts';
+import { createTemplatePage } from '../../src/agents/shared/agentTypes.ts';
+import { createRulesAgent } from '../../src/agents/rules/rulesAgent.ts';
+import type { NotedPartsFinder } from '../../src/editor/removeNotedParts.ts';
 import { createPagesPool } from '../../src/sites/pages/pages.ts';
-import { type ThreadAnswer, type PostedJob, answeredValue } from '../../src/threads/answer.ts';
-import { createThreadPool, type ThreadPool } from '../../src/threads/threads.ts';
+import {
+  type ThreadAnswer,
+  type PostedJob,
+  answeredValue,
+} from '../../src/threads/threadAnswer.ts';
+import { createThreadPool, type ThreadPool } from '../../src/threads/threadPool.ts';
 
 /**
  * The threads of all tests of this process: starting one and loading its modules takes longer than

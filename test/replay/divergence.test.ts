@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflows, workflowBundle } from '../../src/temporal/worker/bundle.ts';
+import { bundleWorkflows, workflowBundle } from '../../src/temporal/worker/workerBuild.ts';
 import { readConfig } from '../../src/config.ts';
 import type { DomainError } from '../../src/errors.ts';
 import { bundles, quietRuntime } from '../helpers/temporal.ts';

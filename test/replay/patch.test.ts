@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
+import { bundleWorkflows } from '../../src/temporal/worker/workerBuild.ts';
 import { quietRuntime } from '../helpers/temporal.ts';
 import { type History, type NamedHistory, replayAll } from './divergence.ts';
 

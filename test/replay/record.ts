@@ -11,15 +11,15 @@ import {
   CANCEL_SIGNAL,
   PAUSE_SIGNAL,
   RESUME_SIGNAL,
-} from '../../src/contract/batch.ts';
-import { withoutUndefined } from '../../src/contract/defined.ts';
+} from '../../src/contract/batches/batch.ts';
+import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
 import {
   CLEAN_UP_WORKFLOW,
   REDELIVER_WORKFLOW,
   TASK_QUEUE,
   type TaskInput,
 } from '../../src/contract/task.ts';
-import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
+import { bundleWorkflows } from '../../src/temporal/worker/workerBuild.ts';
 import {
   generateTask,
   startTask,

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflows, workflowBundle } from '../../src/temporal/worker/bundle.ts';
+import { bundleWorkflows, workflowBundle } from '../../src/temporal/worker/workerBuild.ts';
 import { bundles, quietRuntime } from '../helpers/temporal.ts';
 import { batchScenarios } from './batchScenarios.ts';
 import { scenarios } from './scenarios.ts';

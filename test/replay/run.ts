@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createDataConverter } from '../../src/temporal/payloadCodec.ts';
-import { workflowBundle } from '../../src/temporal/worker/bundle.ts';
+import { workflowBundle } from '../../src/temporal/worker/workerBuild.ts';
 import { installRuntime } from '../../src/temporal/worker/worker.ts';
 import { type Divergence, replayAll } from './divergence.ts';
 import { historiesOf } from './sources.ts';

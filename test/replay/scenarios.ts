@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TaskActivities } from '../../activities/index.ts';
-import { packNotes } from '../../src/contract/packedNotes.ts';
+import { packNotes } from '../../src/contract/notes/packNotes.ts';
 import {
   ANSWER_UPDATE,
   currentQuestion,

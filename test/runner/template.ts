@@ -1,7 +1,7 @@
 import { copyFileSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDataDir } from '../../src/storage/dataFolderLock.ts';
-import { workflowBundle } from '../../src/temporal/worker/bundle.ts';
+import { workflowBundle } from '../../src/temporal/worker/workerBuild.ts';
 import { startService } from '../helpers/service.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Client, type WorkflowQueryInput } from '@temporalio/client';
 import { expect } from 'chai';
 import type { TaskActivities } from '../../activities/index.ts';
-import { observeActivities } from '../../activities/observed.ts';
+import { observeActivities } from '../../activities/observeActivities.ts';
 import { activityQueues, type TaskInput } from '../../src/contract/task.ts';
 import { createLogger } from '../../src/log.ts';
 import { createTaskClient } from '../../src/temporal/tasks/taskClient.ts';

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { BATCH_WORKFLOW } from '../../src/contract/batch.ts';
+import { BATCH_WORKFLOW } from '../../src/contract/batches/batch.ts';
 import {
   CLEAN_UP_WORKFLOW,
   activityQueues,

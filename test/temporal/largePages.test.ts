@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { TaskActivities } from '../../activities/index.ts';
 import { limits, TASK_QUEUE, TASK_WORKFLOW } from '../../src/contract/task.ts';
-import type { OutcomeWithEvents } from '../../src/contract/ended.ts';
+import type { OutcomeWithEvents } from '../../src/contract/outcome.ts';
 import { taskStartOptions } from '../../src/temporal/tasks/startOptions.ts';
-import { createRecordedTasks } from '../../src/temporal/tasks/recordedWork.ts';
+import { createRecordedTasks } from '../../src/temporal/tasks/recordedTasks.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, generateTask } from '../helpers/temporal.ts';

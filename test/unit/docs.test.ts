@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readContext } from '../../src/agents/context/readContext.ts';
-import { pageTextKeys } from '../../src/agents/context/contextKeys.ts';
-import { writeRulesPage } from '../../src/agents/rules/page/writePage.ts';
-import { instructionKinds } from '../../src/agents/rules/prompt/table.ts';
+import { readContext } from '../../src/agents/shared/context/readContext.ts';
+import { pageTextKeys } from '../../src/agents/shared/context/contextKeys.ts';
+import { writeRulesPage } from '../../src/agents/rules/page/writeRulesPage.ts';
+import { instructionKinds } from '../../src/agents/rules/prompt/wordings/instructionKinds.ts';
 import { readPrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
-import { askToolDefinition, modelTools } from '../../src/agents/tools.ts';
+import { askToolDefinition, modelTools } from '../../src/agents/model/tools/modelTools.ts';
 import { activityQueues, TASK_QUEUE } from '../../src/contract/task.ts';
-import { pageCalls } from '../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../src/sites/pages/pageCalls.ts';
 import { promptsDocument } from '../../docs/prompts.ts';
 import { blocks, documents, read, root } from '../helpers/documents.ts';
 

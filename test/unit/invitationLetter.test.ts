@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { invitationLetter } from '../../src/accounts/invitationLetter.ts';
-import { hasAddress } from '../../src/contract/name.ts';
+import { hasAddress } from '../../src/contract/text/nameRule.ts';
 
 const url = 'https://console.example/invitations/1';
 const letterOf = (organization: string, email = 'ada@example.com') =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { emailAddress } from '../../src/accounts/emailAddress.ts';
-import { Joi } from '../../src/joi.ts';
+import { Joi } from '../../src/boundedJoi.ts';
 
 const schema = Joi.object({
   name: Joi.string().max(10).email(),

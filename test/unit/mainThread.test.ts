@@ -21,61 +21,61 @@ const shared = [
   'jsonc-parser', // finds the place in a request's body where JSON.parse failed, of 2 MB at most
   'lru-cache',
   'tldts',
-  'src/agents/model/page/answer.ts',
-  'src/agents/rules/prompt/forInstruction.ts',
-  'src/agents/text/askedOf.ts', // a model's question, which its limits cut
-  'src/agents/text/longestSearch.ts',
-  'src/agents/text/plainWords.ts', // what a language model says it did, of which 4,000 characters are read
-  'src/agents/tools/arguments.ts',
-  'src/agents/tools/linkTarget.ts',
-  'src/agents/tools/linking.ts',
-  'src/agents/tools/noteEdit.ts',
-  'src/agents/tools/replacement.ts',
+  'src/agents/model/page/answerForm.ts',
+  'src/agents/rules/prompt/instructionErrors.ts',
+  'src/agents/shared/text/cleanQuestion.ts', // a model's question, which its limits cut
+  'src/agents/shared/text/searchLimit.ts',
+  'src/agents/shared/text/cleanModelText.ts', // what a language model says it did, of which 4,000 characters are read
+  'src/agents/shared/tools/toolArguments.ts',
+  'src/agents/shared/tools/resolveLinkTarget.ts',
+  'src/agents/shared/tools/linksAndImages.ts',
+  'src/agents/shared/tools/describeText.ts',
+  'src/agents/shared/texts/slotReplacement.ts',
   // schemas of requests, and what reads small ones in the main thread
   'src/api/batches/rowList.ts',
   'src/api/cursors.ts',
-  'src/sites/files/json.ts',
+  'src/sites/files/parseJson.ts',
   'src/api/middleware/validate.ts',
-  'src/api/routes/batches.schema.ts',
-  'src/api/routes/tasks.schema.ts',
+  'src/api/routes/batches/batches.schema.ts',
+  'src/api/routes/tasks/tasks.schema.ts',
   'src/api/slugSchemas.ts',
   'src/api/textSchema.ts',
   // reads each character of a text of JSON once, before JSON.parse sees it
-  'src/contract/boundedJson.ts',
-  'src/contract/batch.ts',
-  'src/contract/defined.ts',
+  'src/contract/text/boundedJson.ts',
+  'src/contract/batches/batch.ts',
+  'src/contract/withoutUndefined.ts',
   'src/contract/mapById.ts',
-  'src/contract/mergedNotes.ts', // joins texts of notes, and takes none apart
-  'src/contract/name.ts',
-  'src/contract/noteKinds.ts',
+  'src/contract/notes/mergeNotes.ts', // joins texts of notes, and takes none apart
+  'src/contract/text/nameRule.ts',
+  'src/contract/notes/noteKinds.ts',
   'src/contract/normalizeText.ts', // linear, for 2 MB at most
   'src/contract/task.ts',
-  'src/contract/text.ts',
-  'src/contract/title.ts',
-  'src/contract/visible.ts',
+  'src/contract/text/summaries.ts',
+  'src/contract/text/taskTitles.ts',
+  'src/contract/text/removeInvisible.ts',
   'src/errors.ts',
-  'src/joi.ts', // refuses what is too large before it looks at it
-  'src/sites/checks/namedFaults.ts',
-  'src/sites/files/proofs.ts',
+  'src/boundedJoi.ts', // refuses what is too large before it looks at it
+  'src/sites/checks/namedViolations.ts',
+  'src/sites/files/proofFiles.ts',
   'src/sites/git/refNames.ts',
   ...formatNames.map((name) => `src/sites/formats/${name}/${name}Paths.ts`),
-  'src/sites/pages/derivedFiles.ts',
-  'src/sites/pages/fileNames.ts',
-  'src/sites/formats/page.ts',
+  'src/sites/pages/sitemap/derivedFiles.ts',
+  'src/sites/pages/listing/fileNames.ts',
+  'src/sites/formats/pageParts.ts',
   'src/sites/formats/paths.ts',
   'src/sites/pages/calledFile.ts',
-  'src/sites/pages/urlHosts.ts',
-  'src/sites/pages/linkTarget.ts',
-  'src/sites/pages/servedFiles.ts',
-  'src/sites/pages/servedPaths.ts',
-  'src/sites/pages/shownTexts.ts', // only lettersOf is called there, for 200 characters of a text
-  'src/sites/pages/slug.ts',
-  'src/sites/pages/urls.ts',
+  'src/sites/pages/urls/urlHosts.ts',
+  'src/sites/pages/links/resolveLinkTarget.ts',
+  'src/sites/pages/urls/servedFiles.ts',
+  'src/sites/pages/urls/servedPaths.ts',
+  'src/sites/pages/texts/shownTexts.ts', // only lettersOf is called there, for 200 characters of a text
+  'src/sites/pages/urls/slug.ts',
+  'src/sites/pages/urls/urls.ts',
   // the embedded host finds the redirect of a request among rules that a thread has read
   'src/sites/redirects/hostFileNames.ts',
   'src/sites/redirects/redirects.ts',
   'src/text/text.ts',
-  'src/threads/answer.ts',
+  'src/threads/threadAnswer.ts',
   'src/threads/sharedValues.ts',
 ];
 
@@ -175,25 +175,25 @@ const short: Record<string, string[]> = {
     'src/api/context.ts',
     'src/api/timeCursors.ts',
     'src/callbacks/repositoryHosts.ts',
-    'src/sites/git/access.ts',
-    'src/sites/git/connect.ts',
+    'src/sites/git/remote/remoteAccess.ts',
+    'src/sites/git/remote/connector.ts',
     'src/api/errorField.ts',
-    'src/callbacks/guard.ts',
-    'src/editor/editAddress.ts',
+    'src/callbacks/callbackPolicy.ts',
+    'src/editor/editUrl.ts',
     'src/editor/grants.ts',
-    'src/sites/git/repositoryUrl.ts',
-    'src/hosting/own/addresses.ts',
+    'src/sites/git/remote/repositoryUrl.ts',
+    'src/hosting/external/hostUrls.ts',
   ],
   "names and ids of a language model's calls, and what its provider says of an error": [
     ...['errors', 'models', 'providerWords', 'turn'].map((m) => `src/agents/model/${m}.ts`),
   ],
-  'the first bytes and the paths of pictures': ['src/agents/pictures.ts'],
+  'the first bytes and the paths of pictures': ['src/agents/shared/site/taskPictures.ts'],
   'texts of ours': [
     'src/api/openapi.ts',
     'src/api/openapi/errors.ts',
     'src/api/openapi/patterns.ts',
-    'src/api/routes/editor.frame.ts',
-    'src/agents/tools/copiedReferences.ts',
+    'src/api/routes/editing/editor.frame.ts',
+    'src/agents/shared/tools/copiedReferences.ts',
   ],
   "git's words, of 64 KB at most, and its ids": [
     ...[
@@ -212,28 +212,28 @@ const short: Record<string, string[]> = {
     ].map((m) => `src/sites/git/${m}.ts`),
   ],
   "git's lists of branches, of 1 MB at most, and of changed files, of 4 MB at most, in turns": [
-    'src/sites/git/remoteBranches.ts',
-    'src/sites/git/readLog.ts',
-    'src/sites/git/lastChanges.ts',
+    'src/sites/git/remote/remoteBranches.ts',
+    'src/sites/git/history/readLog.ts',
+    'src/sites/git/history/lastChanges.ts',
   ],
   'names that are cut to a few hundred characters': [
-    'src/agents/tools/menu.ts',
-    'src/agents/tools/model/listFiles.ts',
+    'src/agents/shared/tools/menuEntries.ts',
+    'src/agents/model/tools/listFilesTool.ts',
   ],
   'what a model is sent at once, of 30,000 characters at most, where it has the mark around it': [
-    'src/agents/model/instructions.ts',
+    'src/agents/model/prompt/promptInstructions.ts',
   ],
   'addresses that somebody typed, of 2,000 characters at most': ['src/editor/linksAndImages.ts'],
   "an answer of a forge, and texts that a thread took from a page of a team's host, once each": [
     ...['look', 'pullRequestBody'].map((m) => `src/hosting/own/${m}.ts`),
     'src/api/hostCheck.ts',
   ],
-  'slugs of our own': ['src/sites/pages/linkPage.ts'],
+  'slugs of our own': ['src/sites/pages/links/linkPage.ts'],
   'names of files, a thousand at a time, and those of a commit': [
-    'src/sites/git/listing.ts',
-    'src/sites/git/writeObjects.ts',
+    'src/sites/git/trees/treeListing.ts',
+    'src/sites/git/trees/writeObjects.ts',
   ],
-  'a list that a thread made': ['src/sites/pages/sitePages.ts'],
+  'a list that a thread made': ['src/sites/pages/listing/sitePages.ts'],
 };
 
 /** Sources that stand in for files, by path. */
@@ -394,7 +394,7 @@ describe('The main thread', () => {
       'src/sites/pages/pagesWorker.ts',
       'src/agents/model/page/pageWorker.ts',
       'src/agents/rules/rulesWorker.ts',
-      'src/agents/tools/textsWorker.ts',
+      'src/agents/shared/texts/textsWorker.ts',
       'src/api/batches/batchWorker.ts',
     ]);
     const inThreads = reachable(workers);
@@ -410,14 +410,14 @@ describe('The main thread', () => {
       expect(inThreads.has(parser), parser).to.equal(true);
   });
 
-  const host = 'src/sites/pages/countPages.ts';
+  const host = 'src/sites/pages/listing/countPages.ts';
   const added = 'src/sites/pages/added.ts';
   const mistakes: Record<string, [overlay: Overlay, found: string]> = {
     'a package that parses': [{ [host]: "import { load } from 'cheerio';" }, 'cheerio'],
     "a package of the threads'": [{ [host]: "export * from 'parse5';" }, 'parse5'],
     "a module of the threads'": [
       { [host]: "import './sitemap.ts';" },
-      'src/sites/pages/sitemap.ts',
+      'src/sites/pages/sitemap/updateSitemap.ts',
     ],
     'one that is loaded late': [
       { [host]: "await import('../formats/html/document.ts');" },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { copyToOwnMemory } from '../../src/ownMemory.ts';
+import { copyToOwnMemory } from '../../src/copyToOwnMemory.ts';
 
 describe('ownMemory(content)', () => {
   it('copies a view of a pool, which the view would keep', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
-import { clientIpAddress, readProxies } from '../../src/proxies.ts';
+import { clientIpAddress, readProxies } from '../../src/trustedProxies.ts';
 
 /** The client of a request that came from an address, with that `X-Forwarded-For`. */
 const clientOf = (from: string | undefined, forwarded: string | undefined, proxies: string) => {

@@ -7,8 +7,8 @@ import {
   CANCEL_SIGNAL,
   PAUSE_SIGNAL,
   RESUME_SIGNAL,
-} from '../../src/contract/batch.ts';
-import { withoutUndefined } from '../../src/contract/defined.ts';
+} from '../../src/contract/batches/batch.ts';
+import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
 import type { DeploymentCheck, PendingMerge } from '../../src/contract/deployment.ts';
 import { TASK_QUEUE } from '../../src/contract/task.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';

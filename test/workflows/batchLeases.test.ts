@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Kysely } from 'kysely';
 import type { TaskActivities } from '../../activities/index.ts';
-import { BATCH_WORKFLOW, RESUME_SIGNAL } from '../../src/contract/batch.ts';
+import { BATCH_WORKFLOW, RESUME_SIGNAL } from '../../src/contract/batches/batch.ts';
 import { TASK_QUEUE } from '../../src/contract/task.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSites } from '../../src/organizations/sites.ts';

@@ -1,8 +1,8 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
-import { observeActivities } from '../../activities/observed.ts';
+import { observeActivities } from '../../activities/observeActivities.ts';
 import { createSendCallback } from '../../activities/sendCallback.ts';
-import type { CallbackSender } from '../../src/callbacks/send.ts';
+import type { CallbackSender } from '../../src/callbacks/callbackSender.ts';
 import type { CallbackDelivery } from '../../src/contract/callback.ts';
 import { type TaskOutcome, TASK_QUEUE } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';

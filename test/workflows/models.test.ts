@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { expect } from 'chai';
 import type { TaskActivities } from '../../activities/index.ts';
-import type { ModelTurn } from '../../src/agents/agent.ts';
+import type { ModelTurn } from '../../src/agents/shared/agentTypes.ts';
 import { type TaskOutcome, type TaskInput } from '../../src/contract/task.ts';
-import { createRecordedTasks } from '../../src/temporal/tasks/recordedWork.ts';
+import { createRecordedTasks } from '../../src/temporal/tasks/recordedTasks.ts';
 import {
   fakeActivities,
   generateTask,

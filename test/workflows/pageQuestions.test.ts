@@ -10,7 +10,7 @@ import {
   type TaskInput,
   type TaskView,
 } from '../../src/contract/task.ts';
-import { createRecordedTasks } from '../../src/temporal/tasks/recordedWork.ts';
+import { createRecordedTasks } from '../../src/temporal/tasks/recordedTasks.ts';
 import {
   fakeActivities,
   generateTask,

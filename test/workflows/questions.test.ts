@@ -2,7 +2,7 @@ import type { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect } from 'chai';
 import type { TaskActivities } from '../../activities/index.ts';
-import type { ModelTurn } from '../../src/agents/agent.ts';
+import type { ModelTurn } from '../../src/agents/shared/agentTypes.ts';
 import {
   ANSWER_UPDATE,
   type TaskOutcome,

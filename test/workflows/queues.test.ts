@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { TaskActivities } from '../../activities/index.ts';
-import { createFairModelCalls } from '../../src/agents/calls.ts';
+import { createFairModelCalls } from '../../src/agents/model/calls/fairModelCalls.ts';
 import { activityQueues } from '../../src/contract/task.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import {

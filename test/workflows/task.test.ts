@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
-import { packNotes } from '../../src/contract/packedNotes.ts';
+import { packNotes } from '../../src/contract/notes/packNotes.ts';
 import {
   type TaskOutcome,
   type Note,
@@ -10,7 +10,7 @@ import {
   type TaskInput,
   type TaskView,
 } from '../../src/contract/task.ts';
-import { createRecordedTasks } from '../../src/temporal/tasks/recordedWork.ts';
+import { createRecordedTasks } from '../../src/temporal/tasks/recordedTasks.ts';
 import {
   fakeActivities,
   generateTask,

@@ -4,7 +4,7 @@ import type { Schema } from '../../storage/schema.ts';
 import { type AssistantAuthorization, createAuthorization, SCOPES } from './authorization.ts';
 import type { DocumentFetcher } from './clientDocuments.ts';
 import { type AssistantConnections, createConnections, forgetReplays } from './connections.ts';
-import { createKeyedQueue } from './inTurn.ts';
+import { createKeyedQueue } from './keyedQueue.ts';
 import {
   type ClientMetadata,
   isLoopback,

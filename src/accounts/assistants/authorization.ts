@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely } from 'kysely';
-import type { ConsentRequest } from '../../contract/answers.ts';
+import type { ConsentRequest } from '../../contract/responses.ts';
 import { DomainError, invalidInputError } from '../../errors.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { type DocumentFetcher, isDocumentAddress, readClientDocument } from './clientDocuments.ts';
-import type { KeyedQueue } from './inTurn.ts';
+import type { KeyedQueue } from './keyedQueue.ts';
 import { codeHost } from './registration.ts';
 
 /** The console's screen where a person allows a program to act. */

@@ -1,8 +1,8 @@
 import { type InferResult, type Kysely, sql } from 'kysely';
-import type { ConnectedAssistant, PersonalAssistant } from '../../contract/answers.ts';
+import type { ConnectedAssistant, PersonalAssistant } from '../../contract/responses.ts';
 import { DomainError } from '../../errors.ts';
 import type { Role } from '../../contract/roles.ts';
-import type { KeyOwner } from '../../organizations/keys.ts';
+import type { KeyOwner } from '../../organizations/apiKeys.ts';
 import { isUuid } from '../../organizations/uuid.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { codeHost } from './registration.ts';

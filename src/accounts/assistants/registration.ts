@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { removeInvisible } from '../../contract/visible.ts';
+import { removeInvisible } from '../../contract/text/removeInvisible.ts';
 import type { Schema } from '../../storage/schema.ts';
 
 const mostAddresses = 10;

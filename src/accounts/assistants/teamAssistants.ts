@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import type { ConnectedAssistant } from '../../contract/answers.ts';
+import type { ConnectedAssistant } from '../../contract/responses.ts';
 import { hasRole } from '../../contract/roles.ts';
-import { findCreator } from '../../organizations/keyRows.ts';
+import { findCreator } from '../../organizations/apiKeyRows.ts';
 import type { KeyManager } from '../../organizations/teamKeys.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { connectionsIn, endConnection, presentConnection } from './connections.ts';

@@ -1,10 +1,10 @@
-import { serveFunctions } from '../../threads/answer.ts';
-import type { PageWritingJob } from '../agent.ts';
-import { removeNotedStatements } from './page/dropNoted.ts';
-import { checkRulesPage } from './page/checkPage.ts';
-import { listTemplateKeys } from './page/templateKeys.ts';
-import { writeRulesPage } from './page/writePage.ts';
-import { advanceStep, planPrompt } from './prompt/promptJobs.ts';
+import { serveFunctions } from '../../threads/threadAnswer.ts';
+import type { PageWritingJob } from '../shared/agentTypes.ts';
+import { removeNotedStatements } from './page/removeNotedStatements.ts';
+import { checkRulesPage } from './page/checkRulesPage.ts';
+import { listTemplateKeys } from './page/listTemplateKeys.ts';
+import { writeRulesPage } from './page/writeRulesPage.ts';
+import { advanceStep, planPrompt } from './prompt/planPrompt.ts';
 
 export type RulesWritingJob = Pick<PageWritingJob, 'template' | 'item'>;
 

@@ -1,7 +1,7 @@
 import { hasCode, invalidInputError } from '../../errors.ts';
 import type { BatchRequest } from '../../tasks/batches/create.ts';
-import type { ThreadPool, JobOwner } from '../../threads/threads.ts';
-import { bindThreadCalls } from '../../threads/calls.ts';
+import type { ThreadPool, JobOwner } from '../../threads/threadPool.ts';
+import { bindThreadCalls } from '../../threads/threadCalls.ts';
 import type { BatchCalls } from './batchWorker.ts';
 import { readTable, type SentTable } from './readTable.ts';
 

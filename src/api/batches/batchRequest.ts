@@ -1,4 +1,4 @@
-import { batchLimits } from '../../contract/batch.ts';
+import { batchLimits } from '../../contract/batches/batch.ts';
 import { limits as usual } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { BatchRequest } from '../../tasks/batches/create.ts';
@@ -11,9 +11,9 @@ import {
 } from '../context.ts';
 import { bodyParts, bodyReader } from '../middleware/body.ts';
 import { checkQuery } from '../middleware/validate.ts';
-import type { SomeApiDeps } from '../parts.ts';
-import { createKeyPermits } from '../placesPerKey.ts';
-import { batchQuery } from '../routes/batches.schema.ts';
+import type { SomeApiDeps } from '../apiDeps.ts';
+import { createKeyPermits } from '../keyPermits.ts';
+import { batchQuery } from '../routes/batches/batches.schema.ts';
 import type { SentBatch } from './batchReader.ts';
 
 /** Large requests of an organization that are read at the same time: each may take 20 MB. */

@@ -1,4 +1,4 @@
-import { serveFunctions } from '../../threads/answer.ts';
+import { serveFunctions } from '../../threads/threadAnswer.ts';
 import { readJsonBatch, readTableRows } from './readBatch.ts';
 
 /** The calls that read a request for a batch. */

@@ -1,12 +1,12 @@
-import { batchLimits } from '../../contract/batch.ts';
+import { batchLimits } from '../../contract/batches/batch.ts';
 import { invalidInputError } from '../../errors.ts';
 import type { BatchRequest } from '../../tasks/batches/create.ts';
-import { parseJson } from '../../sites/files/json.ts';
+import { parseJson } from '../../sites/files/parseJson.ts';
 import { checkAs } from '../middleware/validate.ts';
-import { batchBody } from '../routes/batches.schema.ts';
-import { readTablePart, type ParsedTablePart, type TablePart } from './csv.ts';
+import { batchBody } from '../routes/batches/batches.schema.ts';
+import { readTablePart, type ParsedTablePart, type TablePart } from './csvTable.ts';
 import { type ValidatedRow, createRowList } from './rowList.ts';
-import { checkRows, type RowDefaults } from './rows.ts';
+import { checkRows, type RowDefaults } from './checkRows.ts';
 
 /** More than any request needs, with five fields in a row. */
 const MOST_COMMAS = 20 * batchLimits.rows;

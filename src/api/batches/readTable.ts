@@ -1,13 +1,13 @@
-import { batchLimits } from '../../contract/batch.ts';
-import { withoutUndefined } from '../../contract/defined.ts';
+import { batchLimits } from '../../contract/batches/batch.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { invalidInputError } from '../../errors.ts';
 import type { BatchRequest } from '../../tasks/batches/create.ts';
-import type { BatchBody } from '../routes/batches.schema.ts';
-import type { CsvFormat, TablePart } from './csv.ts';
-import { decodeTable } from './decode.ts';
+import type { BatchBody } from '../routes/batches/batches.schema.ts';
+import type { CsvFormat, TablePart } from './csvTable.ts';
+import { decodeTable } from './decodeTable.ts';
 import type { ValidatedTablePart } from './readBatch.ts';
 import { createRowList } from './rowList.ts';
-import type { RowDefaults } from './rows.ts';
+import type { RowDefaults } from './checkRows.ts';
 
 /** Characters that are parsed and checked at once. */
 const PART_CHARACTERS = 500_000;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { withoutUndefined } from '../../contract/defined.ts';
-import { foldSlug } from '../../sites/pages/slug.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
+import { foldSlug } from '../../sites/pages/urls/slug.ts';
 import type { RequestedRow } from '../../tasks/batches/create.ts';
-import type { BatchBody } from '../routes/batches.schema.ts';
+import type { BatchBody } from '../routes/batches/batches.schema.ts';
 
 /** A row that was checked alone. `digest`: of the row; of a wrong one, as it was sent. */
 export interface ValidatedRow {

@@ -2,7 +2,7 @@ import { koaBody } from 'koa-body';
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
-import { parseJson } from '../../sites/files/json.ts';
+import { parseJson } from '../../sites/files/parseJson.ts';
 
 const OF_JSON = ['application/json'];
 

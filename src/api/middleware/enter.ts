@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/roles.ts';
 import type { ApiMiddleware } from '../context.ts';
-import type { RouteDeps } from '../parts.ts';
+import type { RouteDeps } from '../apiDeps.ts';
 import { authenticate, requireRole } from './authenticate.ts';
 import { type LimitName, rateLimit } from './rateLimit.ts';
 

@@ -1,4 +1,4 @@
-import { withoutUndefined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import type { ServiceLogger } from '../../log.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 

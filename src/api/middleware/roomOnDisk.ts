@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import type { ApiMiddleware } from '../context.ts';
-import type { SomeApiDeps } from '../parts.ts';
+import type { SomeApiDeps } from '../apiDeps.ts';
 
 const RETRY_AFTER_SECONDS = 60;
 

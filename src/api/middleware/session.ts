@@ -1,7 +1,7 @@
-import { ADDRESS_HEADER } from '../../accounts/signIns.ts';
+import { ADDRESS_HEADER } from '../../accounts/noteSignIns.ts';
 import { DomainError } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
-import type { SomeApiDeps } from '../parts.ts';
+import type { SomeApiDeps } from '../apiDeps.ts';
 import { countOrThrow, type RateLimits } from './rateLimit.ts';
 
 export type SessionDeps = SomeApiDeps<'accounts' | 'rateLimits' | 'publicUrl'>;

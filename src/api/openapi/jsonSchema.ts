@@ -1,5 +1,5 @@
 import type { PresenceMode, Root, Schema } from 'joi';
-import { Joi } from '../../joi.ts';
+import { Joi } from '../../boundedJoi.ts';
 import { portablePattern } from './patterns.ts';
 import type { JsonSchema, ApiParameter } from './operation.ts';
 

@@ -1,14 +1,19 @@
-import * as people from '../../contract/answers/people.ts';
-import { keyListQuery, newKeyBody, rotateKeyBody, timeListQuery } from '../routes/keys.schema.ts';
+import * as people from '../../contract/responses/people.ts';
+import {
+  keyListQuery,
+  newKeyBody,
+  rotateKeyBody,
+  timeListQuery,
+} from '../routes/organization/keys.schema.ts';
 import {
   invitationBody,
   organizationChangeBody,
   peopleQuery,
   removalQuery,
   roleBody,
-} from '../routes/people.schema.ts';
-import { openShareBody, shareBody, shareListQuery } from '../routes/shares.schema.ts';
-import { usageQuery } from '../routes/usage.schema.ts';
+} from '../routes/organization/people.schema.ts';
+import { openShareBody, shareBody, shareListQuery } from '../routes/sharing/shares.schema.ts';
+import { usageQuery } from '../routes/organization/usage.schema.ts';
 import { type ApiOperation, optionalRequestBody, requestBody } from './operation.ts';
 import { emptyRequest } from './siteOperations.ts';
 

@@ -1,10 +1,15 @@
-import { NotReady, Health, OpenApiDocument, Ready } from '../../contract/answers/service.ts';
-import * as sites from '../../contract/answers/sites.ts';
-import { RestoreCheckResponse } from '../../contract/answers/taskDetails.ts';
-import { StartedTaskResponse } from '../../contract/answers/tasks.ts';
-import { deploymentQuery } from '../routes/deployments.schema.ts';
-import { siteListQuery, sitePagesQuery } from '../routes/sites.schema.ts';
-import { checkBody, newSiteBody, nothing, siteChangeBody } from '../routes/siteSettings.schema.ts';
+import { NotReady, Health, OpenApiDocument, Ready } from '../../contract/responses/service.ts';
+import * as sites from '../../contract/responses/sites.ts';
+import { RestoreCheckResponse } from '../../contract/responses/taskDetails.ts';
+import { StartedTaskResponse } from '../../contract/responses/tasks.ts';
+import { deploymentQuery } from '../routes/sites/deployments.schema.ts';
+import { siteListQuery, sitePagesQuery } from '../routes/sites/sites.schema.ts';
+import {
+  checkBody,
+  newSiteBody,
+  nothing,
+  siteChangeBody,
+} from '../routes/sites/siteSettings.schema.ts';
 import { type ApiOperation, optionalRequestBody, requestBody } from './operation.ts';
 import { idempotencyKeyParameter, ifNoneMatchParameter } from './parameters.ts';
 import { followUpRequest, startErrors } from './taskOperations.ts';

@@ -1,6 +1,6 @@
-import * as batches from '../../contract/answers/batches.ts';
-import * as details from '../../contract/answers/taskDetails.ts';
-import * as tasks from '../../contract/answers/tasks.ts';
+import * as batches from '../../contract/responses/batches.ts';
+import * as details from '../../contract/responses/taskDetails.ts';
+import * as tasks from '../../contract/responses/tasks.ts';
 import type { ErrorCode } from '../../errors.ts';
 import {
   batchListQuery,
@@ -8,11 +8,11 @@ import {
   rowListQuery,
   skipBody,
   someRowsBody,
-} from '../routes/batches.schema.ts';
-import { batchEditLinkBody, editLinkBody } from '../routes/editLink.schema.ts';
-import { dropBody, notesBody } from '../routes/notes.schema.ts';
-import { taskListQuery } from '../routes/taskLists.schema.ts';
-import { answerBody, callbackTestBody, followUpBody } from '../routes/tasks.schema.ts';
+} from '../routes/batches/batches.schema.ts';
+import { batchEditLinkBody, editLinkBody } from '../routes/editing/editLink.schema.ts';
+import { dropBody, notesBody } from '../routes/tasks/notes.schema.ts';
+import { taskListQuery } from '../routes/tasks/taskLists.schema.ts';
+import { answerBody, callbackTestBody, followUpBody } from '../routes/tasks/tasks.schema.ts';
 import { queryParametersOf } from './jsonSchema.ts';
 import { type ApiOperation, optionalRequestBody, requestBody } from './operation.ts';
 import {
@@ -21,7 +21,7 @@ import {
   lastEventIdParameter,
   preferParameter,
 } from './parameters.ts';
-import { exampleStreams } from './shownStreams.ts';
+import { exampleStreams } from './exampleStreams.ts';
 
 /** Errors of every route that starts a task. */
 export const startErrors: ErrorCode[] = [

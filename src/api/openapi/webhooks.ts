@@ -1,5 +1,5 @@
-import { BatchCallback } from '../../contract/answers/batches.ts';
-import { CallbackPayload } from '../../contract/answers/taskDetails.ts';
+import { BatchCallback } from '../../contract/responses/batches.ts';
+import { CallbackPayload } from '../../contract/responses/taskDetails.ts';
 import { examplesOf } from './exampleOf.ts';
 import type { JsonSchema, ApiParameter } from './operation.ts';
 import { exampleBatchId, exampleTaskId } from './parameters.ts';

@@ -1,14 +1,14 @@
 import type { Schema } from 'joi';
-import { batchBody, batchRow } from '../routes/batches.schema.ts';
-import { embeddedHost, ownHost } from '../routes/siteHost.schema.ts';
-import { shareDays } from '../../organizations/shares.ts';
+import { batchBody, batchRow } from '../routes/batches/batches.schema.ts';
+import { embeddedHost, ownHost } from '../routes/sites/siteHost.schema.ts';
+import { shareDays } from '../../organizations/shareLinks.ts';
 import {
   appCredential,
   author,
   deployKeyCredential,
   tokenCredential,
-} from '../routes/siteSettings.schema.ts';
-import { generatePagesTaskBody, promptTaskBody } from '../routes/tasks.schema.ts';
+} from '../routes/sites/siteSettings.schema.ts';
+import { generatePagesTaskBody, promptTaskBody } from '../routes/tasks/tasks.schema.ts';
 import { jsonSchemaOf, schemaRef } from './jsonSchema.ts';
 import type { JsonSchema } from './operation.ts';
 

@@ -1,6 +1,6 @@
 import { bundledPage, ownFilesPolicy, trustedTypes } from '../assets.ts';
 import type { ApiRouter } from '../context.ts';
-import type { SomeApiDeps } from '../parts.ts';
+import type { SomeApiDeps } from '../apiDeps.ts';
 import { createRouter } from '../router.ts';
 
 type ConsoleRouteDeps = SomeApiDeps<'buildConsole' | 'frameSources'>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ApiRouter } from '../context.ts';
-import type { SomeApiDeps } from '../parts.ts';
+import type { SomeApiDeps } from '../apiDeps.ts';
 import { createRouter } from '../router.ts';
 
 /** How long a client may use its copy without asking. The document changes with the version. */

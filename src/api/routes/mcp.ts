@@ -3,7 +3,7 @@ import type { ApiMiddleware, ApiRouter } from '../context.ts';
 import { authenticate, type KeyAuthenticator } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { rateLimit } from '../middleware/rateLimit.ts';
-import type { RouteDeps } from '../parts.ts';
+import type { RouteDeps } from '../apiDeps.ts';
 import { createRouter } from '../router.ts';
 
 type McpRouteDeps = RouteDeps<'mcp' | 'publicUrl' | 'accounts'>;

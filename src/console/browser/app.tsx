@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect } from 'preact/hooks';
-import { queryString } from '../../browser/http.ts';
+import { queryString } from '../../browser/sendRequest.ts';
 import { loadAccount, session, signingInAgain, signOut, useAccount } from './client/session.ts';
 import { useStore } from './store.ts';
 import { nextScreenPath } from './screenPaths.ts';
 import { matchPath, navigate, usePlace } from './router.ts';
-import { Connect } from './screens/connect.tsx';
-import { InvitationScreen } from './screens/invitation.tsx';
-import { SignIn } from './screens/signIn.tsx';
-import { SignInAgain } from './screens/signInAgain.tsx';
-import { SignUp } from './screens/signUp.tsx';
-import { Welcome } from './screens/welcome.tsx';
+import { Connect } from './screens/entry/connect.tsx';
+import { InvitationScreen } from './screens/entry/invitation.tsx';
+import { SignIn } from './screens/entry/signIn.tsx';
+import { SignInAgain } from './screens/entry/signInAgain.tsx';
+import { SignUp } from './screens/entry/signUp.tsx';
+import { Welcome } from './screens/entry/welcome.tsx';
 import { Confirmation } from './ui/dialog.tsx';
 import { LoadingBones, Failure } from './ui/states.tsx';
 import { Toasts } from './ui/toasts.tsx';
@@ -17,7 +17,7 @@ import { Shell } from './shell.tsx';
 import { lazy } from './lazy.tsx';
 import { tabMemory } from './tabMemory.ts';
 import { Button, ButtonLink } from './ui/controls.tsx';
-import { Door } from './screens/door.tsx';
+import { Door } from './screens/entry/door.tsx';
 
 export function App() {
   const signingIn = useStore(signingInAgain);
@@ -65,7 +65,7 @@ function Redirect({ to }: { to: string }) {
   return <LoadingBones />;
 }
 
-const SharedPages = lazy(() => import('./screens/sharedPages.tsx'), 'SharedPages');
+const SharedPages = lazy(() => import('./screens/sharing/sharedPages.tsx'), 'SharedPages');
 
 const shareKeyIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('key') ?? '';
 

@@ -1,4 +1,4 @@
-import { hostPath } from '../../browser/path.ts';
+import { hostPath } from '../../browser/hostPath.ts';
 import { useState } from 'preact/hooks';
 import { callAccount } from './client/api.ts';
 import { chooseOrganization, loadAccount, signOut, useAccount } from './client/session.ts';
@@ -9,7 +9,7 @@ import { TextField } from './ui/controls.tsx';
 import { Icon } from './ui/icons.tsx';
 import { Menu } from './ui/menu.tsx';
 import { toast } from './ui/toasts.tsx';
-import { postRequest, errorText } from '../../browser/http.ts';
+import { postRequest, errorText } from '../../browser/sendRequest.ts';
 
 const initialLetter = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '?';
 

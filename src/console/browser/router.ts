@@ -1,4 +1,4 @@
-import { decodeForPeople } from '../../browser/path.ts';
+import { decodeForPeople } from '../../browser/hostPath.ts';
 import { isScreen } from './screenPaths.ts';
 import { createStore, useStore } from './store.ts';
 

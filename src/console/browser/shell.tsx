@@ -4,21 +4,21 @@ import { isAtLeast, useAccount } from './client/session.ts';
 import { lazy } from './lazy.tsx';
 import { OrganizationMenu, PersonMenu } from './menus.tsx';
 import { matchPath, navigate } from './router.ts';
-import { FirstOrganization } from './screens/firstOrganization.tsx';
-import { Sites } from './screens/sites.tsx';
+import { FirstOrganization } from './screens/entry/firstOrganization.tsx';
+import { Sites } from './screens/sites/sites.tsx';
 import { Icon, type IconName } from './ui/icons.tsx';
 import { Failure } from './ui/states.tsx';
-import { RefusedRequestError } from '../../browser/http.ts';
+import { RefusedRequestError } from '../../browser/sendRequest.ts';
 
-const AddSite = lazy(() => import('./screens/addSite.tsx'), 'AddSite');
-const SiteScreen = lazy(() => import('./screens/site.tsx'), 'SiteScreen');
-const NewTask = lazy(() => import('./screens/newTask.tsx'), 'NewTask');
-const Tasks = lazy(() => import('./screens/tasks.tsx'), 'Tasks');
-const TaskScreen = lazy(() => import('./screens/task.tsx'), 'TaskScreen');
-const BatchScreen = lazy(() => import('./screens/batch.tsx'), 'BatchScreen');
-const Callbacks = lazy(() => import('./screens/callbacks.tsx'), 'Callbacks');
-const Settings = lazy(() => import('./screens/settings.tsx'), 'Settings');
-const Shared = lazy(() => import('./screens/sharedWithYou.tsx'), 'Shared');
+const AddSite = lazy(() => import('./screens/sites/addSite.tsx'), 'AddSite');
+const SiteScreen = lazy(() => import('./screens/sites/site.tsx'), 'SiteScreen');
+const NewTask = lazy(() => import('./screens/newTask/newTask.tsx'), 'NewTask');
+const Tasks = lazy(() => import('./screens/tasks/tasks.tsx'), 'Tasks');
+const TaskScreen = lazy(() => import('./screens/tasks/task.tsx'), 'TaskScreen');
+const BatchScreen = lazy(() => import('./screens/batches/batch.tsx'), 'BatchScreen');
+const Callbacks = lazy(() => import('./screens/tasks/callbacks.tsx'), 'Callbacks');
+const Settings = lazy(() => import('./screens/settings/settings.tsx'), 'Settings');
+const Shared = lazy(() => import('./screens/sharing/sharedWithYou.tsx'), 'Shared');
 
 type ScreenRenderer = (values: Record<string, string>) => VNode;
 

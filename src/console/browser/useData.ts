@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SiteSummary } from '../../contract/answers.ts';
-import { type HostPath, hostPath } from '../../browser/path.ts';
+import type { SiteSummary } from '../../contract/responses.ts';
+import { type HostPath, hostPath } from '../../browser/hostPath.ts';
 import { listen } from './listen.ts';
 import { api } from './client/api.ts';
-import { type QueryFields, queryString } from '../../browser/http.ts';
+import { type QueryFields, queryString } from '../../browser/sendRequest.ts';
 import { session } from './client/session.ts';
 
 /** The last answers, by key. A screen that is opened again shows them while it loads. */

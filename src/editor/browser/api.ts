@@ -8,10 +8,10 @@ import {
   readResponse,
   RefusedRequestError,
   sendRequest,
-} from '../../browser/http.ts';
-import { decodeForPeople, type HostPath, hostPath, pagePath } from '../../browser/path.ts';
-import type { PublishCheckResponse, StartedTaskResponse } from '../../contract/answers.ts';
-import type { SettableNoteState } from '../../contract/noteStates.ts';
+} from '../../browser/sendRequest.ts';
+import { decodeForPeople, type HostPath, hostPath, pagePath } from '../../browser/hostPath.ts';
+import type { PublishCheckResponse, StartedTaskResponse } from '../../contract/responses.ts';
+import type { SettableNoteState } from '../../contract/notes/noteStates.ts';
 import type { EditorChange, OfferedPage, PublishView } from '../protocol.ts';
 
 const [, encodedTaskId = '', encodedPagePath = ''] =

@@ -2,7 +2,7 @@
 
 import { Modal } from '../../browser/modal.tsx';
 import type { EditableText, OpenedPage } from '../protocol.ts';
-import { askInDialog } from './ask.tsx';
+import { askInDialog } from './dialogs.tsx';
 import { labelOf } from './labels.ts';
 
 interface ConflictingText {

@@ -1,6 +1,6 @@
 // Shown instead of the editor if there is nothing to edit, or the person may not edit.
 
-import { errorText } from '../../browser/http.ts';
+import { errorText } from '../../browser/sendRequest.ts';
 import { isForbidden, isLocked } from './api.ts';
 import { elements } from './dom.ts';
 

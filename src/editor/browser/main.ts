@@ -1,7 +1,7 @@
 // Connects the parts of the editor: the framed page, the list of texts, the source, and saving.
 
-import { publishedLabels } from '../../browser/stateWords.ts';
-import type { SettableNoteState } from '../../contract/noteStates.ts';
+import { publishedLabels } from '../../browser/stateLabels.ts';
+import type { SettableNoteState } from '../../contract/notes/noteStates.ts';
 import type { EditableText, OfferedPage, PageState } from '../protocol.ts';
 import {
   editedPage,
@@ -15,7 +15,7 @@ import {
   savePage,
   resolvePageNotes,
 } from './api.ts';
-import { isEditorDialogOpen } from './ask.tsx';
+import { isEditorDialogOpen } from './dialogs.tsx';
 import { pairTypedTexts, chooseSource, chooseTexts } from './conflict.tsx';
 import { mayDiscard, mayGoLive } from './questions.tsx';
 import { elements, createElement, viewButtons } from './dom.ts';

@@ -1,7 +1,7 @@
 // The task's notes on the page. Each note leads to the text that it is about, and can be settled.
 
-import { noteStateLabel } from '../../browser/stateWords.ts';
-import type { SettableNoteState } from '../../contract/noteStates.ts';
+import { noteStateLabel } from '../../browser/stateLabels.ts';
+import type { SettableNoteState } from '../../contract/notes/noteStates.ts';
 import type { EditableText, OfferedPage } from '../protocol.ts';
 import { elements, createElement } from './dom.ts';
 

@@ -1,6 +1,6 @@
 // The line above the page that says what went wrong, or what to do next.
 
-import { errorText } from '../../browser/http.ts';
+import { errorText } from '../../browser/sendRequest.ts';
 import { isLocked, isUnanswered } from './api.ts';
 import { elements } from './dom.ts';
 

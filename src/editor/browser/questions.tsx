@@ -1,8 +1,8 @@
 // The questions that the editor asks before it goes on.
 
-import { GoesLiveToo } from '../../browser/goesLiveToo.tsx';
-import type { PublishCheckResponse } from '../../contract/answers.ts';
-import { confirmAction } from './ask.tsx';
+import { GoesLiveToo } from '../../browser/alsoPublished.tsx';
+import type { PublishCheckResponse } from '../../contract/responses.ts';
+import { confirmAction } from './dialogs.tsx';
 
 export const mayDiscard = () =>
   confirmAction({

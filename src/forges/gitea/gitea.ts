@@ -1,12 +1,12 @@
 import { DomainError } from '../../errors.ts';
 import { type ForgeAdapter, createFixedToken, wrongCredentialError } from '../adapter.ts';
-import { createForgeApi } from '../api.ts';
+import { createForgeApi } from '../forgeApi.ts';
 import { onStatus } from '../apiErrors.ts';
-import { checkForge } from '../check.ts';
-import type { ForgeProject, ForgeProblem, PullRequest, BuildReport } from '../forge.ts';
-import { forgePagesUrl } from '../placeOf.ts';
+import { checkForge } from '../checkForge.ts';
+import type { ForgeProject, ForgeProblem, PullRequest, BuildReport } from '../forgeProject.ts';
+import { forgePagesUrl } from '../forgeLocation.ts';
 import { createPullRequestMethods, requireHead } from '../pullRequests.ts';
-import { firstReportOfEachName, isSkippedDescription, webUrl } from '../reports.ts';
+import { firstReportOfEachName, isSkippedDescription, webUrl } from '../buildReports.ts';
 import { createGiteaRequests, type GiteaRequests, type GiteaMergeRequest } from './requests.ts';
 import type { GiteaProject, GiteaPull, GiteaStatus } from './schemas.ts';
 

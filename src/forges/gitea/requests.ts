@@ -1,5 +1,5 @@
-import type { ForgeApi } from '../api.ts';
-import { forgePath, projectPath } from '../paths.ts';
+import type { ForgeApi } from '../forgeApi.ts';
+import { forgePath, projectPath } from '../forgePaths.ts';
 import { pullRequestPath, createPullRequestClient } from '../pullRequests.ts';
 import * as schemas from './schemas.ts';
 import type { GiteaStatus } from './schemas.ts';

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import type { GitHubApp } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { createSingleFlight } from '../../singleFlight.ts';
-import type { ForgeApi, TokenSource } from '../api.ts';
-import { forgePath, projectPath } from '../paths.ts';
+import type { ForgeApi, TokenSource } from '../forgeApi.ts';
+import { forgePath, projectPath } from '../forgePaths.ts';
 import * as schemas from './schemas.ts';
 
 /** Characters of a PEM file. One of 4,096 bits has 3,300. */

@@ -1,10 +1,10 @@
 import { type ForgeAdapter, createFixedToken, wrongCredentialError } from '../adapter.ts';
-import { createForgeApi } from '../api.ts';
+import { createForgeApi } from '../forgeApi.ts';
 import { onStatus } from '../apiErrors.ts';
-import { checkForge } from '../check.ts';
-import type { ForgeProject, ForgeProblem, PullRequest } from '../forge.ts';
-import { createCredentialLimits } from '../limits.ts';
-import { forgePagesUrl } from '../placeOf.ts';
+import { checkForge } from '../checkForge.ts';
+import type { ForgeProject, ForgeProblem, PullRequest } from '../forgeProject.ts';
+import { createCredentialLimits } from '../credentialLimits.ts';
+import { forgePagesUrl } from '../forgeLocation.ts';
 import { createPullRequestMethods, requireHead } from '../pullRequests.ts';
 import { appAuthorization, createAppTokens } from './appTokens.ts';
 import { readGitHubReports } from './reports.ts';

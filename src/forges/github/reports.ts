@@ -1,7 +1,7 @@
 import { DomainError, hasCode } from '../../errors.ts';
 import { onStatus, refusedStatus } from '../apiErrors.ts';
-import type { BuildReport } from '../forge.ts';
-import { firstReportOfEachName, isSkippedDescription, webUrl } from '../reports.ts';
+import type { BuildReport } from '../forgeProject.ts';
+import { firstReportOfEachName, isSkippedDescription, webUrl } from '../buildReports.ts';
 import type { GitHubRequests } from './requests.ts';
 import type {
   GitHubCheckRun,

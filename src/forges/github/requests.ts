@@ -1,6 +1,6 @@
-import type { ForgeApi } from '../api.ts';
+import type { ForgeApi } from '../forgeApi.ts';
 import { onStatus } from '../apiErrors.ts';
-import { forgePath, projectPath } from '../paths.ts';
+import { forgePath, projectPath } from '../forgePaths.ts';
 import { pullRequestPath, createPullRequestClient } from '../pullRequests.ts';
 import * as schemas from './schemas.ts';
 

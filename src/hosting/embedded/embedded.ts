@@ -1,11 +1,11 @@
 import { DomainError } from '../../errors.ts';
-import { createFileFinder } from '../../sites/pages/servedFiles.ts';
-import type { HostAdapter } from '../host.ts';
+import { createFileFinder } from '../../sites/pages/urls/servedFiles.ts';
+import type { HostAdapter } from '../hostAdapter.ts';
 import { createSiteOrigins, deployedPages, type EmbeddedHostOptions } from './siteUrls.ts';
 
 export { checkDomains, domainWarnings } from './checkDomains.ts';
 export { createDiskCopies as createCopies } from './diskCopies.ts';
-export type { HostDomains as Domains } from './recipient.ts';
+export type { HostDomains as Domains } from './requestRecipient.ts';
 export { serveSites } from './serveSites.ts';
 export { createSiteOrigins as createOrigins, type EmbeddedHostOptions } from './siteUrls.ts';
 

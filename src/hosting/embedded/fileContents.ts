@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { GitRepository, TreeEntry } from '../../sites/git/repository.ts';
 import { createSiteBudget } from './siteBudget.ts';
-import type { ByteRange } from './conditions.ts';
+import type { ByteRange } from './requestConditions.ts';
 import type { DiskCopies } from './diskCopies.ts';
-import { copyToOwnMemory } from '../../ownMemory.ts';
+import { copyToOwnMemory } from '../../copyToOwnMemory.ts';
 
 /** Larger files are streamed from a copy on disk. */
 const SMALL_BYTES = 1024 ** 2;

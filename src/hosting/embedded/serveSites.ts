@@ -10,7 +10,7 @@ import {
   answerText,
   type FileRequest,
   type FileReader,
-} from './answer.ts';
+} from './fileAnswer.ts';
 import { createFileContents } from './fileContents.ts';
 import type { DiskCopies } from './diskCopies.ts';
 import type { Deployments } from '../../storage/deployments.ts';
@@ -19,10 +19,10 @@ import {
   type RequestRecipient,
   findRecipient,
   requestedHost,
-} from './recipient.ts';
+} from './requestRecipient.ts';
 import type { PagesPool } from '../../sites/pages/pages.ts';
-import { readTarget, resolvePath } from '../../sites/pages/servedPaths.ts';
-import { createFileFinder } from '../../sites/pages/servedFiles.ts';
+import { readTarget, resolvePath } from '../../sites/pages/urls/servedPaths.ts';
+import { createFileFinder } from '../../sites/pages/urls/servedFiles.ts';
 import { createRedirectReader } from './redirectReader.ts';
 
 export interface ServeSitesDependencies extends HostDomains {

@@ -1,8 +1,8 @@
 import type { PageFile, Site } from '../../contract/site.ts';
 import type { DeployedPage } from '../../contract/deployment.ts';
-import type { HostDomains } from './recipient.ts';
-import { urlPathOf } from '../../sites/pages/servedPaths.ts';
-import type { ServedFileFinder } from '../../sites/pages/servedFiles.ts';
+import type { HostDomains } from './requestRecipient.ts';
+import { urlPathOf } from '../../sites/pages/urls/servedPaths.ts';
+import type { ServedFileFinder } from '../../sites/pages/urls/servedFiles.ts';
 
 export interface EmbeddedHostOptions extends HostDomains {
   /** The service's address for clients. Sites use its scheme and port. */

@@ -1,11 +1,11 @@
 import type { PageFile } from '../../contract/site.ts';
-import { mergeNotes, valueFields } from '../../contract/mergedNotes.ts';
+import { mergeNotes, valueFields } from '../../contract/notes/mergeNotes.ts';
 import { type Note, createPageNote } from '../../contract/task.ts';
-import { listFirstNames } from '../../contract/text.ts';
+import { listFirstNames } from '../../contract/text/summaries.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
-import { isDerived } from '../pages/derivedFiles.ts';
-import type { ChangedPages } from '../pages/deriveSitemap.ts';
-import type { SetupChange } from '../formats/faults.ts';
+import { isDerived } from '../pages/sitemap/derivedFiles.ts';
+import type { ChangedPages } from '../pages/sitemap/deriveSitemap.ts';
+import type { SetupChange } from '../formats/pageFindings.ts';
 import { truncateText, quoteText } from '../../text/text.ts';
 import type { PageMethods } from '../pages/pages.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
   NewReference,
   PageStaleDetail,
   PageSetupChange,
-} from './newOutsiders.ts';
+} from './newReferences.ts';
 
 /** The effects of a commit that a person should check before it goes live. */
 export interface NotableEffects {

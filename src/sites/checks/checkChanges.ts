@@ -1,14 +1,14 @@
-import { withoutUndefined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { DomainError } from '../../errors.ts';
-import { isProofFile, PROOF_FILE_REASON } from '../files/proofs.ts';
+import { isProofFile, PROOF_FILE_REASON } from '../files/proofFiles.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
 import type { PageCheck, PageSource } from '../formats/format.ts';
 import type { PageMethods } from '../pages/pages.ts';
 import { checkPages } from './checkPages.ts';
-import { isStyleSheet } from './newToSite.ts';
-import type { ChangeAdditions, AddedReference } from './newOutsiders.ts';
+import { isStyleSheet } from './foreignFeatures.ts';
+import type { ChangeAdditions, AddedReference } from './newReferences.ts';
 import type { FileCheck } from './checkOtherFile.ts';
-import { MAX_NAMED_VIOLATIONS } from './namedFaults.ts';
+import { MAX_NAMED_VIOLATIONS } from './namedViolations.ts';
 
 /** The files that a commit is to write. */
 export interface ChangedFiles {

@@ -1,7 +1,7 @@
 import { checkFile } from '../files/editFile.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
-import type { ExternalReference } from '../formats/faults.ts';
-import { referencesAddedToFile } from './outsidersInFile.ts';
+import type { ExternalReference } from '../formats/pageFindings.ts';
+import { referencesAddedToFile } from './fileReferences.ts';
 import { invalidInput } from '../invalidInput.ts';
 import { mergeRedirects } from '../redirects/mergeRedirects.ts';
 

@@ -1,12 +1,12 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
-import type { PageViolation } from '../formats/faults.ts';
-import { findForeignFeatures } from './newToSite.ts';
-import { MAX_NAMED_VIOLATIONS } from './namedFaults.ts';
+import type { PageViolation } from '../formats/pageFindings.ts';
+import { findForeignFeatures } from './foreignFeatures.ts';
+import { MAX_NAMED_VIOLATIONS } from './namedViolations.ts';
 import type { PageCheck, PageSource } from '../formats/format.ts';
 import type { PageMethods } from '../pages/pages.ts';
-import { mergeAdditions, type ChangeAdditions, additionsOfFile } from './newOutsiders.ts';
+import { mergeAdditions, type ChangeAdditions, additionsOfFile } from './newReferences.ts';
 
 /**
  * Checks changed pages against their former versions or templates. One violation fails all.

@@ -1,17 +1,17 @@
 import type { Tree } from '../git/repository.ts';
-import { isDerived } from '../pages/derivedFiles.ts';
+import { isDerived } from '../pages/sitemap/derivedFiles.ts';
 import type { PageMethods } from '../pages/pages.ts';
 import { readPageSource } from '../pages/pageSource.ts';
-import { mergeNotes } from '../../contract/mergedNotes.ts';
+import { mergeNotes } from '../../contract/notes/mergeNotes.ts';
 import { createChangeNotes, type NotableEffects } from './changeNotes.ts';
 import { listingNotes } from './listingNotes.ts';
-import { findSiteKeys } from './newToSite.ts';
+import { findSiteKeys } from './foreignFeatures.ts';
 import {
   mergeAdditions,
   type ChangeAdditions,
   additionsOfFile,
   findNewReferences,
-} from './newOutsiders.ts';
+} from './newReferences.ts';
 import type { Note } from '../../contract/task.ts';
 
 /** The effects of a commit. */

@@ -1,10 +1,10 @@
 import { nullIfFinal } from '../../errors.ts';
 import { limits, type Note, createPageNote } from '../../contract/task.ts';
-import { listFirstNames } from '../../contract/text.ts';
+import { listFirstNames } from '../../contract/text/summaries.ts';
 import type { Tree } from '../git/repository.ts';
 import type { PageMethods } from '../pages/pages.ts';
-import { isDerived, listsPages } from '../pages/derivedFiles.ts';
-import { urlFolder, parseReference, slugOfUrl } from '../pages/urls.ts';
+import { isDerived, listsPages } from '../pages/sitemap/derivedFiles.ts';
+import { urlFolder, parseReference, slugOfUrl } from '../pages/urls/urls.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
 import type { NotableEffects } from './changeNotes.ts';
 

@@ -1,6 +1,6 @@
-import { createFileFinder } from '../pages/servedFiles.ts';
-import { readTarget, resolvePath } from '../pages/servedPaths.ts';
-import { decodeUrlPart } from '../pages/urls.ts';
+import { createFileFinder } from '../pages/urls/servedFiles.ts';
+import { readTarget, resolvePath } from '../pages/urls/servedPaths.ts';
+import { decodeUrlPart } from '../pages/urls/urls.ts';
 
 /** Tells which addresses exist in a site, as its host serves them. */
 export interface SiteFiles {

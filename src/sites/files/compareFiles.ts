@@ -1,7 +1,7 @@
 import { visit } from 'jsonc-parser';
 import { invalidInput } from '../invalidInput.ts';
 import { quoteText } from '../../text/text.ts';
-import { findNewHost } from '../pages/urlHosts.ts';
+import { findNewHost } from '../pages/urls/urlHosts.ts';
 import { compareStyles } from '../styles/compareStyles.ts';
 import type { EditableFileKind } from './fileKinds.ts';
 

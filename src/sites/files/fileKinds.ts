@@ -1,5 +1,5 @@
-import { isDerived } from '../pages/derivedFiles.ts';
-import { isProofFile, PROOF_FILE_REASON } from './proofs.ts';
+import { isDerived } from '../pages/sitemap/derivedFiles.ts';
+import { isProofFile, PROOF_FILE_REASON } from './proofFiles.ts';
 
 /** Kinds of files, apart from pages, that an agent may edit. */
 export type EditableFileKind = 'css' | 'json' | 'txt';

@@ -1,5 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
-import type { EntryMarks, SlotTexts } from './page.ts';
+import type { EntryMarks, SlotTexts } from './pageParts.ts';
 
 /** A page after an edit. */
 export interface EditedPageSource {

@@ -18,7 +18,7 @@ import type {
   StaleDetail,
   ExternalReference,
   SetupChange,
-} from './faults.ts';
+} from './pageFindings.ts';
 import type {
   TemplateBlock,
   PageClaim,
@@ -35,7 +35,7 @@ import type {
   OpaqueText,
   PageLink,
   TemplateLink,
-} from './page.ts';
+} from './pageParts.ts';
 import type { LinkBlockAnswer, LinkedTemplate } from './linkBlocks.ts';
 
 /** A page's file: its path relative to the site's root, and its text. */

@@ -1,5 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
-import type { TextSlot } from './page.ts';
+import type { TextSlot } from './pageParts.ts';
 
 /** The page that new pages are made from, as seen by a page that links to it. */
 export interface LinkedTemplate extends PageFile {

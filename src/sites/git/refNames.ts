@@ -1,4 +1,4 @@
-import { removeInvisible } from '../../contract/visible.ts';
+import { removeInvisible } from '../../contract/text/removeInvisible.ts';
 import { DomainError } from '../../errors.ts';
 
 /**

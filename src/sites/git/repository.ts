@@ -1,17 +1,17 @@
-import type { RemoteAccess } from './access.ts';
-import type { CommitSummary } from './history.ts';
-import type { LastChange } from './lastChanges.ts';
-import type { RemoteBranches } from './remoteBranches.ts';
-import type { OwnRefs } from './ownRefs.ts';
+import type { RemoteAccess } from './remote/remoteAccess.ts';
+import type { CommitSummary } from './history/commits.ts';
+import type { LastChange } from './history/lastChanges.ts';
+import type { RemoteBranches } from './remote/remoteBranches.ts';
+import type { OwnRefs } from './remote/ownRefs.ts';
 import type {
   RetainedCommitRef,
   OpenableSite,
   ResultCommit,
   SiteRepository,
 } from '../../contract/site.ts';
-import type { FileChange, SiteTree } from './siteTree.ts';
+import type { FileChange, SiteTree } from './trees/siteTree.ts';
 
-export type { FileChange, SiteTree as Tree, TreeEntry } from './siteTree.ts';
+export type { FileChange, SiteTree as Tree, TreeEntry } from './trees/siteTree.ts';
 
 /** The fields that every commit of a task has. */
 export interface CommitSignature {

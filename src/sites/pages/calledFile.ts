@@ -1,5 +1,5 @@
 import { pagePaths } from '../formats/paths.ts';
-import { SITEMAP } from './derivedFiles.ts';
+import { SITEMAP } from './sitemap/derivedFiles.ts';
 
 interface FileArgument {
   path?: string;

@@ -3,11 +3,11 @@ import {
   type PooledMethods,
   createPooledMethods,
   type ThreadMethods,
-} from '../../threads/calls.ts';
-import { createThreadPool } from '../../threads/threads.ts';
+} from '../../threads/threadCalls.ts';
+import { createThreadPool } from '../../threads/threadPool.ts';
 import { pagePaths } from '../formats/paths.ts';
 import { calledFileName } from './calledFile.ts';
-import type { PageCalls } from './pagesCalls.ts';
+import type { PageCalls } from './pageCalls.ts';
 
 const pathMethods = {
   /** Whether a path is a page of a known format. */

@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
-import { serveFunctions } from '../../threads/answer.ts';
+import { serveFunctions } from '../../threads/threadAnswer.ts';
 import { calledFileName } from './calledFile.ts';
-import { pageCalls } from './pagesCalls.ts';
+import { pageCalls } from './pageCalls.ts';
 
 export default serveFunctions(pageCalls, (error, args) => {
   const name = calledFileName(args);

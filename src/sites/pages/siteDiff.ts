@@ -1,13 +1,13 @@
 import type { RetainedCommitRef, OpenableSite, PageFile } from '../../contract/site.ts';
 import { DomainError, onCode } from '../../errors.ts';
-import type { JobOwner } from '../../threads/threads.ts';
-import { findChangedPages, differingPaths } from './deriveSitemap.ts';
-import { unreadableSiteError } from '../git/productionHead.ts';
+import type { JobOwner } from '../../threads/threadPool.ts';
+import { findChangedPages, differingPaths } from './sitemap/deriveSitemap.ts';
+import { unreadableSiteError } from '../git/remote/productionHeads.ts';
 import type { PageMethods, PagesPool } from './pages.ts';
 import { readPageSource } from './pageSource.ts';
 import { createSharedCache } from '../../singleFlight.ts';
 import type { GitRepositories, GitRepository, Tree } from '../git/repository.ts';
-import type { PageTextChange } from './textChanges.ts';
+import type { PageTextChange } from './texts/diffPageTexts.ts';
 
 export interface PageDiff {
   slug: string;

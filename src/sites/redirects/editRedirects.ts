@@ -1,5 +1,5 @@
 import { invalidInput } from '../invalidInput.ts';
-import { readTarget } from '../pages/servedPaths.ts';
+import { readTarget } from '../pages/urls/servedPaths.ts';
 import { editRedirectLines } from './editRedirectLines.ts';
 import { HOST_FILE_BYTES } from './hostFileNames.ts';
 import { readRedirects } from './readRedirects.ts';

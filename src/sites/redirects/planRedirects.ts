@@ -1,4 +1,4 @@
-import { decodeUrlPart } from '../pages/urls.ts';
+import { decodeUrlPart } from '../pages/urls/urls.ts';
 
 /** What a task did to the addresses of a site. */
 export interface AddressChange {

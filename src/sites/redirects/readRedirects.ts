@@ -1,4 +1,4 @@
-import { decodeUrlPart } from '../pages/urls.ts';
+import { decodeUrlPart } from '../pages/urls/urls.ts';
 import { readRedirectLine } from './redirectLines.ts';
 import { pathNames, type PathSegment, type PreparedRule } from './redirects.ts';
 

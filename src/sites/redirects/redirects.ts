@@ -1,6 +1,6 @@
 import { normalizeText } from '../../contract/normalizeText.ts';
-import { decodeUrlPart } from '../pages/urls.ts';
-import type { RequestTarget } from '../pages/servedPaths.ts';
+import { decodeUrlPart } from '../pages/urls/urls.ts';
+import type { RequestTarget } from '../pages/urls/servedPaths.ts';
 
 /** A rule of a host's file that leads from one address, or from many, to another. */
 interface RedirectRule {

@@ -1,5 +1,5 @@
 import { TokenType, type CSSToken } from '@csstools/css-tokenizer';
-import type { TextRange } from '../../text/range.ts';
+import type { TextRange } from '../../text/textRange.ts';
 import { readTokens } from './readTokens.ts';
 
 /** An address in style rules, as browsers read it: without escapes. */

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { BatchStore, NewBatch } from '../../contract/batchStore.ts';
-import { creatorIds } from '../../contract/maker.ts';
+import type { BatchStore, NewBatch } from '../../contract/batches/batchStore.ts';
+import { creatorIds } from '../../contract/creator.ts';
 import { isTaskId } from '../../contract/task.ts';
 import type { Schema } from '../schema.ts';
-import { batchNotFound, batchFromRow } from './batchOf.ts';
-import { countRows } from './counts.ts';
-import { createBatchEdits } from './edits.ts';
-import { createBatchStates } from './states.ts';
-import { createRowReads, createRowWrites } from './rows.ts';
+import { batchNotFound, batchFromRow } from './batchFromRow.ts';
+import { countRows } from './countRows.ts';
+import { createBatchEdits } from './batchEdits.ts';
+import { createBatchStates } from './batchStates.ts';
+import { createRowReads, createRowWrites } from './batchRows.ts';
 
 const DAY = 24 * 60 * 60_000;
 const ROWS_AT_ONCE = 250;

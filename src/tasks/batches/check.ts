@@ -1,7 +1,7 @@
-import { RULES } from '../../agents/assignment.ts';
-import type { BatchCheckResponse } from '../../contract/answers.ts';
-import { withoutUndefined } from '../../contract/defined.ts';
-import type { JobOwner } from '../../threads/threads.ts';
+import { RULES } from '../../agents/modelAssignment.ts';
+import type { BatchCheckResponse } from '../../contract/responses.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
+import type { JobOwner } from '../../threads/threadPool.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
 import { resolveBatchRequest, type BatchRequest, goodRows } from './create.ts';

@@ -1,13 +1,13 @@
-import type { Batch, BatchStatus, RowState } from '../../contract/batch.ts';
-import type { BatchChanges } from '../../contract/batchStore.ts';
-import { withoutUndefined } from '../../contract/defined.ts';
+import type { Batch, BatchStatus, RowState } from '../../contract/batches/batch.ts';
+import type { BatchChanges } from '../../contract/batches/batchStore.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import type { Site } from '../../contract/site.ts';
 import { DomainError, hasCode, onCode } from '../../errors.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
-import { findCallerSite } from '../start.ts';
+import { findCallerSite } from '../startTask.ts';
 import { type BatchView, findBatch, type ReadBatchPorts, viewBatch } from './read.ts';
-import { batchToRun } from './run.ts';
+import { batchToRun } from './batchToRun.ts';
 
 export type BatchCommandPorts = ReadBatchPorts & NeededPorts<'batchRuns' | 'sites' | 'tokenLimits'>;
 

@@ -3,17 +3,17 @@ import {
   type BatchOptions,
   type BatchRow,
   WORKFLOW_GONE,
-} from '../../contract/batch.ts';
-import type { NewBatch } from '../../contract/batchStore.ts';
-import { withoutUndefined } from '../../contract/defined.ts';
+} from '../../contract/batches/batch.ts';
+import type { NewBatch } from '../../contract/batches/batchStore.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import type { Site } from '../../contract/site.ts';
-import { shortLine } from '../../contract/text.ts';
-import { TITLE_LENGTH } from '../../contract/title.ts';
+import { shortLine } from '../../contract/text/summaries.ts';
+import { TITLE_LENGTH } from '../../contract/text/taskTitles.ts';
 import { DomainError, hasCode, invalidInputError, onCode } from '../../errors.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
-import { checkCallback, findCallerSite, taskCreator, orStartFailed } from '../start.ts';
-import { batchToRun } from './run.ts';
+import { checkCallback, findCallerSite, taskCreator, orStartFailed } from '../startTask.ts';
+import { batchToRun } from './batchToRun.ts';
 
 /** What a request asks of all rows. */
 export interface RequestedBatchOptions extends Omit<BatchOptions, 'title'> {

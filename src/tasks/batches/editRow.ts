@@ -1,6 +1,6 @@
-import { type Batch, editableStates, type RowView } from '../../contract/batch.ts';
+import { type Batch, editableStates, type RowView } from '../../contract/batches/batch.ts';
 import { DomainError } from '../../errors.ts';
-import { editUrl } from '../../editor/editAddress.ts';
+import { editUrl } from '../../editor/editUrl.ts';
 import { batchRunningError, type EditableTask } from '../../editor/editableTask.ts';
 import type { NeededPorts } from '../ports.ts';
 import { requirePreview } from '../previews.ts';

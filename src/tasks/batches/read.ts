@@ -1,4 +1,4 @@
-import type { Batch, RowCounts, RowState, RowView } from '../../contract/batch.ts';
+import type { Batch, RowCounts, RowState, RowView } from '../../contract/batches/batch.ts';
 import type { RequestCaller } from '../caller.ts';
 import { readNoteStates, type NoteStateView } from '../openNotes.ts';
 import type { NeededPorts } from '../ports.ts';

@@ -1,18 +1,18 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { withoutUndefined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import {
   type BatchInput,
   BATCH_WORKFLOW,
   CANCEL_SIGNAL,
   PAUSE_SIGNAL,
   RESUME_SIGNAL,
-} from '../../contract/batch.ts';
+} from '../../contract/batches/batch.ts';
 import { type HeartbeatIntervals, TASK_QUEUE } from '../../contract/task.ts';
-import { summarySiteName, summaryLine } from '../../contract/text.ts';
+import { summarySiteName, summaryLine } from '../../contract/text/summaries.ts';
 import { DomainError } from '../../errors.ts';
 import { creatorAttribute } from '../tasks/startOptions.ts';
-import type { TemporalCalls } from '../tasks/calls.ts';
-import type { PreferredWorkers } from '../tasks/siteHomes.ts';
+import type { TemporalCalls } from '../tasks/temporalCalls.ts';
+import type { PreferredWorkers } from '../tasks/preferredWorkers.ts';
 import { type TaskStartOptions, tooManyInFlight } from '../tasks/startTask.ts';
 import { derivedTaskId, randomTaskId } from '../tasks/taskId.ts';
 import type { BatchRuns, BatchToRun } from './batches.ts';

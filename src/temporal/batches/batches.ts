@@ -1,4 +1,4 @@
-import type { Batch } from '../../contract/batch.ts';
+import type { Batch } from '../../contract/batches/batch.ts';
 
 /** What a run is told when it starts. */
 export type BatchToRun = Pick<

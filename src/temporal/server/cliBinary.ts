@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { downloadVariables, usualVariables, pickVariables } from '../../environment.ts';
+import { downloadVariables, usualVariables, pickVariables } from '../../childEnvironment.ts';
 import { DomainError, doesResolve } from '../../errors.ts';
 import { downloadWithSdk } from './sdkDownload.ts';
 

@@ -4,13 +4,13 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { usualVariables, pickVariables } from '../../environment.ts';
+import { usualVariables, pickVariables } from '../../childEnvironment.ts';
 import { DomainError, doesResolve } from '../../errors.ts';
 import { findCli } from './cliBinary.ts';
 import { endOrphan, readPidFile, signalGroup, writePidFile } from './pidFile.ts';
 import { chooseFreePort } from './ports.ts';
 import { type GuardedUi, guardUi } from './guardUi.ts';
-import { chooseUiEndpoint, type UiEndpoint } from './uiAddress.ts';
+import { chooseUiEndpoint, type UiEndpoint } from './uiEndpoint.ts';
 import { connectClient } from '../connection.ts';
 import { registeredAttributes, RETENTION_DAYS, setupNamespace } from '../searchAttributes.ts';
 

@@ -6,9 +6,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream';
-import { withoutUndefined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { listenLocally, type PortWish } from './ports.ts';
-import type { UiEndpoint } from './uiAddress.ts';
+import type { UiEndpoint } from './uiEndpoint.ts';
 
 /** A proxy before the Temporal server's UI, which does not check the origin of requests. */
 export interface GuardedUi {

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { usualVariables, pickVariables } from '../../environment.ts';
+import { usualVariables, pickVariables } from '../../childEnvironment.ts';
 import { DomainError } from '../../errors.ts';
 
 const execFileAsync = promisify(execFile);

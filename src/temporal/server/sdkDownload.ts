@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { downloadVariables, usualVariables, pickVariables } from '../../environment.ts';
+import { downloadVariables, usualVariables, pickVariables } from '../../childEnvironment.ts';
 import { doesResolve } from '../../errors.ts';
 
 const execFileAsync = promisify(execFile);

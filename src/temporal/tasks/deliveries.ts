@@ -1,12 +1,12 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { withoutUndefined } from '../../contract/defined.ts';
-import type { Creator } from '../../contract/maker.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
+import type { Creator } from '../../contract/creator.ts';
 import { REDELIVER_WORKFLOW, TASK_QUEUE } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import type { TemporalCalls } from './calls.ts';
+import type { TemporalCalls } from './temporalCalls.ts';
 import { readDelivery } from './deliveryState.ts';
 import type { TaskStartOptions } from './startTask.ts';
-import type { TaskDeliveries, TaskDelivery } from './tasks.ts';
+import type { TaskDeliveries, TaskDelivery } from './taskService.ts';
 import { redeliveryId } from './redeliveries.ts';
 import {
   type DescribedTask,

@@ -5,7 +5,7 @@ import {
   closeInterruptedAttempts,
   type RecordedAttempts,
 } from '../../contract/callback.ts';
-import { withoutUndefined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { createPayloadReader } from './payloadReader.ts';
 
 type DescribedDelivery = Pick<

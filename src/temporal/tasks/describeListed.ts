@@ -5,7 +5,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import { executionInfoFromRaw } from '../sdkInternals.ts';
-import type { TemporalCalls } from './calls.ts';
+import type { TemporalCalls } from './temporalCalls.ts';
 
 /** Milliseconds that Temporal's visibility may lag behind starts and ends of workflows. */
 export const VISIBLE_WITHIN_MS = 60_000;

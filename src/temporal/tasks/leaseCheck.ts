@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
-import { startRounds } from '../../rounds.ts';
+import { startRounds } from '../../backgroundRounds.ts';
 import type { TaskLeases } from '../../storage/taskLeases.ts';
-import { createTemporalCalls } from './calls.ts';
+import { createTemporalCalls } from './temporalCalls.ts';
 import { describeWorkflow, taskRecordOf } from './taskRecord.ts';
 
 const EVERY_MS = 10_000;

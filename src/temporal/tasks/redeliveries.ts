@@ -1,9 +1,9 @@
 import { REDELIVER_WORKFLOW } from '../../contract/task.ts';
 import { listPage } from './describeListed.ts';
-import type { TemporalCalls } from './calls.ts';
+import type { TemporalCalls } from './temporalCalls.ts';
 import { quoteValue } from './visibilityQueries.ts';
 import { callbackStateIn } from './taskRecord.ts';
-import type { LatestCallbackState } from './tasks.ts';
+import type { LatestCallbackState } from './taskService.ts';
 
 /** Most redeliveries that are read: running ones, then the latest. Older ones are ignored. */
 const MOST = 2_000;

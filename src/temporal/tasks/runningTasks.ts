@@ -1,7 +1,7 @@
 import { Client, type ConnectionLike, type WorkflowExecutionInfo } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { CleanUpRetention } from '../../../activities/deps.ts';
-import { BATCH_WORKFLOW } from '../../contract/batch.ts';
+import { BATCH_WORKFLOW } from '../../contract/batches/batch.ts';
 import { TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { TaskLeases } from '../../storage/taskLeases.ts';

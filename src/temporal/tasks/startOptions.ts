@@ -1,9 +1,9 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
-import { withoutUndefined } from '../../contract/defined.ts';
-import type { Creator } from '../../contract/maker.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
+import type { Creator } from '../../contract/creator.ts';
 import type { TaskInput, TaskWork } from '../../contract/task.ts';
-import { summarySiteName, summaryLine } from '../../contract/text.ts';
-import type { RequestedTaskFacts } from './tasks.ts';
+import { summarySiteName, summaryLine } from '../../contract/text/summaries.ts';
+import type { RequestedTaskFacts } from './taskService.ts';
 import { titleSearchWords } from './titleWords.ts';
 import { attributeKeys } from '../../contract/searchAttributes.ts';
 

@@ -1,5 +1,5 @@
 import { createFairQueue } from '../../fairQueue.ts';
-import type { TemporalCalls } from './calls.ts';
+import type { TemporalCalls } from './temporalCalls.ts';
 
 /** Starts that are sent at the same time. More would not be answered sooner. */
 const AT_ONCE = 16;

@@ -4,19 +4,19 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { withoutUndefined } from '../../contract/defined.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import { type HeartbeatIntervals, TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
-import { defaultTaskTitle } from '../../contract/title.ts';
+import { defaultTaskTitle } from '../../contract/text/taskTitles.ts';
 import { DomainError } from '../../errors.ts';
 import type { TaskLeases } from '../../storage/taskLeases.ts';
-import { abandonTask } from './abandon.ts';
-import type { TemporalCalls } from './calls.ts';
-import type { PreferredWorkers } from './siteHomes.ts';
+import { abandonTask } from './abandonTask.ts';
+import type { TemporalCalls } from './temporalCalls.ts';
+import type { PreferredWorkers } from './preferredWorkers.ts';
 import { taskStartOptions } from './startOptions.ts';
 import { createStartQueue } from './startQueue.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';
 import { describeWorkflow, taskRecordOf } from './taskRecord.ts';
-import type { StartedTask, StartRequest, TaskService } from './tasks.ts';
+import type { StartedTask, StartRequest, TaskService } from './taskService.ts';
 
 const RETRY_IN_SECONDS = 5;
 

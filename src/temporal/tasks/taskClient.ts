@@ -5,8 +5,8 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
-import { withoutUndefined } from '../../contract/defined.ts';
-import { type OutcomeWithEvents, isPartialOutcome } from '../../contract/ended.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
+import { type OutcomeWithEvents, isPartialOutcome } from '../../contract/outcome.ts';
 import {
   ANSWER_UPDATE,
   type QuestionAnswer,
@@ -19,16 +19,16 @@ import { DomainError } from '../../errors.ts';
 import { createSingleFlight } from '../../singleFlight.ts';
 import type { BatchRuns } from '../batches/batches.ts';
 import { createBatchRuns } from '../batches/batchRuns.ts';
-import { type TemporalCalls, createTemporalCalls } from './calls.ts';
-import { createOpenTaskCache, createEndWaiter } from './openTasks.ts';
+import { type TemporalCalls, createTemporalCalls } from './temporalCalls.ts';
+import { createOpenTaskCache, createEndWaiter } from './openTaskCache.ts';
 import { readDeliveries, startRedelivery } from './deliveries.ts';
 import { readTaskHistory } from './taskHistory.ts';
 import { type DescribedTask, describeTask, taskNotFound, type WholeTask } from './taskRecord.ts';
-import { createPreferredWorkers } from './siteHomes.ts';
+import { createPreferredWorkers } from './preferredWorkers.ts';
 import { createTaskStart, createStartedBefore, type TaskStartOptions } from './startTask.ts';
 import { readTaskList } from './taskList.ts';
-import type { TaskService, TaskFacts } from './tasks.ts';
-import { signalForgeEvent } from './tellNews.ts';
+import type { TaskService, TaskFacts } from './taskService.ts';
+import { signalForgeEvent } from './signalForgeEvent.ts';
 import { readWholeEnd } from './wholeEnd.ts';
 
 const UPDATE_WITHIN_MS = 4_000;

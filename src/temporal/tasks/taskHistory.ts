@@ -1,12 +1,12 @@
 import { type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
-import { withoutUndefined } from '../../contract/defined.ts';
-import { unpackPage } from '../../contract/packedNotes.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
+import { unpackPage } from '../../contract/notes/packNotes.ts';
 import type { AnsweredQuestion, TaskInput, TaskWork } from '../../contract/task.ts';
 import type { TaskActivities } from '../../../activities/index.ts';
-import type { TemporalCalls } from './calls.ts';
+import type { TemporalCalls } from './temporalCalls.ts';
 import { createPayloadReader } from './payloadReader.ts';
 import { taskNotFound, taskUnavailable } from './taskRecord.ts';
-import type { RecordedTaskRequest } from './tasks.ts';
+import type { RecordedTaskRequest } from './taskService.ts';
 
 type WorkflowHistory = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 type HistoryEvent = NonNullable<WorkflowHistory['events']>[number];

@@ -1,11 +1,11 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { withoutUndefined } from '../../contract/defined.ts';
-import { isPartialOutcome, type PartialOutcome } from '../../contract/ended.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
+import { isPartialOutcome, type PartialOutcome } from '../../contract/outcome.ts';
 import { type TaskOutcome, changedPageSlugs } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { listPage } from './describeListed.ts';
-import type { TemporalCalls } from './calls.ts';
+import type { TemporalCalls } from './temporalCalls.ts';
 import {
   quoteValue,
   organizationTasksQuery,
@@ -16,7 +16,7 @@ import { creatorAttribute } from './startOptions.ts';
 import { titleSearchWords } from './titleWords.ts';
 import { taskRecordOf, taskUnavailable } from './taskRecord.ts';
 import { latestRedeliveries } from './redeliveries.ts';
-import type { LatestCallbackState, TaskListRequest, TaskListPage } from './tasks.ts';
+import type { LatestCallbackState, TaskListRequest, TaskListPage } from './taskService.ts';
 
 const MAC_BYTES = 32;
 /** google.rpc.Code */

@@ -1,8 +1,8 @@
 import type { WorkflowExecutionDescription, WorkflowExecutionInfo } from '@temporalio/client';
 import type { CallbackDelivery } from '../../contract/callback.ts';
-import { withoutUndefined } from '../../contract/defined.ts';
-import type { Creator } from '../../contract/maker.ts';
-import type { PartialOutcome } from '../../contract/ended.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
+import type { Creator } from '../../contract/creator.ts';
+import type { PartialOutcome } from '../../contract/outcome.ts';
 import {
   type TaskOutcome,
   TASK_WORKFLOW,
@@ -11,9 +11,9 @@ import {
 } from '../../contract/task.ts';
 import { DomainError, hasCode } from '../../errors.ts';
 import { describeRun } from './describeListed.ts';
-import type { TemporalCalls } from './calls.ts';
+import type { TemporalCalls } from './temporalCalls.ts';
 import { readDelivery } from './deliveryState.ts';
-import type { LatestCallbackState, TaskRecord } from './tasks.ts';
+import type { LatestCallbackState, TaskRecord } from './taskService.ts';
 import { attributeKeys } from '../../contract/searchAttributes.ts';
 
 const DESCRIBE_WITHIN_MS = 4_000;

@@ -1,5 +1,5 @@
 import { TASK_WORKFLOW, type TaskStatus } from '../../contract/task.ts';
-import type { LatestCallbackState } from './tasks.ts';
+import type { LatestCallbackState } from './taskService.ts';
 
 /** Quotes a value for a visibility query. */
 export const quoteValue = (value: string) => `'${value.replace(/['"\\`]/g, '\\$&')}'`;

@@ -4,9 +4,9 @@ import {
   type OutcomeWithEvents,
   unpackOutcome,
   type ReturnedOutcome,
-} from '../../contract/ended.ts';
+} from '../../contract/outcome.ts';
 import type { TaskInput } from '../../contract/task.ts';
-import type { TemporalCalls } from './calls.ts';
+import type { TemporalCalls } from './temporalCalls.ts';
 import { type DescribedTask, taskUnavailable } from './taskRecord.ts';
 
 const READ_WITHIN_MS = 4_000;

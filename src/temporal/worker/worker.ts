@@ -11,10 +11,10 @@ import type { TaskActivities } from '../../../activities/index.ts';
 import type { TaskMeasures, TaskSinks } from '../../contract/metrics.ts';
 import { workerQueue, activityQueues, TASK_QUEUE } from '../../contract/task.ts';
 import type { ServiceLogger } from '../../log.ts';
-import { workerIdentity } from '../homes.ts';
+import { workerIdentity } from '../workerNames.ts';
 import { type TemporalTimeouts, chooseTimeouts } from '../timeouts.ts';
-import { type WorkerBuild, readBuild } from './bundle.ts';
-import { checkCurrentVersion, becomeCurrentVersion, versionOptions } from './seekTasks.ts';
+import { type WorkerBuild, readBuild } from './workerBuild.ts';
+import { checkCurrentVersion, becomeCurrentVersion, versionOptions } from './currentVersion.ts';
 
 interface WorkerSettings {
   connection: NativeConnection;

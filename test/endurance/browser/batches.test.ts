@@ -1,7 +1,7 @@
 // Takes long: a browser makes pages from tables of more than ten rows, on the real service.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { batchLimits } from '../../../src/contract/batch.ts';
+import { batchLimits } from '../../../src/contract/batches/batch.ts';
 import { expectScreen, heading } from '../../helpers/consolePeople.ts';
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';

@@ -6,7 +6,7 @@ import {
   heading,
   type People,
 } from '../../helpers/consolePeople.ts';
-import { repositoryName } from '../../../src/console/browser/repositoryName.ts';
+import { repositoryName } from '../../../src/console/browser/words/repositoryName.ts';
 import { filesWith, type PrivateRepository } from '../../helpers/team/privateRepository.ts';
 import type { Service } from '../../helpers/service.ts';
 import { until } from '../../helpers/until.ts';

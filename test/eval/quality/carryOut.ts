@@ -1,12 +1,12 @@
-import type { ModelTurn } from '../../../src/agents/agent.ts';
-import type { LanguageModel } from '../../../src/agents/port.ts';
+import type { ModelTurn } from '../../../src/agents/shared/agentTypes.ts';
+import type { LanguageModel } from '../../../src/agents/agentPorts.ts';
 import {
   createWorkspace,
   hearAnswer,
   replayTurns,
   type Workspace,
 } from '../../../src/agents/workspace.ts';
-import { withoutUndefined } from '../../../src/contract/defined.ts';
+import { withoutUndefined } from '../../../src/contract/withoutUndefined.ts';
 import type { Note, TokenUsage } from '../../../src/contract/task.ts';
 import { DomainError, finalError } from '../../../src/errors.ts';
 import { checkChanges } from '../../../src/sites/checks/checkChanges.ts';

@@ -1,6 +1,6 @@
 import type { PageMethods } from '../../../src/sites/pages/pages.ts';
 import { openSite, type SiteName } from '../sites.ts';
-import type { LanguageModel } from '../../../src/agents/port.ts';
+import type { LanguageModel } from '../../../src/agents/agentPorts.ts';
 import { followPrompt, type Outcome } from './carryOut.ts';
 import type { Edit } from './edit.ts';
 import { memoryTree } from '../../unit/agents/memoryTree.ts';

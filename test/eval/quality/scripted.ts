@@ -1,7 +1,7 @@
-import { createModelAgents } from '../../../src/agents/model/agents.ts';
-import type { LanguageModel } from '../../../src/agents/port.ts';
-import { modelTools } from '../../../src/agents/tools.ts';
-import type { ThreadPool } from '../../../src/threads/threads.ts';
+import { createModelAgents } from '../../../src/agents/model/modelAgents.ts';
+import type { LanguageModel } from '../../../src/agents/agentPorts.ts';
+import { modelTools } from '../../../src/agents/model/tools/modelTools.ts';
+import type { ThreadPool } from '../../../src/threads/threadPool.ts';
 import { type Script, startModelServer } from '../../helpers/modelServer.ts';
 
 const MODEL = 'openai-compatible/scripted';

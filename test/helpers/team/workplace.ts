@@ -3,10 +3,10 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DomainError } from '../../../src/errors.ts';
-import { withoutUndefined } from '../../../src/contract/defined.ts';
-import type { SiteLimits } from '../../../src/sites/git/clone.ts';
+import { withoutUndefined } from '../../../src/contract/withoutUndefined.ts';
+import type { SiteLimits } from '../../../src/sites/git/siteClone.ts';
 import type { CommandLauncher } from '../../../src/sites/git/launcher/launcher.ts';
-import { cloneName } from '../../../src/sites/git/copyName.ts';
+import { cloneName } from '../../../src/sites/git/clones/cloneName.ts';
 import { createRepositories } from '../../../src/sites/git/repositories.ts';
 import { git } from './git.ts';
 import type {

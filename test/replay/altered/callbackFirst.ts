@@ -1,6 +1,6 @@
-import type { BatchInput } from '../../../src/contract/batch.ts';
+import type { BatchInput } from '../../../src/contract/batches/batch.ts';
 import type { TaskInput } from '../../../src/contract/task.ts';
-import { callbackActivities } from '../../../workflows/activities.ts';
+import { callbackActivities } from '../../../workflows/activityProxies.ts';
 import {
   batchWorkflow as originalBatch,
   cleanUpWorkflow as originalCleanUp,

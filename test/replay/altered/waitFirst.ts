@@ -1,5 +1,5 @@
 import { sleep } from '@temporalio/workflow';
-import type { BatchInput } from '../../../src/contract/batch.ts';
+import type { BatchInput } from '../../../src/contract/batches/batch.ts';
 import type { TaskInput } from '../../../src/contract/task.ts';
 import {
   batchWorkflow as originalBatch,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { browserBlockedPorts, chooseUiEndpoint } from '../../../src/temporal/server/uiAddress.ts';
+import { browserBlockedPorts, chooseUiEndpoint } from '../../../src/temporal/server/uiEndpoint.ts';
 
 describe('chooseUiAddress', () => {
   it('chooses among ports that the Fetch Standard blocks', async () => {

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
-import { abandonTask } from '../../../src/temporal/tasks/abandon.ts';
+import { abandonTask } from '../../../src/temporal/tasks/abandonTask.ts';
 
 const patience = { forMs: 200, pauseMs: 5, longestPauseMs: 20 };
 const notThere = () => new WorkflowNotFoundError('not found', 'bg-1', undefined);

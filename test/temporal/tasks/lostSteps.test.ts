@@ -7,10 +7,10 @@ import {
   TASK_WORKFLOW,
   type TaskInput,
 } from '../../../src/contract/task.ts';
-import { preferredWorkerName, workerIdentity } from '../../../src/temporal/homes.ts';
-import { failLostSteps } from '../../../src/temporal/tasks/lostSteps.ts';
+import { preferredWorkerName, workerIdentity } from '../../../src/temporal/workerNames.ts';
+import { failLostSteps } from '../../../src/temporal/tasks/lostActivities.ts';
 import { taskStartOptions } from '../../../src/temporal/tasks/startOptions.ts';
-import { workflowBundle } from '../../../src/temporal/worker/bundle.ts';
+import { workflowBundle } from '../../../src/temporal/worker/workerBuild.ts';
 import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
 import { bundles, promptTask } from '../../helpers/temporal.ts';
 import { until } from '../../helpers/until.ts';

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { expect } from 'chai';
 import type { TaskActivities } from '../../../activities/index.ts';
 import { ANSWER_UPDATE } from '../../../src/contract/task.ts';
-import { createTemporalCalls } from '../../../src/temporal/tasks/calls.ts';
+import { createTemporalCalls } from '../../../src/temporal/tasks/temporalCalls.ts';
 import { readTaskHistory } from '../../../src/temporal/tasks/taskHistory.ts';
 import {
   fakeActivities,

@@ -5,7 +5,10 @@ import { randomUUID } from 'node:crypto';
 import { TASK_WORKFLOW, type TaskWork } from '../../../src/contract/task.ts';
 import { createTaskClient, type TaskClient } from '../../../src/temporal/tasks/taskClient.ts';
 import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
-import type { RequestedTaskFacts, TaskListRequest } from '../../../src/temporal/tasks/tasks.ts';
+import type {
+  RequestedTaskFacts,
+  TaskListRequest,
+} from '../../../src/temporal/tasks/taskService.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
 import { bundles, fakeActivities } from '../../helpers/temporal.ts';

@@ -4,8 +4,8 @@ import { getEventListeners, once } from 'node:events';
 import { createServer, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { connectClient, createClient } from '../../../src/temporal/connection.ts';
-import { createTemporalCalls } from '../../../src/temporal/tasks/calls.ts';
-import { createEndWaiter } from '../../../src/temporal/tasks/openTasks.ts';
+import { createTemporalCalls } from '../../../src/temporal/tasks/temporalCalls.ts';
+import { createEndWaiter } from '../../../src/temporal/tasks/openTaskCache.ts';
 import { collectGarbage } from '../../helpers/collectGarbage.ts';
 import { until } from '../../helpers/until.ts';
 

@@ -17,11 +17,11 @@ import {
   preferredWorkerIn,
   preferredWorkerName,
   workerIdentity,
-} from '../../../src/temporal/homes.ts';
-import { createTemporalCalls } from '../../../src/temporal/tasks/calls.ts';
-import { createPreferredWorkers } from '../../../src/temporal/tasks/siteHomes.ts';
+} from '../../../src/temporal/workerNames.ts';
+import { createTemporalCalls } from '../../../src/temporal/tasks/temporalCalls.ts';
+import { createPreferredWorkers } from '../../../src/temporal/tasks/preferredWorkers.ts';
 import { taskStartOptions } from '../../../src/temporal/tasks/startOptions.ts';
-import { readBuildId } from '../../../src/temporal/worker/bundle.ts';
+import { readBuildId } from '../../../src/temporal/worker/workerBuild.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { atTime } from '../../helpers/atTime.ts';
 import { startOwnTemporal } from '../../helpers/ownTemporal.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { TASK_QUEUE, TASK_WORKFLOW } from '../../../src/contract/task.ts';
 import { connectWorker } from '../../../src/temporal/connection.ts';
-import { preferredWorkerName } from '../../../src/temporal/homes.ts';
+import { preferredWorkerName } from '../../../src/temporal/workerNames.ts';
 import { taskStartOptions } from '../../../src/temporal/tasks/startOptions.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { made } from '../../helpers/about.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import type { ToolCall, ModelTurn } from '../../../src/agents/agent.ts';
-import { modelTools } from '../../../src/agents/tools.ts';
-import { readFinishArguments } from '../../../src/agents/tools/model/finish.ts';
+import type { ToolCall, ModelTurn } from '../../../src/agents/shared/agentTypes.ts';
+import { modelTools } from '../../../src/agents/model/tools/modelTools.ts';
+import { readFinishArguments } from '../../../src/agents/model/tools/finishTool.ts';
 import { texts } from '../../helpers/texts.ts';
 import { createWorkspace, replayTurns } from '../../../src/agents/workspace.ts';
 import { DomainError } from '../../../src/errors.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { createForgeEventReceiver } from '../../../src/api/forgeNews.ts';
+import { createForgeEventReceiver } from '../../../src/api/forgeEvents.ts';
 import type { ExternalHost, Site } from '../../../src/contract/site.ts';
 import { DomainError } from '../../../src/errors.ts';
 

@@ -6,8 +6,8 @@ import type {
   ForgeCheck,
   HttpRequest,
   BuildReport,
-} from '../../../src/forges/forge.ts';
-import type { HostSettings } from '../../../src/forges/ownHost.ts';
+} from '../../../src/forges/forgeProject.ts';
+import type { HostSettings } from '../../../src/forges/externalHost.ts';
 
 const TOKEN = 'forge-token-4711';
 const BYPASS = 'bypass-value-4711';

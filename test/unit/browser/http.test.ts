@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readResponse } from '../../../src/browser/http.ts';
+import { readResponse } from '../../../src/browser/sendRequest.ts';
 
 const refusal = (error: string) =>
   readResponse(

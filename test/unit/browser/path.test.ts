@@ -2,7 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { InvalidPathError, type HostPath, hostPath, pagePath } from '../../../src/browser/path.ts';
+import {
+  InvalidPathError,
+  type HostPath,
+  hostPath,
+  pagePath,
+} from '../../../src/browser/hostPath.ts';
 import { casesOf } from '../../helpers/cases.ts';
 
 /** Ids that somebody could put into an address, so that another one is asked for. */

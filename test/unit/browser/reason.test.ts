@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { reasonInHeaders } from '../../../src/browser/http.ts';
+import { reasonInHeaders } from '../../../src/browser/sendRequest.ts';
 
 const of = (field: string | undefined) =>
   reasonInHeaders(new Headers(field === undefined ? {} : { 'Agent-Tasks-Error': field }));

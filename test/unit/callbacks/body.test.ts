@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { batchCallbackBody, callbackBody } from '../../../src/callbacks/body.ts';
-import { type RowCounts, rowStates } from '../../../src/contract/batch.ts';
+import { batchCallbackBody, callbackBody } from '../../../src/callbacks/callbackBody.ts';
+import { type RowCounts, rowStates } from '../../../src/contract/batches/batch.ts';
 import type { TaskOutcome, Page } from '../../../src/contract/task.ts';
 import { schemaProblems } from '../../helpers/openapi.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isPublicAddress } from '../../../src/callbacks/publicAddresses.ts';
-import { checkCallbackUrl } from '../../../src/callbacks/guard.ts';
-import type { CallbackPolicy } from '../../../src/callbacks/guard.ts';
+import { checkCallbackUrl } from '../../../src/callbacks/callbackPolicy.ts';
+import type { CallbackPolicy } from '../../../src/callbacks/callbackPolicy.ts';
 import { DomainError } from '../../../src/errors.ts';
 
 const publicAddress = '93.184.215.14';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { callbackBody } from '../../../src/callbacks/body.ts';
-import { createCallbackSender, callbackHeaders } from '../../../src/callbacks/send.ts';
+import { callbackBody } from '../../../src/callbacks/callbackBody.ts';
+import { createCallbackSender, callbackHeaders } from '../../../src/callbacks/callbackSender.ts';
 import { createSendTest } from '../../../src/callbacks/sendTest.ts';
 import type { TaskOutcome } from '../../../src/contract/task.ts';
 import { type HttpReceiver, startHttpReceiver } from '../../helpers/httpReceiver.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { serveOperatorChannel } from '../../../src/cli/operatorChannel.ts';
-import { executeCommand } from '../../../src/cli/execute.ts';
+import { executeCommand } from '../../../src/cli/executeCommand.ts';
 import { operatorSocketPath } from '../../../src/cli/socketPath.ts';
 import { DomainError } from '../../../src/errors.ts';
 import { lockDataDir } from '../../../src/storage/dataFolderLock.ts';

@@ -6,8 +6,8 @@ import {
   rowStates,
   rowWords,
   totalRows,
-} from '../../../src/console/browser/batchWords.ts';
-import * as contract from '../../../src/contract/batch.ts';
+} from '../../../src/console/browser/words/batchWords.ts';
+import * as contract from '../../../src/contract/batches/batch.ts';
 
 const none = Object.fromEntries(rowStates.map((state) => [state, 0])) as contract.RowCounts;
 const counts = (some: Partial<contract.RowCounts>) => ({ ...none, ...some });

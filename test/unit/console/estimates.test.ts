@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { costWords } from '../../../src/console/browser/estimates.ts';
+import { costWords } from '../../../src/console/browser/words/costWords.ts';
 
 describe('the cost of a table’s rows', () => {
   const estimate = {

@@ -5,8 +5,8 @@ import {
   readCells,
   type TextTable,
   tableFromCells,
-} from '../../../src/console/browser/readTable.ts';
-import { draftRows, withEdits } from '../../../src/console/browser/table.ts';
+} from '../../../src/console/browser/table/readTextTable.ts';
+import { draftRows, withEdits } from '../../../src/console/browser/table/tableColumns.ts';
 
 const cases: [isNamed: boolean, text: string][] = [
   [true, 'City\tHeadline\tPhone\nLisbon\tWeb design in Lisbon\t+351 21 000 0000'],

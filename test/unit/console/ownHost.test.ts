@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { host } from '../../../src/api/routes/siteHost.schema.ts';
+import { host } from '../../../src/api/routes/sites/siteHost.schema.ts';
 import {
   savedHostFields,
   type HostFields,
   missingHostField,
   noHost,
   externalHostBody,
-} from '../../../src/console/browser/ownHost.ts';
-import type { SiteHost } from '../../../src/contract/answers.ts';
+} from '../../../src/console/browser/externalHost.ts';
+import type { SiteHost } from '../../../src/contract/responses.ts';
 
 const fields = (typed: Partial<HostFields>): HostFields => ({
   ...noHost,

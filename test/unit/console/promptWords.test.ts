@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changedWords } from '../../../src/console/browser/promptWords.ts';
+import { changedWords } from '../../../src/console/browser/words/promptWords.ts';
 
 describe('the words about a prompt', () => {
   for (const [created, modified, deleted, said] of [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { repositoryName } from '../../../src/console/browser/repositoryName.ts';
+import { repositoryName } from '../../../src/console/browser/words/repositoryName.ts';
 
 describe('the name of a repository', () => {
   for (const [url, name] of [

@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import {
   createAddressReader,
   type PageDestination,
-} from '../../../src/console/browser/rowAddresses.ts';
-import { slugForName } from '../../../src/console/browser/slug.ts';
+} from '../../../src/console/browser/table/rowAddresses.ts';
+import { slugForName } from '../../../src/console/browser/table/slug.ts';
 import {
   type TableColumn,
   tableColumns,
   type DraftRow,
   draftRows,
   type ColumnUse,
-} from '../../../src/console/browser/table.ts';
+} from '../../../src/console/browser/table/tableColumns.ts';
 import { casesOf } from '../../helpers/cases.ts';
 
 const place: PageDestination = {

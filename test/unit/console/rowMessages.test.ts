@@ -1,8 +1,11 @@
 import { expect } from 'chai';
-import { createLineReader, rowNames } from '../../../src/console/browser/tableLines.ts';
-import { messageInBatchRow, messageInRows } from '../../../src/console/browser/rowMessages.ts';
-import { tableColumns, draftRows } from '../../../src/console/browser/table.ts';
-import { templateName } from '../../../src/console/browser/templateName.ts';
+import { createLineReader, rowNames } from '../../../src/console/browser/table/draftLines.ts';
+import {
+  messageInBatchRow,
+  messageInRows,
+} from '../../../src/console/browser/table/rowMessages.ts';
+import { tableColumns, draftRows } from '../../../src/console/browser/table/tableColumns.ts';
+import { templateName } from '../../../src/console/browser/words/templateName.ts';
 
 describe('what the console says of a table', () => {
   const rows = Array.from({ length: 10 }, (_, at) => ({ id: at + 11 }));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { batchLimits } from '../../../src/contract/batch.ts';
-import { readTextTable, type TextTable } from '../../../src/console/browser/readTable.ts';
+import { batchLimits } from '../../../src/contract/batches/batch.ts';
+import { readTextTable, type TextTable } from '../../../src/console/browser/table/readTextTable.ts';
 import {
   addressColumn,
   tableColumns,
@@ -8,7 +8,7 @@ import {
   chunkForTasks,
   rowLanguage,
   suggestUses,
-} from '../../../src/console/browser/table.ts';
+} from '../../../src/console/browser/table/tableColumns.ts';
 
 describe('a table that is pasted or uploaded', () => {
   const expected = {

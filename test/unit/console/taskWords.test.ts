@@ -3,7 +3,7 @@ import {
   displayName,
   deploymentWords,
   stateWords,
-} from '../../../src/console/browser/taskWords.ts';
+} from '../../../src/console/browser/words/taskWords.ts';
 
 describe('the words of the console for what is live', () => {
   it('call a version that was put live again by its time where the reader is, and others by their names', () => {

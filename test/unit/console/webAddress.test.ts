@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openableUrl } from '../../../src/console/browser/webAddress.ts';
+import { openableUrl } from '../../../src/console/browser/openableUrl.ts';
 
 describe('the address of a link to a forge or a host', () => {
   for (const [text, address] of [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { findJsonExcess, parseBoundedJson } from '../../../src/contract/boundedJson.ts';
+import { findJsonExcess, parseBoundedJson } from '../../../src/contract/text/boundedJson.ts';
 import { limits as taskLimits } from '../../../src/contract/task.ts';
-import { parseJson } from '../../../src/sites/files/json.ts';
+import { parseJson } from '../../../src/sites/files/parseJson.ts';
 import { worstDocuments } from '../../endurance/hostile/units.ts';
 
 const limits = { depth: 3, values: 4 };

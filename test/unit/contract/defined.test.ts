@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { withoutUndefined } from '../../../src/contract/defined.ts';
+import { withoutUndefined } from '../../../src/contract/withoutUndefined.ts';
 
 describe('defined', () => {
   const maybe = (value: string): string | undefined => (value === '' ? undefined : value);

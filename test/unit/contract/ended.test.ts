@@ -5,7 +5,7 @@ import {
   isPartialOutcome,
   outcomeMemo,
   packOutcome,
-} from '../../../src/contract/ended.ts';
+} from '../../../src/contract/outcome.ts';
 import { createPageNote, type Page } from '../../../src/contract/task.ts';
 
 const at = '2026-01-02T03:04:05.678Z';

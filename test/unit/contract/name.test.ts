@@ -5,7 +5,7 @@ import {
   NAME_LENGTH,
   findNameViolation,
   cleanPersonName,
-} from '../../../src/contract/name.ts';
+} from '../../../src/contract/text/nameRule.ts';
 
 const character = (code: number) => String.fromCodePoint(code);
 const range = (first: number, last: number) =>

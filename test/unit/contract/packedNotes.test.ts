@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { unpackNotes, packNotes, packPage, unpackPage } from '../../../src/contract/packedNotes.ts';
+import {
+  unpackNotes,
+  packNotes,
+  packPage,
+  unpackPage,
+} from '../../../src/contract/notes/packNotes.ts';
 import { noteKinds, createPageNote } from '../../../src/contract/task.ts';
 import { casesOf } from '../../helpers/cases.ts';
 

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { firstPromptLine, summarySiteName, summaryLine } from '../../../src/contract/text.ts';
+import {
+  firstPromptLine,
+  summarySiteName,
+  summaryLine,
+} from '../../../src/contract/text/summaries.ts';
 import { expectLinear } from '../../helpers/growth.ts';
 import { casesOf } from '../../helpers/cases.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { publishTitle, defaultTaskTitle } from '../../../src/contract/title.ts';
+import { publishTitle, defaultTaskTitle } from '../../../src/contract/text/taskTitles.ts';
 import type { TaskWork } from '../../../src/contract/task.ts';
 
 const prompt = (prompt: string): TaskWork => ({ type: 'prompt', prompt });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { removeInvisible } from '../../../src/contract/visible.ts';
+import { removeInvisible } from '../../../src/contract/text/removeInvisible.ts';
 import { casesOf } from '../../helpers/cases.ts';
 
 const tags = (text: string) =>

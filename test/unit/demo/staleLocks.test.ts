@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ensureDemoRepository } from '../../../src/demo/demoRepository.ts';
 import { removeStaleLocks } from '../../../src/demo/staleLocks.ts';
-import { createGit } from '../../../src/sites/git/git.ts';
+import { createGit } from '../../../src/sites/git/command/git.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 import { testLauncher } from '../../helpers/launcher.ts';
 

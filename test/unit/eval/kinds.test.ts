@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { LanguageModel } from '../../../src/agents/port.ts';
+import type { LanguageModel } from '../../../src/agents/agentPorts.ts';
 import { createPagesPool } from '../../../src/sites/pages/pages.ts';
-import { createThreadPool, type ThreadPool } from '../../../src/threads/threads.ts';
+import { createThreadPool, type ThreadPool } from '../../../src/threads/threadPool.ts';
 import type { Edit } from '../../eval/quality/edit.ts';
 import { scriptOf } from '../../eval/quality/goodModel.ts';
 import { kinds } from '../../eval/quality/kinds.ts';

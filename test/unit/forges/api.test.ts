@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createGuardedSender } from '../../../src/callbacks/guardedSend.ts';
 import type { DomainError } from '../../../src/errors.ts';
-import type { SendHttp } from '../../../src/forges/forge.ts';
+import type { SendHttp } from '../../../src/forges/forgeProject.ts';
 import { createForgeRegistry } from '../../../src/forges/forges.ts';
 import {
   type Answer,

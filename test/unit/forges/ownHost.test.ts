@@ -1,7 +1,11 @@
 import { expect } from 'chai';
-import { parseCallbackUrl } from '../../../src/callbacks/guard.ts';
+import { parseCallbackUrl } from '../../../src/callbacks/callbackPolicy.ts';
 import type { ExternalHost } from '../../../src/contract/site.ts';
-import { type OwnHostInput, type HostSource, parseOwnHost } from '../../../src/forges/ownHost.ts';
+import {
+  type OwnHostInput,
+  type HostSource,
+  parseOwnHost,
+} from '../../../src/forges/externalHost.ts';
 
 const rules = (allowPrivate = false) => ({
   allowPrivate,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forgePath } from '../../../src/forges/paths.ts';
+import { forgePath } from '../../../src/forges/forgePaths.ts';
 
 describe('path`…`', () => {
   for (const [value, expected] of [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forgePagesUrl, forgePlaceOf } from '../../../src/forges/placeOf.ts';
+import { forgePagesUrl, forgePlaceOf } from '../../../src/forges/forgeLocation.ts';
 
 describe('pagesUrlOf(apiUrl)', () => {
   for (const [forge, repositoryUrl, pagesUrl] of [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isSkippedDescription, webUrl } from '../../../src/forges/reports.ts';
+import { isSkippedDescription, webUrl } from '../../../src/forges/buildReports.ts';
 
 /** What hosts write into the description of a green status. */
 const skipped = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Site } from '../../../src/contract/site.ts';
-import type { HostAdapter } from '../../../src/hosting/host.ts';
+import type { HostAdapter } from '../../../src/hosting/hostAdapter.ts';
 import { createSiteHosting } from '../../../src/hosting/hosting.ts';
 import { createSiteHosts, findHost } from '../../../src/hosting/hosts.ts';
 import { begun } from '../../helpers/deployed.ts';

@@ -156,13 +156,13 @@ describe('lint rules of our own', () => {
     ];
     const of = (file: string, nodes = calls) =>
       said(callSignal, { name: `${process.cwd()}/${file}`, nodes }, [helper]);
-    expect(of('src/temporal/tasks/openTasks.ts')).to.deep.equal([
+    expect(of('src/temporal/tasks/openTaskCache.ts')).to.deep.equal([
       `The SDK keeps what it calls: use ${helper}`,
       `The SDK keeps what it calls: use ${helper}`,
     ]);
     expect(of(helper)).to.deep.equal([]);
     const others = [member({ type: 'Identifier', name: 'withDeadline' })];
-    expect(of('src/temporal/tasks/openTasks.ts', others)).to.deep.equal([]);
+    expect(of('src/temporal/tasks/openTaskCache.ts', others)).to.deep.equal([]);
   });
 
   it('no-format-ignore takes no comment that keeps code from the formatter', () => {

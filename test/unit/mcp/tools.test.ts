@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createModelAssignment } from '../../../src/agents/assignment.ts';
+import { createModelAssignment } from '../../../src/agents/modelAssignment.ts';
 import * as mcp from '../../../src/mcp/mcp.ts';
 import type { AssistantTool } from '../../../src/mcp/tool.ts';
-import { tools, toolsFor } from '../../../src/mcp/tools.ts';
+import { tools, toolsFor } from '../../../src/mcp/toolsByRole.ts';
 import { budget } from '../../helpers/api.ts';
 
 const folder = new URL('definitions/', import.meta.url);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BatchStore } from '../../../src/contract/batchStore.ts';
+import type { BatchStore } from '../../../src/contract/batches/batchStore.ts';
 import { DomainError } from '../../../src/errors.ts';
 import {
   countBatchRows,
@@ -7,7 +7,7 @@ import {
   countDeliveries,
 } from '../../../src/metrics/countCalls.ts';
 import { createMetrics } from '../../../src/metrics/registry.ts';
-import { gitConfiguration } from '../../../src/sites/git/environment.ts';
+import { gitConfiguration } from '../../../src/sites/git/command/gitEnvironment.ts';
 
 describe('what the metrics count', () => {
   const metrics = createMetrics();

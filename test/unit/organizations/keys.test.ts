@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { createKeys, type ApiKeys } from '../../../src/organizations/keys.ts';
+import { createKeys, type ApiKeys } from '../../../src/organizations/apiKeys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createRowChanges } from '../../../src/storage/rowChanges.ts';
 import type { Schema } from '../../../src/storage/schema.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { addMember, addUser } from '../../../src/accounts/addPeople.ts';
-import { createCreatorNames } from '../../../src/organizations/makers.ts';
+import { createCreatorNames } from '../../../src/organizations/creatorNames.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { testDatabase } from '../../helpers/database.ts';
 

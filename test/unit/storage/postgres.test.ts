@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { countRequest, createRateLimits } from '../../../src/api/middleware/rateLimit.ts';
-import { withoutUndefined } from '../../../src/contract/defined.ts';
+import { withoutUndefined } from '../../../src/contract/withoutUndefined.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';

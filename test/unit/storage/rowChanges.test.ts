@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createKeys } from '../../../src/organizations/keys.ts';
+import { createKeys } from '../../../src/organizations/apiKeys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';

@@ -4,7 +4,7 @@ import {
   createTaskWatchers,
   type TaskWatchers,
   type WatchedTask,
-} from '../../../src/tasks/watch.ts';
+} from '../../../src/tasks/taskWatchers.ts';
 import { DomainError } from '../../../src/errors.ts';
 import { organizationId, taskId } from '../../helpers/api.ts';
 import { Story } from '../../helpers/story.ts';

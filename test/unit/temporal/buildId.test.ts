@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readBuildId } from '../../../src/temporal/worker/bundle.ts';
+import { readBuildId } from '../../../src/temporal/worker/workerBuild.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 
 describe('buildIdOf', () => {
@@ -15,7 +15,7 @@ describe('buildIdOf', () => {
     for (const file of [
       'workflows/task.ts',
       'activities/publish.ts',
-      'src/sites/git/push.ts',
+      'src/sites/git/remote/push.ts',
       'package-lock.json',
     ])
       await write(file, 'before');
@@ -24,7 +24,7 @@ describe('buildIdOf', () => {
   for (const file of [
     'workflows/task.ts',
     'activities/publish.ts',
-    'src/sites/git/push.ts',
+    'src/sites/git/remote/push.ts',
     'package-lock.json',
   ])
     it(`is another one after a change of ${file}, and the first one again after it is taken back`, async () => {

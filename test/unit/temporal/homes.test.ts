@@ -5,7 +5,7 @@ import {
   preferredWorkerName,
   choosePreferredWorker,
   workerIdentity,
-} from '../../../src/temporal/homes.ts';
+} from '../../../src/temporal/workerNames.ts';
 
 const names = (count: number) =>
   Array.from({ length: count }, (_, n) => preferredWorkerName(`/data/${n}`));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRunUrl, runsUrl } from '../../../src/temporal/runAddress.ts';
+import { createRunUrl, runsUrl } from '../../../src/temporal/runUrl.ts';
 
 describe('createRunAddress(uiUrl, namespace)', () => {
   for (const [uiUrl, base] of [

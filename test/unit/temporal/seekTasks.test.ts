@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { createAbsenceTimer, chooseVersionStep } from '../../../src/temporal/worker/seekTasks.ts';
+import {
+  createAbsenceTimer,
+  chooseVersionStep,
+} from '../../../src/temporal/worker/currentVersion.ts';
 
 /** Version `a` was current before `b`; `c` is new. */
 const known = [

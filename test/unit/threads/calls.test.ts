@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { createRulesAgent } from '../../../src/agents/rules/agent.ts';
-import { createTextsPool } from '../../../src/agents/tools/textsPool.ts';
+import { createRulesAgent } from '../../../src/agents/rules/rulesAgent.ts';
+import { createTextsPool } from '../../../src/agents/shared/texts/textsPool.ts';
 import { createWorkspace } from '../../../src/agents/workspace.ts';
 import { createPagesPool } from '../../../src/sites/pages/pages.ts';
 import { memoryTree } from '../agents/memoryTree.ts';
-import { createThreadPool, threadCount } from '../../../src/threads/threads.ts';
+import { createThreadPool, threadCount } from '../../../src/threads/threadPool.ts';
 
 describe('pooled(threads, callFor)', () => {
   it('lets pages, texts and the agent share a few threads, so that their memory has a limit together', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setImmediate as settle } from 'node:timers/promises';
-import { createTaskPriority } from '../../../src/threads/precedence.ts';
+import { createTaskPriority } from '../../../src/threads/taskPriority.ts';
 
 const FOREVER_MS = 1_000_000;
 

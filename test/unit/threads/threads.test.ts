@@ -8,7 +8,7 @@ import {
   threadCount,
   type ThreadLimits,
   type PrioritizedJobOwner,
-} from '../../../src/threads/threads.ts';
+} from '../../../src/threads/threadPool.ts';
 import { until } from '../../helpers/until.ts';
 import type { Jobs } from './worker.ts';
 

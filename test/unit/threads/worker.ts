@@ -2,7 +2,7 @@ import { getPriority } from 'node:os';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { threadId } from 'node:worker_threads';
 import { DomainError } from '../../../src/errors.ts';
-import { serveFunctions } from '../../../src/threads/answer.ts';
+import { serveFunctions } from '../../../src/threads/threadAnswer.ts';
 
 const kept: Buffer[] = [];
 const jobs = {

@@ -4,15 +4,15 @@ import {
   type GroupSizes,
   type TextSlot,
   type SlotGroup,
-} from '../../../sites/formats/page.ts';
+} from '../../../sites/formats/pageParts.ts';
 import { truncateText, quoteText } from '../../../text/text.ts';
-import { plainText } from '../../text/marks.ts';
-import { removeInvisible } from '../../../contract/visible.ts';
-import { isOwnText } from '../../page/member.ts';
-import { findCommonTexts, listMemberSlots } from '../../page/memberSlots.ts';
-import type { ModelPageAnswer } from './answer.ts';
-import { arrangeSlots, type ArrangedSlots } from './arranged.ts';
-import { findTextProblems } from './problems.ts';
+import { plainText } from '../../shared/text/parseMarks.ts';
+import { removeInvisible } from '../../../contract/text/removeInvisible.ts';
+import { isOwnText } from '../../shared/page/writeMember.ts';
+import { findCommonTexts, listMemberSlots } from '../../shared/page/memberSlots.ts';
+import type { ModelPageAnswer } from './answerForm.ts';
+import { arrangeSlots, type ArrangedSlots } from './arrangeSlots.ts';
+import { findTextProblems } from './textProblems.ts';
 
 /** The id under which a model states the page's language. */
 export const LANGUAGE = 'lang';

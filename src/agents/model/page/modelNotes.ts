@@ -1,21 +1,21 @@
-import { mergeNotes, valueFields } from '../../../contract/mergedNotes.ts';
+import { mergeNotes, valueFields } from '../../../contract/notes/mergeNotes.ts';
 import { type Note, createPageNote } from '../../../contract/task.ts';
 import { truncateText } from '../../../text/text.ts';
-import { memberCount } from '../../../sites/formats/groupOrder.ts';
-import type { TextSlot, SlotGroup } from '../../../sites/formats/page.ts';
-import type { TemplatePage } from '../../agent.ts';
-import { emptyEntry } from '../../context/listEntries.ts';
-import { createGroupNotes } from '../../page/groupNotes.ts';
-import { findCommonTexts, listMemberSlots } from '../../page/memberSlots.ts';
-import { plainText } from '../../text/marks.ts';
-import type { PageInput } from '../../page/pageInput.ts';
+import { memberCount } from '../../../sites/formats/memberOrder.ts';
+import type { TextSlot, SlotGroup } from '../../../sites/formats/pageParts.ts';
+import type { TemplatePage } from '../../shared/agentTypes.ts';
+import { emptyEntry } from '../../shared/context/listEntries.ts';
+import { createGroupNotes } from '../../shared/page/groupNotes.ts';
+import { findCommonTexts, listMemberSlots } from '../../shared/page/memberSlots.ts';
+import { plainText } from '../../shared/text/parseMarks.ts';
+import type { PageInput } from '../../shared/page/pageInput.ts';
 import type { CheckedAnswer } from './checkAnswer.ts';
 import {
   findInventions,
   findInventedQuotes,
   createKnownContent,
   isGermanText,
-} from './invented.ts';
+} from './findInventions.ts';
 
 /** Notes on groups whose number of members changed. */
 export function listChangedGroupNotes(

@@ -1,14 +1,14 @@
-import type { TextSlot } from '../../../sites/formats/page.ts';
-import { plainText } from '../../text/marks.ts';
+import type { TextSlot } from '../../../sites/formats/pageParts.ts';
+import { plainText } from '../../shared/text/parseMarks.ts';
 import {
   matchFacts,
   readReplacementFacts,
   type ReplacementFacts,
-} from '../../page/counterparts.ts';
-import type { FactKind } from '../../facts/factPatterns.ts';
-import { findSlotFacts, isSameFact, type Fact, MOST_FACTS } from '../../facts/findFacts.ts';
-import { findTopicTown } from '../../page/subject.ts';
-import type { PageInput } from '../../page/pageInput.ts';
+} from '../../shared/page/replacementFacts.ts';
+import type { FactKind } from '../../shared/facts/factPatterns.ts';
+import { findSlotFacts, isSameFact, type Fact, MOST_FACTS } from '../../shared/facts/findFacts.ts';
+import { findTopicTown } from '../../shared/page/pageTopics.ts';
+import type { PageInput } from '../../shared/page/pageInput.ts';
 import type { CheckedAnswer } from './checkAnswer.ts';
 
 /**

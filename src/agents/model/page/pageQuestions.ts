@@ -7,9 +7,9 @@ import {
   createPageNote,
   type PageItem,
 } from '../../../contract/task.ts';
-import { removeInvisible } from '../../../contract/visible.ts';
-import type { AskingPageJob, PageWritingJob } from '../../agent.ts';
-import { readModelQuestion } from './answer.ts';
+import { removeInvisible } from '../../../contract/text/removeInvisible.ts';
+import type { AskingPageJob, PageWritingJob } from '../../shared/agentTypes.ts';
+import { readModelQuestion } from './answerForm.ts';
 
 /** A page to write. `questions`: absent if the model may not ask. */
 export type ModelPageJob = Omit<PageWritingJob, 'taskId' | 'siteId' | 'checkLink'> &

@@ -1,7 +1,7 @@
-import { serveFunctions } from '../../../threads/answer.ts';
-import { createPageFromAnswer } from './answerOf.ts';
+import { serveFunctions } from '../../../threads/threadAnswer.ts';
+import { createPageFromAnswer } from './createPageFromAnswer.ts';
 import { type ModelPageJob, readPageQuestion } from './pageQuestions.ts';
-import { createPageRequest } from './requestOf.ts';
+import { createPageRequest } from './pageRequest.ts';
 
 /** The calls that read texts of customers and models. */
 const modelPageCalls = {

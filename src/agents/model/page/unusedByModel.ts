@@ -1,8 +1,8 @@
-import type { ContextValue } from '../../context/contextLeaves.ts';
-import { foldWords } from '../../text/fold.ts';
-import { findInventions, createKnownContent, isGermanText } from './invented.ts';
-import { removeWriterInstructions } from '../../context/writerOrders.ts';
-import { textSlot } from '../../facts/findFacts.ts';
+import type { ContextValue } from '../../shared/context/contextValues.ts';
+import { foldWords } from '../../shared/text/foldText.ts';
+import { findInventions, createKnownContent, isGermanText } from './findInventions.ts';
+import { removeWriterInstructions } from '../../shared/context/writerInstructions.ts';
+import { textSlot } from '../../shared/facts/findFacts.ts';
 
 /** Keys whose values are instructions for the writer, not content for the page. */
 const WRITER_KEY =

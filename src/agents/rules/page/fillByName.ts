@@ -1,14 +1,14 @@
-import type { TextSlot, SlotGroup } from '../../../sites/formats/page.ts';
-import { replaceAmount } from '../../text/amounts.ts';
-import { foldWords } from '../../text/fold.ts';
-import { plainText } from '../../text/marks.ts';
-import { replaceSpans } from '../../text/spans.ts';
-import type { ContextField } from '../../context/contextData.ts';
-import type { FactKind } from '../../facts/factPatterns.ts';
-import { findSlotFacts, textSlot } from '../../facts/findFacts.ts';
-import type { PageFilling } from '../../page/filling.ts';
-import { isOwnText, findMemberTitle, findWholeFactKind } from '../../page/member.ts';
-import { listMemberSlots } from '../../page/memberSlots.ts';
+import type { TextSlot, SlotGroup } from '../../../sites/formats/pageParts.ts';
+import { replaceAmount } from '../../shared/text/moneyAmounts.ts';
+import { foldWords } from '../../shared/text/foldText.ts';
+import { plainText } from '../../shared/text/parseMarks.ts';
+import { replaceSpans } from '../../shared/text/textSpans.ts';
+import type { ContextField } from '../../shared/context/contextData.ts';
+import type { FactKind } from '../../shared/facts/factPatterns.ts';
+import { findSlotFacts, textSlot } from '../../shared/facts/findFacts.ts';
+import type { PageFilling } from '../../shared/page/pageFilling.ts';
+import { isOwnText, findMemberTitle, findWholeFactKind } from '../../shared/page/writeMember.ts';
+import { listMemberSlots } from '../../shared/page/memberSlots.ts';
 
 /**
  * Puts facts into members of groups by the members' names. `prices: { Starter: "€3,900" }` or

@@ -3,17 +3,22 @@ import {
   type GroupRole,
   type TextSlot,
   type SlotGroup,
-} from '../../../sites/formats/page.ts';
-import type { ContextSection } from '../../context/contextData.ts';
+} from '../../../sites/formats/pageParts.ts';
+import type { ContextSection } from '../../shared/context/contextData.ts';
 import {
   emptyEntry,
   listSectionEntries,
   lineEntries,
   type ListEntry,
-} from '../../context/listEntries.ts';
-import type { PageFilling } from '../../page/filling.ts';
-import { isOwnText, isSameMember, writeMember, type MemberSlots } from '../../page/member.ts';
-import { createGroupNotes } from '../../page/groupNotes.ts';
+} from '../../shared/context/listEntries.ts';
+import type { PageFilling } from '../../shared/page/pageFilling.ts';
+import {
+  isOwnText,
+  isSameMember,
+  writeMember,
+  type MemberSlots,
+} from '../../shared/page/writeMember.ts';
+import { createGroupNotes } from '../../shared/page/groupNotes.ts';
 import {
   findColumnNames,
   findCommonTexts,
@@ -21,7 +26,7 @@ import {
   findMarkedSlot,
   listMemberSlots,
   type MarkedGroup,
-} from '../../page/memberSlots.ts';
+} from '../../shared/page/memberSlots.ts';
 import { listAllParts, removeSlotsFromPart, type PagePart } from './pageParts.ts';
 
 /** A list of the context. `name` is its name in warnings. */

@@ -1,14 +1,14 @@
-import { isHeadline, type TextSlot } from '../../../sites/formats/page.ts';
-import { escapeMarks } from '../../../sites/pages/slotText.ts';
-import { foldWords } from '../../text/fold.ts';
-import { plainText } from '../../text/marks.ts';
-import { findWords, replaceSpans, type TextSpan } from '../../text/spans.ts';
-import type { ContextField } from '../../context/contextData.ts';
-import { beginsWithDay } from '../../facts/factPatterns.ts';
-import { findSlotFacts } from '../../facts/findFacts.ts';
-import type { PageFilling } from '../../page/filling.ts';
-import { listContentWords, scoreHeadingFit } from '../../page/headingFit.ts';
-import { factKeys, isKnownKey } from '../../context/contextKeys.ts';
+import { isHeadline, type TextSlot } from '../../../sites/formats/pageParts.ts';
+import { escapeMarks } from '../../../sites/pages/texts/slotText.ts';
+import { foldWords } from '../../shared/text/foldText.ts';
+import { plainText } from '../../shared/text/parseMarks.ts';
+import { findWords, replaceSpans, type TextSpan } from '../../shared/text/textSpans.ts';
+import type { ContextField } from '../../shared/context/contextData.ts';
+import { beginsWithDay } from '../../shared/facts/factPatterns.ts';
+import { findSlotFacts } from '../../shared/facts/findFacts.ts';
+import type { PageFilling } from '../../shared/page/pageFilling.ts';
+import { listContentWords, scoreHeadingFit } from '../../shared/page/headingFit.ts';
+import { factKeys, isKnownKey } from '../../shared/context/contextKeys.ts';
 import { isVisibleSlot } from './pageParts.ts';
 
 const MIN_LABEL_FIT = 0.75;

@@ -1,25 +1,25 @@
-import type { GroupRole, TextSlot } from '../../../sites/formats/page.ts';
-import { foldWords } from '../../text/fold.ts';
-import { plainText } from '../../text/marks.ts';
+import type { GroupRole, TextSlot } from '../../../sites/formats/pageParts.ts';
+import { foldWords } from '../../shared/text/foldText.ts';
+import { plainText } from '../../shared/text/parseMarks.ts';
 import {
   newSection,
   splitParagraphs,
   type ContextData,
   type ContextField,
   type ContextSection,
-} from '../../context/contextData.ts';
-import { readQuote } from '../../context/citedQuotes.ts';
-import { pairInOrder, splitNamedLine } from '../../context/listEntries.ts';
-import { isFactKey } from '../../context/contextKeys.ts';
-import { isFactLine } from '../../facts/findFacts.ts';
+} from '../../shared/context/contextData.ts';
+import { readQuote } from '../../shared/context/citedQuotes.ts';
+import { pairInOrder, splitNamedLine } from '../../shared/context/listEntries.ts';
+import { isFactKey } from '../../shared/context/contextKeys.ts';
+import { isFactLine } from '../../shared/facts/findFacts.ts';
 import { fillByName } from './fillByName.ts';
 import { fillGroups } from './fillGroups.ts';
-import type { PageFilling } from '../../page/filling.ts';
-import { isHoursSection } from '../../context/givenHours.ts';
+import type { PageFilling } from '../../shared/page/pageFilling.ts';
+import { isHoursSection } from '../../shared/context/openingHours.ts';
 import { putBehindLabel, type PageLabel } from './fillLabels.ts';
-import { upperFirst } from '../../text/letterCase.ts';
-import { scoreHeadingFit } from '../../page/headingFit.ts';
-import { isOwnText } from '../../page/member.ts';
+import { upperFirst } from '../../shared/text/letterCase.ts';
+import { scoreHeadingFit } from '../../shared/page/headingFit.ts';
+import { isOwnText } from '../../shared/page/writeMember.ts';
 import { listAllParts, type PagePart } from './pageParts.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { TextSlot, SlotRole } from '../../../sites/formats/page.ts';
+import type { TextSlot, SlotRole } from '../../../sites/formats/pageParts.ts';
 
 /** A part of a page: a heading, the texts below it, and parts with lower headings. */
 export interface PagePart {

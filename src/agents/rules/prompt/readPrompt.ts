@@ -1,17 +1,17 @@
 import { normalizeText } from '../../../contract/normalizeText.ts';
 import { limits } from '../../../contract/task.ts';
-import { isLonger } from '../../../contract/text.ts';
+import { isLonger } from '../../../contract/text/summaries.ts';
 import { DomainError } from '../../../errors.ts';
-import type { PromptInstruction, PageName } from './instructions.ts';
-import { extractQuotes } from './language/quotes.ts';
+import type { PromptInstruction, PageName } from './promptInstruction.ts';
+import { extractQuotes } from './language/extractQuotes.ts';
 import {
   findJoints,
   type PromptSentence,
   splitIntoSentences,
   removePoliteWords,
-} from './language/sentences.ts';
-import { createNotUnderstoodError } from './refusal.ts';
-import { readPromptHeading, readInstruction } from './table.ts';
+} from './language/splitSentences.ts';
+import { createNotUnderstoodError } from './notUnderstood.ts';
+import { readPromptHeading, readInstruction } from './wordings/instructionKinds.ts';
 
 /** Most instructions of one prompt. More do not fit into one task. */
 const MAX_INSTRUCTIONS = 50;

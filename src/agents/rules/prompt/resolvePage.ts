@@ -1,7 +1,7 @@
-import { foldWords } from '../../text/fold.ts';
-import { areFormsOfOneWord, listNamingWords } from './edits/namingWords.ts';
-import { createInstructionError } from './edits/refuse.ts';
-import type { PageName } from './instructions.ts';
+import { foldWords } from '../../shared/text/foldText.ts';
+import { areFormsOfOneWord, listNamingWords } from './edits/matchNames.ts';
+import { createInstructionError } from './edits/instructionError.ts';
+import type { PageName } from './promptInstruction.ts';
 
 type ListedPage = { slug: string; title: string };
 

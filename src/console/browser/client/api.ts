@@ -1,10 +1,10 @@
-import { type HostPath, hostPath } from '../../../browser/path.ts';
+import { type HostPath, hostPath } from '../../../browser/hostPath.ts';
 import {
   type RequestInput,
   postRequest,
   readResponse,
   sendRequest,
-} from '../../../browser/http.ts';
+} from '../../../browser/sendRequest.ts';
 import { currentKey, forgetKey } from './session.ts';
 
 /**

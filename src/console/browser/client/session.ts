@@ -1,6 +1,6 @@
-import { type HostPath, hostPath } from '../../../browser/path.ts';
-import type { SignedInAccount, SessionApiKey } from '../../../contract/answers.ts';
-import type { Membership } from '../../../contract/people.ts';
+import { type HostPath, hostPath } from '../../../browser/hostPath.ts';
+import type { SignedInAccount, SessionApiKey } from '../../../contract/responses.ts';
+import type { Membership } from '../../../contract/membership.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { createStore, useStore } from '../store.ts';
 import { tabMemory } from '../tabMemory.ts';
@@ -9,7 +9,7 @@ import {
   readResponse,
   RefusedRequestError,
   sendRequest,
-} from '../../../browser/http.ts';
+} from '../../../browser/sendRequest.ts';
 
 type ConsoleSession =
   | { phase: 'loading' }

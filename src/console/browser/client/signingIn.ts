@@ -1,12 +1,12 @@
-import { hostPath } from '../../../browser/path.ts';
-import type { SignInOptions } from '../../../contract/answers.ts';
+import { hostPath } from '../../../browser/hostPath.ts';
+import type { SignInOptions } from '../../../contract/responses.ts';
 import { callAccount } from './api.ts';
 import {
   postRequest,
   readResponse,
   RefusedRequestError,
   sendRequest,
-} from '../../../browser/http.ts';
+} from '../../../browser/sendRequest.ts';
 
 /** How people can sign in here, and whether they can sign up. */
 export const readOptions = () => callAccount<SignInOptions>(hostPath`/options`);

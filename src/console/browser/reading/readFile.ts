@@ -1,5 +1,5 @@
-import { readCells } from '../readTable.ts';
-import { BYTES_PER_BATCH } from '../table.ts';
+import { readCells } from '../table/readTextTable.ts';
+import { BYTES_PER_BATCH } from '../table/tableColumns.ts';
 import { recognizeFile, type FileReading, takeInstead } from './fileKinds.ts';
 
 export interface ReadingOptions {

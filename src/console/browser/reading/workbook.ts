@@ -1,6 +1,6 @@
 import { readXlsx, type Sheet } from 'hucre/xlsx';
 import { countNoun } from '../../../browser/counts.ts';
-import { tidyCells } from '../readTable.ts';
+import { tidyCells } from '../table/readTextTable.ts';
 import { type FileReading, takeInstead } from './fileKinds.ts';
 import { shownCell } from './shownValue.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { errorText } from '../../../browser/http.ts';
+import { errorText } from '../../../browser/sendRequest.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { toast } from './toasts.tsx';
 

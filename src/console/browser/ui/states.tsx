@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { RefusedRequestError, errorText } from '../../../browser/http.ts';
-import type { DotKind } from '../taskWords.ts';
+import { RefusedRequestError, errorText } from '../../../browser/sendRequest.ts';
+import type { DotKind } from '../words/taskWords.ts';
 import type { LoadedData } from '../useData.ts';
 import { Button, ButtonLink } from './controls.tsx';
 import { Icon, type IconName } from './icons.tsx';

@@ -2,7 +2,7 @@ import { defaultTreeAdapter, html, parse, type DefaultTreeAdapterTypes as Tree }
 import { LRUCache } from 'lru-cache';
 import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
-import type { TextRange } from '../../../text/range.ts';
+import type { TextRange } from '../../../text/textRange.ts';
 import { getOrCreate } from '../../remembered.ts';
 import { createParseErrors, type ParseFault } from './parseErrors.ts';
 import { openShadowRoots, readNoscript } from './hiddenMarkup.ts';

@@ -1,7 +1,7 @@
-import { addedReferences } from '../../checks/findOutsiders.ts';
+import { addedReferences } from '../../checks/externalReferences.ts';
 import { invalidInput } from '../../invalidInput.ts';
-import { toEditableSlot, toSlotTexts } from '../../pages/editedTexts.ts';
-import { plainLine } from '../../pages/slotText.ts';
+import { toEditableSlot, toSlotTexts } from '../../pages/texts/editableTexts.ts';
+import { plainLine } from '../../pages/texts/slotText.ts';
 import type { EditedPageSource } from '../changes.ts';
 import type {
   FormatCalls,
@@ -14,15 +14,15 @@ import { addBlocks } from './blocks/addBlocks.ts';
 import { describeBlock, findLinkingPages, findUsableBlock } from './blocks/linkBlock.ts';
 import { mergeBlocks } from './blocks/mergeBlocks.ts';
 import { findFooterTexts } from './changes/footer.ts';
-import { addEntry, dropLinks, listMenuEntries, removeEntries } from './changes/menu.ts';
+import { addEntry, dropLinks, listMenuEntries, removeEntries } from './changes/navigation.ts';
 import { movePageSection, removePageSection, listSections } from './changes/sections.ts';
-import { checkHtmlPage, findSideEffects } from './checks/checkPage.ts';
+import { checkHtmlPage, findSideEffects } from './checks/checkHtmlPage.ts';
 import { isUnlisting } from './checks/pageSetup.ts';
 import { referencedFiles } from './checks/references.ts';
-import { findPageKeys } from './checks/keysOfPage.ts';
-import { referencesInPage } from './checks/outsidersIn.ts';
+import { findPageKeys } from './checks/pageKeys.ts';
+import { referencesInPage } from './checks/elementReferences.ts';
 import { fitCharset } from './charset.ts';
-import { createHtmlPage } from './createPage.ts';
+import { createHtmlPage } from './createHtmlPage.ts';
 import { parseDocument } from './document.ts';
 import { createEditorFrame } from './editorFrame.ts';
 import { changeGroup } from './groups/changeGroup.ts';
@@ -43,7 +43,7 @@ import {
 } from './links/pageLinks.ts';
 import { followMove, followTexts, movedTexts } from './links/relocate.ts';
 import { opaqueTexts } from './opaqueTexts.ts';
-import { editHtmlPage, openHtmlPage, type HtmlPage } from './openPage.ts';
+import { editHtmlPage, openHtmlPage, type HtmlPage } from './openHtmlPage.ts';
 import { readOutline } from './outline/outline.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { followNumbers } from './counters/followNumbers.ts';

@@ -1,7 +1,7 @@
 import type { PageIdentity } from '../format.ts';
 import { readPageLanguage } from './language.ts';
-import { readSiteHome } from './links/pageAddresses.ts';
-import type { HtmlPage } from './openPage.ts';
+import { readSiteHome } from './links/urlResolver.ts';
+import type { HtmlPage } from './openHtmlPage.ts';
 
 const languageTagPattern = /^[a-z]{2,8}(?:[-_][a-z\d]{1,8}){0,5}$/i;
 /** Characters of a site's address; a longer one is not reported. */

@@ -11,8 +11,8 @@ import {
   type PageElement,
   type HtmlDocument,
 } from './document.ts';
-import { createUrlResolver } from './links/pageAddresses.ts';
-import type { HtmlPage } from './openPage.ts';
+import { createUrlResolver } from './links/urlResolver.ts';
+import type { HtmlPage } from './openHtmlPage.ts';
 import { readJsonLeaves } from './slots/plainSlotPlaces.ts';
 import { escapeAttribute, jsonLiteral, spaceBefore } from './escape.ts';
 

@@ -1,5 +1,5 @@
 import { plainLines } from '../../../text/text.ts';
-import type { OpaqueText } from '../page.ts';
+import type { OpaqueText } from '../pageParts.ts';
 import { attributeOf, childText, type PageElement, type HtmlDocument } from './document.ts';
 import { tidyLine } from './escape.ts';
 import { readAttributes } from './roles.ts';

@@ -4,12 +4,12 @@ import { DomainError } from '../../../errors.ts';
 import { removeMarks } from './changes/currentEntry.ts';
 import { findValue, removeAttribute, writeAttribute } from './writeAttributes.ts';
 import { foldedWords, endingWords } from './subjectWords.ts';
-import { plainLine } from '../../pages/slotText.ts';
-import { urlFolder } from '../../pages/urls.ts';
-import type { MemberOrder } from '../groupOrder.ts';
-import type { SlotTexts } from '../page.ts';
+import { plainLine } from '../../pages/texts/slotText.ts';
+import { urlFolder } from '../../pages/urls/urls.ts';
+import type { MemberOrder } from '../memberOrder.ts';
+import type { SlotTexts } from '../pageParts.ts';
 import { commentPattern, type ElementGroup, type GroupMember } from './groups/findGroups.ts';
-import { arrangeGroups } from './groups/arrange.ts';
+import { arrangeGroups } from './groups/arrangeGroups.ts';
 import { elementIds } from './groups/cloneIds.ts';
 import { movableElements } from './groups/movableElements.ts';
 import {
@@ -25,11 +25,11 @@ import {
 import type { PageElement, HtmlDocument } from './document.ts';
 import { escapeAttribute, escapeText, tidyLine } from './escape.ts';
 import { hasWords } from '../../../text/text.ts';
-import { createUrlResolver } from './links/pageAddresses.ts';
+import { createUrlResolver } from './links/urlResolver.ts';
 import { isLinkElement } from './links/pageLinks.ts';
-import { findElement, elementSlotId, type HtmlPage } from './openPage.ts';
+import { findElement, elementSlotId, type HtmlPage } from './openHtmlPage.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
-import { isWithin } from '../../../text/range.ts';
+import { isWithin } from '../../../text/textRange.ts';
 
 /** Elements that can be one of several in a list of pages. */
 const entryTags = new Set(['option', 'li', 'label', 'tr', 'a', 'article', 'div']);

@@ -1,5 +1,5 @@
 import { getOrCreate } from '../../remembered.ts';
-import type { SlotRole } from '../page.ts';
+import type { SlotRole } from '../pageParts.ts';
 import {
   ancestors,
   attributeOf,

@@ -1,6 +1,6 @@
 import { normalizeText } from '../../../contract/normalizeText.ts';
 import { textContentOf } from './document.ts';
-import type { HtmlPage } from './openPage.ts';
+import type { HtmlPage } from './openHtmlPage.ts';
 
 /** A text's words, without case, diacritics and punctuation, between single spaces. */
 export const folded = (text: string) =>

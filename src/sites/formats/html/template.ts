@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../../../errors.ts';
 import { getOrCreate } from '../../remembered.ts';
 import type { LinkBlockQuery, PageSource, TemplateContent } from '../format.ts';
-import type { TextSlot, TemplateLink } from '../page.ts';
-import { isBeyondEdges } from './changes/edges.ts';
+import type { TextSlot, TemplateLink } from '../pageParts.ts';
+import { isBeyondEdges } from './changes/pageEdges.ts';
 import { findBlocks } from './blocks/findBlocks.ts';
-import type { BlockPage } from './blocks/blocksForPage.ts';
+import type { BlockPage } from './blocks/pageBlocks.ts';
 import { findClaims } from './claims/findClaims.ts';
 import { ancestors, type PageElement, type HtmlDocument } from './document.ts';
 import type { ElementGroup } from './groups/findGroups.ts';
@@ -13,7 +13,7 @@ import { usableGroups } from './groups/usableGroups.ts';
 import { elementPosition } from './positions.ts';
 import { isLinkElement, listPageLinks, linksTo } from './links/pageLinks.ts';
 import { opaqueTexts } from './opaqueTexts.ts';
-import { openHtmlPage, type HtmlPage } from './openPage.ts';
+import { openHtmlPage, type HtmlPage } from './openHtmlPage.ts';
 import { landmarkOf } from './roles.ts';
 import { entryAround } from './ownEntries.ts';
 import {
@@ -21,7 +21,7 @@ import {
   findShared,
   createSiblingEvidence,
   type SiblingEvidence,
-} from './sharedSlots.ts';
+} from './findChrome.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 

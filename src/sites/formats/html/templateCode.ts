@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { indexFrom, outermostRanges, type TextRange } from '../../../text/range.ts';
+import { indexFrom, outermostRanges, type TextRange } from '../../../text/textRange.ts';
 
 /**
  * Code of a generator or a program in a page: `---` front matter, `{{ … }}`, `{% … %}` or

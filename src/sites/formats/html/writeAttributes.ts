@@ -1,6 +1,6 @@
 import type MagicString from 'magic-string';
 import { parentOf, type PageElement, type HtmlDocument } from './document.ts';
-import type { TextRange } from '../../../text/range.ts';
+import type { TextRange } from '../../../text/textRange.ts';
 import { escapeAttribute, spaceBefore } from './escape.ts';
 import { attributeKind, rewriteRaw } from './slots/rewriteSource.ts';
 import { hasCode } from './templateCode.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { launcherEnvironment } from '../environment.ts';
+import { launcherEnvironment } from '../command/gitEnvironment.ts';
 import type {
   LauncherCommand,
   CommandOutcome,

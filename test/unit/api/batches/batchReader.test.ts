@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { createBatchReader, type BatchReader } from '../../../../src/api/batches/batchReader.ts';
-import { batchLimits } from '../../../../src/contract/batch.ts';
+import { batchLimits } from '../../../../src/contract/batches/batch.ts';
 import {
   createThreadPool,
   serviceJobOwner,
   type ThreadPool,
-} from '../../../../src/threads/threads.ts';
+} from '../../../../src/threads/threadPool.ts';
 import { inParts } from '../../../helpers/batches.ts';
 import { failureOf } from '../../../helpers/team/workplace.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { readJsonBatch } from '../../../../src/api/batches/readBatch.ts';
 import { readTable } from '../../../../src/api/batches/readTable.ts';
-import { batchQuery } from '../../../../src/api/routes/batches.schema.ts';
+import { batchQuery } from '../../../../src/api/routes/batches/batches.schema.ts';
 import { checkQuery } from '../../../../src/api/middleware/validate.ts';
 import type { BatchRequest } from '../../../../src/tasks/batches/create.ts';
 import { inParts, readTablePart } from '../../../helpers/batches.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import {
   createViewBodies,
   unchangedSinceFinish,
-} from '../../../../src/api/routes/tasks.present.ts';
+} from '../../../../src/api/routes/tasks/tasks.present.ts';
 import type { TaskOutput } from '../../../../src/contract/task.ts';
 import { nothingLive } from '../../../../src/tasks/publications.ts';
 import { told } from '../../../helpers/about.ts';

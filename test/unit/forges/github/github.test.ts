@@ -3,7 +3,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createGuardedSender } from '../../../../src/callbacks/guardedSend.ts';
 import type { RepositoryCredential } from '../../../../src/contract/site.ts';
 import { DomainError } from '../../../../src/errors.ts';
-import type { ForgeProject, SendHttp } from '../../../../src/forges/forge.ts';
+import type { ForgeProject, SendHttp } from '../../../../src/forges/forgeProject.ts';
 import { createForgeRegistry } from '../../../../src/forges/forges.ts';
 import {
   type GitHubServer,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { generateKeyPairSync } from 'node:crypto';
 import type { RepositoryCredential } from '../../../../src/contract/site.ts';
-import type { HttpRequest, SendHttp } from '../../../../src/forges/forge.ts';
-import { createForgeApi, createAnswerCache } from '../../../../src/forges/api.ts';
+import type { HttpRequest, SendHttp } from '../../../../src/forges/forgeProject.ts';
+import { createForgeApi, createAnswerCache } from '../../../../src/forges/forgeApi.ts';
 import { createFixedToken } from '../../../../src/forges/adapter.ts';
 import { createForgeRegistry } from '../../../../src/forges/forges.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type GitHubRequests,
 } from '../../../../src/forges/github/requests.ts';
 import type { GitHubPull } from '../../../../src/forges/github/schemas.ts';
-import { createCredentialLimits } from '../../../../src/forges/limits.ts';
+import { createCredentialLimits } from '../../../../src/forges/credentialLimits.ts';
 import { sha } from '../../../helpers/githubServer.ts';
 
 const never = new AbortController().signal;

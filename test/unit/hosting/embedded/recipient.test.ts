@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findRecipient } from '../../../../src/hosting/embedded/recipient.ts';
+import { findRecipient } from '../../../../src/hosting/embedded/requestRecipient.ts';
 import { type Host, startHost } from './host.ts';
 import { request } from './rawHttp.ts';
 

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { cloneName } from '../../../../src/sites/git/copyName.ts';
+import { cloneName } from '../../../../src/sites/git/clones/cloneName.ts';
 import { type Child, killChildren, runModule } from '../../../helpers/children.ts';
 import { temporaryFolder } from '../../../helpers/database.ts';
 import { until } from '../../../helpers/until.ts';

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import type { PendingMerge } from '../../../../src/contract/deployment.ts';
 import type { ExternalHost } from '../../../../src/contract/site.ts';
-import type { ForgeProject, PullRequest, BuildReport } from '../../../../src/forges/forge.ts';
-import { mergeOnce } from '../../../../src/hosting/own/merge.ts';
+import type {
+  ForgeProject,
+  PullRequest,
+  BuildReport,
+} from '../../../../src/forges/forgeProject.ts';
+import { mergeOnce } from '../../../../src/hosting/external/mergePullRequest.ts';
 import { ownHost } from '../../../helpers/ownHost.ts';
 
 const never = new AbortController().signal;

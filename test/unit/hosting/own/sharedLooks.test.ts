@@ -3,7 +3,7 @@ import { createGuardedSender, type GuardedSender } from '../../../../src/callbac
 import type { DeploymentCheck } from '../../../../src/contract/deployment.ts';
 import type { ExternalHost, Site } from '../../../../src/contract/site.ts';
 import { createForgeRegistry, type ForgeRegistry } from '../../../../src/forges/forges.ts';
-import { createExternalHost } from '../../../../src/hosting/own/own.ts';
+import { createExternalHost } from '../../../../src/hosting/external/external.ts';
 import { type Certificate, createAuthority } from '../../../helpers/certificates.ts';
 import { FakeForge, ownHost } from '../../../helpers/ownHost.ts';
 import { type Receiver, startReceiver } from '../../callbacks/receiver.ts';

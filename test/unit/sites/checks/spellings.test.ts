@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { browserHost, plainHostOf, readUrl } from '../../../../src/sites/pages/urlHosts.ts';
+import { browserHost, plainHostOf, readUrl } from '../../../../src/sites/pages/urls/urlHosts.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
-import type { LinkListing } from '../../../../src/agents/tools/linking.ts';
-import { openModelTools } from '../../agents/tools/model/site.ts';
-import { openCalls } from '../../agents/tools/run.ts';
+import type { LinkListing } from '../../../../src/agents/shared/tools/linksAndImages.ts';
+import { openModelTools } from '../../agents/model/tools/site.ts';
+import { openCalls } from '../../agents/shared/tools/run.ts';
 import { asHtml } from '../formats/html/asHtml.ts';
 import { leadsAway, spellings } from '../files/spellings.ts';
 import { casesOf } from '../../../helpers/cases.ts';

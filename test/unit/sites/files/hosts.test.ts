@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkChanges } from '../../../../src/sites/checks/checkChanges.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
-import { openModelTools } from '../../agents/tools/model/site.ts';
+import { openModelTools } from '../../agents/model/tools/site.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { leadsAway, plain, spellings } from './spellings.ts';
 import { casesOf } from '../../../helpers/cases.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkChanges } from '../../../../src/sites/checks/checkChanges.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
-import { openModelTools } from '../../agents/tools/model/site.ts';
+import { openModelTools } from '../../agents/model/tools/site.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 
 /** Files by which others prove that a site is theirs, or that tell programs who may do what. */

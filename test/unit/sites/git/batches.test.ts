@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCoalescer } from '../../../../src/sites/git/batchedWork.ts';
+import { createCoalescer } from '../../../../src/sites/git/clones/coalescedWork.ts';
 
 describe('createBatches(inTurn)', () => {
   /** Works that wait until all of them have asked. @returns how many each turn did */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createProductionHeads } from '../../../../src/sites/git/productionHead.ts';
+import { createProductionHeads } from '../../../../src/sites/git/remote/productionHeads.ts';
 import type { CommandLauncher } from '../../../../src/sites/git/launcher/launcher.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { GitRepositories, GitRepository } from '../../../../src/sites/git/repository.ts';

@@ -2,7 +2,7 @@
  * A separate process that reads a site to register it, for tests that kill it. Arguments: data
  * folder, URL and siteId.
  */
-import { countPages } from '../../../../src/sites/pages/countPages.ts';
+import { countPages } from '../../../../src/sites/pages/listing/countPages.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 

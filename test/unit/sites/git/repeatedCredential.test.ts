@@ -6,7 +6,7 @@ import tls from 'node:tls';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { OpenableSite, SiteProblem } from '../../../../src/contract/site.ts';
-import type { RemoteAccess } from '../../../../src/sites/git/access.ts';
+import type { RemoteAccess } from '../../../../src/sites/git/remote/remoteAccess.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { GitRepositories, GitRepository } from '../../../../src/sites/git/repository.ts';
 import { casesIn } from '../../../helpers/cases.ts';

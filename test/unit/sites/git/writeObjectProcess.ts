@@ -3,7 +3,7 @@
  * repository.
  */
 import type { DomainError } from '../../../../src/errors.ts';
-import { writeObject } from '../../../../src/sites/git/looseObject.ts';
+import { writeObject } from '../../../../src/sites/git/clones/looseObject.ts';
 
 const [dir = ''] = process.argv.slice(2);
 const error = (await writeObject(dir, 'blob', 'no room').catch(

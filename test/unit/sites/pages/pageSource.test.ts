@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { limits } from '../../../../src/contract/task.ts';
 import { readPageSource } from '../../../../src/sites/pages/pageSource.ts';
 import { createSiteDiffs } from '../../../../src/sites/pages/siteDiff.ts';
-import { readSiteTemplate } from '../../../../src/sites/pages/template.ts';
+import { readSiteTemplate } from '../../../../src/sites/pages/templates.ts';
 import type { GitRepositories } from '../../../../src/sites/git/repository.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { failureOf, onBranch } from '../../../helpers/team/workplace.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/errors.ts';
-import { pageCalls } from '../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../src/sites/pages/pageCalls.ts';
 import { createPagesPool } from '../../../../src/sites/pages/pages.ts';
-import { escapeMarks } from '../../../../src/sites/pages/slotText.ts';
-import { createThreadPool } from '../../../../src/threads/threads.ts';
+import { escapeMarks } from '../../../../src/sites/pages/texts/slotText.ts';
+import { createThreadPool } from '../../../../src/threads/threadPool.ts';
 import { corpus } from '../corpus.ts';
 import { replaceWords, skeleton } from '../formats/html/compare.ts';
 import { casesIn } from '../../../helpers/cases.ts';

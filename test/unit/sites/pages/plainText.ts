@@ -5,7 +5,7 @@ import type {
   PageSource,
   PathRules,
 } from '../../../../src/sites/formats/format.ts';
-import type { TextSlot } from '../../../../src/sites/formats/page.ts';
+import type { TextSlot } from '../../../../src/sites/formats/pageParts.ts';
 
 const paths: PathRules = {
   label: 'plain text',

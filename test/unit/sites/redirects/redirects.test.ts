@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readTarget } from '../../../../src/sites/pages/servedPaths.ts';
+import { readTarget } from '../../../../src/sites/pages/urls/servedPaths.ts';
 import { readRedirects } from '../../../../src/sites/redirects/readRedirects.ts';
 import { createSiteRedirects } from '../../../../src/sites/redirects/redirects.ts';
 

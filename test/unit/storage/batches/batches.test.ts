@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { NewBatch } from '../../../../src/contract/batchStore.ts';
+import type { NewBatch } from '../../../../src/contract/batches/batchStore.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
 import { createSites } from '../../../../src/organizations/sites.ts';
 import { createBatches } from '../../../../src/storage/batches/batches.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Kysely } from 'kysely';
-import { type RowState, rowStates, WORKFLOW_GONE } from '../../../../src/contract/batch.ts';
-import type { NewBatch } from '../../../../src/contract/batchStore.ts';
+import { type RowState, rowStates, WORKFLOW_GONE } from '../../../../src/contract/batches/batch.ts';
+import type { NewBatch } from '../../../../src/contract/batches/batchStore.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
 import { createSites } from '../../../../src/organizations/sites.ts';
 import { createBatches } from '../../../../src/storage/batches/batches.ts';

@@ -1,12 +1,12 @@
-import { type SlotRole, isHeadline } from '../../../../sites/formats/page.ts';
-import { toSingleLine } from '../../../text/fold.ts';
-import { plainText } from '../../../text/marks.ts';
-import type { PageReading } from '../../../tools/readPages.ts';
-import type { PageField } from '../instructions.ts';
-import type { RulesEdit } from '../../../siteCalls.ts';
-import type { PromptStepOf } from '../planSteps.ts';
-import { createInstructionError } from './refuse.ts';
-import { createSameTextEdits, type ReadSlot } from './slotTexts.ts';
+import { type SlotRole, isHeadline } from '../../../../sites/formats/pageParts.ts';
+import { toSingleLine } from '../../../shared/text/foldText.ts';
+import { plainText } from '../../../shared/text/parseMarks.ts';
+import type { PageReading } from '../../../shared/tools/searchPages.ts';
+import type { PageField } from '../promptInstruction.ts';
+import type { RulesEdit } from '../../../shared/tools/rulesCalls.ts';
+import type { PromptStepOf } from '../promptSteps.ts';
+import { createInstructionError } from './instructionError.ts';
+import { createSameTextEdits, type ReadSlot } from './findByText.ts';
 
 const PAGE_FIELDS: Record<
   PageField,

@@ -1,9 +1,9 @@
-import type { ImageListing } from '../../../tools/linking.ts';
-import type { RulesEdit } from '../../../siteCalls.ts';
-import type { PromptStepOf } from '../planSteps.ts';
-import { createSiteCall } from './askSite.ts';
-import { joinFirstNames, createInstructionError } from './refuse.ts';
-import { selectByText } from './slotTexts.ts';
+import type { ImageListing } from '../../../shared/tools/linksAndImages.ts';
+import type { RulesEdit } from '../../../shared/tools/rulesCalls.ts';
+import type { PromptStepOf } from '../promptSteps.ts';
+import { createSiteCall } from './siteQueries.ts';
+import { joinFirstNames, createInstructionError } from './instructionError.ts';
+import { selectByText } from './findByText.ts';
 
 /**
  * Changes an image's alt text. The image is found by its current alt text or its file name. An

@@ -1,8 +1,8 @@
-import { escapeMarks } from '../../../../sites/pages/slotText.ts';
-import type { RulesEdit } from '../../../siteCalls.ts';
-import type { GroupListing } from '../../../tools/grouping.ts';
-import type { PromptStepOf } from '../planSteps.ts';
-import { createSiteCall } from './askSite.ts';
+import { escapeMarks } from '../../../../sites/pages/texts/slotText.ts';
+import type { RulesEdit } from '../../../shared/tools/rulesCalls.ts';
+import type { GroupListing } from '../../../shared/tools/groupMembers.ts';
+import type { PromptStepOf } from '../promptSteps.ts';
+import { createSiteCall } from './siteQueries.ts';
 import {
   preferNamedGroups,
   findMemberAtPosition,
@@ -11,9 +11,9 @@ import {
   selectGroupsUnderHeading,
   type ListedGroup,
   type ItemLocation,
-} from './findItems.ts';
+} from './findGroupItems.ts';
 import { createNewItemTexts } from './newItemTexts.ts';
-import { createInstructionError } from './refuse.ts';
+import { createInstructionError } from './instructionError.ts';
 
 /** Adds a member to the only group that fits. The prompt may omit texts that all members share. */
 export function createAddItemEdits(groups: GroupListing, step: PromptStepOf<'add'>): RulesEdit[] {

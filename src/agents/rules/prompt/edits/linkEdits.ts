@@ -1,19 +1,25 @@
-import { withoutUndefined } from '../../../../contract/defined.ts';
-import { normalizeSlug } from '../../../../sites/pages/slug.ts';
-import type { PageLink } from '../../../../sites/formats/page.ts';
-import { describeLinkUrl, type LinkListing } from '../../../tools/linking.ts';
-import type { PageReading } from '../../../tools/readPages.ts';
-import type { RulesEdit } from '../../../siteCalls.ts';
-import type { PromptStepOf } from '../planSteps.ts';
-import { querySite, queryAll, createSiteCall, createSlotsQuery, type StepWork } from './askSite.ts';
-import { joinFirstNames, createInstructionError } from './refuse.ts';
+import { withoutUndefined } from '../../../../contract/withoutUndefined.ts';
+import { normalizeSlug } from '../../../../sites/pages/urls/slug.ts';
+import type { PageLink } from '../../../../sites/formats/pageParts.ts';
+import { describeLinkUrl, type LinkListing } from '../../../shared/tools/linksAndImages.ts';
+import type { PageReading } from '../../../shared/tools/searchPages.ts';
+import type { RulesEdit } from '../../../shared/tools/rulesCalls.ts';
+import type { PromptStepOf } from '../promptSteps.ts';
+import {
+  querySite,
+  queryAll,
+  createSiteCall,
+  createSlotsQuery,
+  type StepWork,
+} from './siteQueries.ts';
+import { joinFirstNames, createInstructionError } from './instructionError.ts';
 import {
   preferFitting,
   selectByText,
   createTextEdit,
   selectSlotsByText,
   type ReadSlot,
-} from './slotTexts.ts';
+} from './findByText.ts';
 
 type LinkStep = PromptStepOf<'link'>;
 

@@ -1,7 +1,7 @@
 import { type Note, createPageNote } from '../../../../contract/task.ts';
-import { plainText } from '../../../text/marks.ts';
-import type { ListedGroup, GroupItem } from './findItems.ts';
-import { createInstructionError } from './refuse.ts';
+import { plainText } from '../../../shared/text/parseMarks.ts';
+import type { ListedGroup, GroupItem } from './findGroupItems.ts';
+import { createInstructionError } from './instructionError.ts';
 
 /**
  * The texts of a new member: the given ones in their order, and those that all members share. Links

@@ -1,10 +1,16 @@
-import type { LinkListing } from '../../../tools/linking.ts';
-import type { MenuListing } from '../../../tools/menu.ts';
-import type { PromptStep, PromptStepOf } from '../planSteps.ts';
-import { createInstructionError } from './refuse.ts';
-import { selectByText } from './slotTexts.ts';
+import type { LinkListing } from '../../../shared/tools/linksAndImages.ts';
+import type { MenuListing } from '../../../shared/tools/menuEntries.ts';
+import type { PromptStep, PromptStepOf } from '../promptSteps.ts';
+import { createInstructionError } from './instructionError.ts';
+import { selectByText } from './findByText.ts';
 import { relabelLinks } from './linkEdits.ts';
-import { querySite, queryAll, createSiteCall, createSlotsQuery, type StepWork } from './askSite.ts';
+import {
+  querySite,
+  queryAll,
+  createSiteCall,
+  createSlotsQuery,
+  type StepWork,
+} from './siteQueries.ts';
 
 /** Renames an entry of the navigation, on every page that has the entry. */
 export function* createRenameEntryEdits(

@@ -1,11 +1,11 @@
-import { foldWords } from '../../../text/fold.ts';
-import type { SectionListing } from '../../../tools/sections.ts';
-import type { RulesEdit } from '../../../siteCalls.ts';
-import type { PromptStepOf } from '../planSteps.ts';
-import { createSiteCall } from './askSite.ts';
-import { isHeadingCalled } from './namingWords.ts';
-import { joinFirstNames, createInstructionError } from './refuse.ts';
-import { selectByText } from './slotTexts.ts';
+import { foldWords } from '../../../shared/text/foldText.ts';
+import type { SectionListing } from '../../../shared/tools/pageSections.ts';
+import type { RulesEdit } from '../../../shared/tools/rulesCalls.ts';
+import type { PromptStepOf } from '../promptSteps.ts';
+import { createSiteCall } from './siteQueries.ts';
+import { isHeadingCalled } from './matchNames.ts';
+import { joinFirstNames, createInstructionError } from './instructionError.ts';
+import { selectByText } from './findByText.ts';
 
 type ListedSection = SectionListing[number];
 const LOWEST_SECTION_LEVEL = 2;

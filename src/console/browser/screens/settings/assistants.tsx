@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { postRequest } from '../../../../browser/http.ts';
-import { hostPath } from '../../../../browser/path.ts';
-import type { ConnectedAssistant, PersonalAssistant } from '../../../../contract/answers.ts';
+import { postRequest } from '../../../../browser/sendRequest.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
+import type { ConnectedAssistant, PersonalAssistant } from '../../../../contract/responses.ts';
 import { callAccount, api } from '../../client/api.ts';
 import { useAccount, useIsAtLeast } from '../../client/session.ts';
 import { useData, useList } from '../../useData.ts';

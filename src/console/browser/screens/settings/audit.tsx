@@ -1,6 +1,6 @@
-import { hostPath } from '../../../../browser/path.ts';
-import { creatorName } from '../../taskWords.ts';
-import type { AuditEntryResponse } from '../../../../contract/answers.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
+import { creatorName } from '../../words/taskWords.ts';
+import type { AuditEntryResponse } from '../../../../contract/responses.ts';
 import { useList } from '../../useData.ts';
 import { Empty } from '../../ui/states.tsx';
 import { Card } from '../../ui/card.tsx';

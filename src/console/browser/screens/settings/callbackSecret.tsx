@@ -1,6 +1,6 @@
-import { hostPath } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
 import { useState } from 'preact/hooks';
-import type { CallbackSecret, RotatedCallbackSecret } from '../../../../contract/answers.ts';
+import type { CallbackSecret, RotatedCallbackSecret } from '../../../../contract/responses.ts';
 import { post } from '../../client/api.ts';
 import { useAnswer } from '../../useData.ts';
 import { Button, ButtonLink } from '../../ui/controls.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { hostPath } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
 import { api } from '../../client/api.ts';
 import { useIsAtLeast } from '../../client/session.ts';
-import type { ApiKeyResponse, IssuedApiKeyResponse } from '../../../../contract/answers.ts';
-import { creatorName } from '../../taskWords.ts';
+import type { ApiKeyResponse, IssuedApiKeyResponse } from '../../../../contract/responses.ts';
+import { creatorName } from '../../words/taskWords.ts';
 import { useList } from '../../useData.ts';
 import { Button } from '../../ui/controls.tsx';
 import { askToConfirm } from '../../ui/dialog.tsx';

@@ -1,5 +1,5 @@
-import { postRequest } from '../../../../browser/http.ts';
-import { hostPath } from '../../../../browser/path.ts';
+import { postRequest } from '../../../../browser/sendRequest.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
 import { callAccount } from '../../client/api.ts';
 import { loadAccount, useAccount } from '../../client/session.ts';
 import { navigate } from '../../router.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Role } from '../../../../contract/roles.ts';
-import { hostPath } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
 import { api } from '../../client/api.ts';
-import type { Member } from '../../../../contract/people.ts';
+import type { Member } from '../../../../contract/membership.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 
 interface MemberChange {

@@ -1,10 +1,10 @@
-import { hostPath } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
 import { useState } from 'preact/hooks';
 import type { Role } from '../../../../contract/roles.ts';
 import { api, post } from '../../client/api.ts';
-import { errorText } from '../../../../browser/http.ts';
+import { errorText } from '../../../../browser/sendRequest.ts';
 import { isAtLeast, rolesUpTo, useAccount, useIsAtLeast } from '../../client/session.ts';
-import type { Invitation, Member, NewInvitation } from '../../../../contract/people.ts';
+import type { Invitation, Member, NewInvitation } from '../../../../contract/membership.ts';
 import { useList } from '../../useData.ts';
 import {
   Button,

@@ -1,9 +1,9 @@
-import { hostPath } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../../client/api.ts';
 import { rolesUpTo, useAccount } from '../../client/session.ts';
 import type { Role } from '../../../../contract/roles.ts';
-import type { ApiKeyResponse, IssuedApiKeyResponse } from '../../../../contract/answers.ts';
+import type { ApiKeyResponse, IssuedApiKeyResponse } from '../../../../contract/responses.ts';
 import { type SelectChoice, SelectField, TextField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { roleChoices } from './members.tsx';

@@ -1,6 +1,6 @@
-import { hostPath } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
 import { useState } from 'preact/hooks';
-import type { Organization } from '../../../../contract/people.ts';
+import type { Organization } from '../../../../contract/membership.ts';
 import { api } from '../../client/api.ts';
 import { loadAccount, useAccount, useIsAtLeast } from '../../client/session.ts';
 import { useData } from '../../useData.ts';

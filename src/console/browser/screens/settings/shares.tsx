@@ -1,13 +1,13 @@
-import { hostPath } from '../../../../browser/path.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
 import { useState } from 'preact/hooks';
 import { useAccount } from '../../client/session.ts';
-import type { ListedShareResponse, SiteSummary } from '../../../../contract/answers.ts';
+import type { ListedShareResponse, SiteSummary } from '../../../../contract/responses.ts';
 import { useList, useSites } from '../../useData.ts';
 import { Button, Toggle } from '../../ui/controls.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
-import { creatorName } from '../../taskWords.ts';
-import { accessWords, askToEndLink } from '../shareDialog.tsx';
+import { creatorName } from '../../words/taskWords.ts';
+import { accessWords, askToEndLink } from '../tasks/shareDialog.tsx';
 import { Card } from '../../ui/card.tsx';
 
 /** Lists the organization's links for people without an account. */

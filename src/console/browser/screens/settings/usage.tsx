@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { hostPath } from '../../../../browser/path.ts';
-import type { UsageCounts, UsageMonth, UsageReport } from '../../../../contract/answers.ts';
-import type { Organization } from '../../../../contract/people.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
+import type { UsageCounts, UsageMonth, UsageReport } from '../../../../contract/responses.ts';
+import type { Organization } from '../../../../contract/membership.ts';
 import { api } from '../../client/api.ts';
 import { useIsAtLeast } from '../../client/session.ts';
 import { Button, TextField } from '../../ui/controls.tsx';
@@ -17,7 +17,7 @@ import {
   monthName,
   formatNumber,
   tokenWords,
-} from '../../usageWords.ts';
+} from '../../words/usageWords.ts';
 
 /** What language models and builds were used for, by month, and the limit of tokens. */
 export function UsageCard() {

@@ -1,5 +1,5 @@
-import { hostPath } from '../../../../browser/path.ts';
-import { postRequest, readResponse, sendRequest } from '../../../../browser/http.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
+import { postRequest, readResponse, sendRequest } from '../../../../browser/sendRequest.ts';
 import { signOutEverywhere, useAccount } from '../../client/session.ts';
 import { navigate } from '../../router.ts';
 import { Button, NewPasswordField, PASSWORD_LENGTH, TextField } from '../../ui/controls.tsx';

@@ -1,19 +1,14 @@
 import MagicString from 'magic-string';
 import type { AddLinksInput } from '../../format.ts';
-import type { SlotTexts } from '../../page.ts';
+import type { SlotTexts } from '../../pageParts.ts';
 import type { PageElement } from '../document.ts';
-import type { MemberOrder } from '../../groupOrder.ts';
-import { arrangeGroups } from '../groups/arrange.ts';
+import type { MemberOrder } from '../../memberOrder.ts';
+import { arrangeGroups } from '../groups/arrangeGroups.ts';
 import { writeTexts } from '../slots/writeTexts.ts';
 import { changedTexts } from '../values/changedTexts.ts';
 import { followContacts } from '../links/followContacts.ts';
 import { followMove } from '../links/relocate.ts';
-import {
-  contentLinks,
-  lastMemberInFolder,
-  type PageBlock,
-  type BlockPage,
-} from './blocksForPage.ts';
+import { contentLinks, lastMemberInFolder, type PageBlock, type BlockPage } from './pageBlocks.ts';
 
 /**
  * Adds a clone of a block for each new page, in order, after the last block for a page in the

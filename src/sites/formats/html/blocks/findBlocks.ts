@@ -1,4 +1,4 @@
-import type { TemplateBlock } from '../../page.ts';
+import type { TemplateBlock } from '../../pageParts.ts';
 import {
   attributeOf,
   childrenOf,
@@ -16,7 +16,7 @@ import { headingLevel, landmarkOf } from '../roles.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { isBlank } from '../escape.ts';
 import { hasWords } from '../../../../text/text.ts';
-import { plainLine } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/texts/slotText.ts';
 
 /** A block with its elements: a single one, or a `dt` with its `dd`s. */
 export interface LocatedBlock extends TemplateBlock {

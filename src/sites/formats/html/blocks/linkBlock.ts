@@ -1,12 +1,12 @@
 import type { LinkingPage } from '../../changes.ts';
 import { DomainError } from '../../../../errors.ts';
 import type { LinkBlockAnswer, LinkBlock, LinkedTemplate } from '../../linkBlocks.ts';
-import { doOverlap } from '../../../../text/range.ts';
-import { countItems } from '../../../countsOf.ts';
-import { plainLine } from '../../../pages/slotText.ts';
+import { doOverlap } from '../../../../text/textRange.ts';
+import { countItems } from '../../../countItems.ts';
+import { plainLine } from '../../../pages/texts/slotText.ts';
 import { rangeOf } from '../document.ts';
 import { elementPosition } from '../positions.ts';
-import type { HtmlPage } from '../openPage.ts';
+import type { HtmlPage } from '../openHtmlPage.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { addBlocks } from './addBlocks.ts';
 import { isListedInData } from './listedInData.ts';
@@ -17,7 +17,7 @@ import {
   type PageBlock,
   type BlockPage,
   type ContentLink,
-} from './blocksForPage.ts';
+} from './pageBlocks.ts';
 
 /** The most blocks to try. */
 const MAX_TRIED_BLOCKS = 5;

@@ -1,5 +1,5 @@
-import { createUrlResolver } from '../links/pageAddresses.ts';
-import type { HtmlPage } from '../openPage.ts';
+import { createUrlResolver } from '../links/urlResolver.ts';
+import type { HtmlPage } from '../openHtmlPage.ts';
 import { pathText } from '../slots/jsonLd.ts';
 import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 

@@ -5,7 +5,7 @@ import { createIdGenerator, elementIds, renameIdsInSource } from '../groups/clon
 import type { GroupMember } from '../groups/findGroups.ts';
 import { areAlike } from '../groups/areAlike.ts';
 import { spaceBefore } from '../escape.ts';
-import { openHtmlPage } from '../openPage.ts';
+import { openHtmlPage } from '../openHtmlPage.ts';
 import {
   openBlockPage,
   blocksAround,
@@ -13,7 +13,7 @@ import {
   lastMemberInFolder,
   linkedSlugs,
   type BlockPage,
-} from './blocksForPage.ts';
+} from './pageBlocks.ts';
 
 /** A block that a task added. */
 interface AddedBlock {

@@ -1,13 +1,13 @@
 import type MagicString from 'magic-string';
-import { parseReference } from '../../../pages/urls.ts';
+import { parseReference } from '../../../pages/urls/urls.ts';
 import type { NewEntry, EditedPageSource } from '../../changes.ts';
 import type { PageFile } from '../../../../contract/site.ts';
 import { attributeOf, tokensOf, within, type PageElement } from '../document.ts';
-import { createUrlResolver } from '../links/pageAddresses.ts';
+import { createUrlResolver } from '../links/urlResolver.ts';
 import { isLinkElement } from '../links/pageLinks.ts';
-import { editHtmlPage, type HtmlPage } from '../openPage.ts';
+import { editHtmlPage, type HtmlPage } from '../openHtmlPage.ts';
 import { removeAttribute, writeAttribute } from '../writeAttributes.ts';
-import { mainEntries, mainMenusOf, markClasses, readEntryMarks } from './menu.ts';
+import { mainEntries, mainMenusOf, markClasses, readEntryMarks } from './navigation.ts';
 
 const isSlugBelow = (slug: string, parent: string) =>
   parent !== '/' && slug.startsWith(`${parent}/`);

@@ -1,9 +1,14 @@
-import { indexFrom, outermostRanges, doOverlap, type TextRange } from '../../../../text/range.ts';
+import {
+  indexFrom,
+  outermostRanges,
+  doOverlap,
+  type TextRange,
+} from '../../../../text/textRange.ts';
 import { invalidInput } from '../../../invalidInput.ts';
 import type { EditedPageSource } from '../../changes.ts';
 import { parseDocument, type PageElement, type HtmlDocument } from '../document.ts';
 import { spaceBefore } from '../escape.ts';
-import { renumberElements, type HtmlPage } from '../openPage.ts';
+import { renumberElements, type HtmlPage } from '../openHtmlPage.ts';
 
 /**
  * A range of a page's source to copy, or `write` in its place. The elements of a clone get new

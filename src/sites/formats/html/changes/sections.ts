@@ -1,5 +1,5 @@
-import type { PageSection } from '../../page.ts';
-import { withoutUndefined } from '../../../../contract/defined.ts';
+import type { PageSection } from '../../pageParts.ts';
+import { withoutUndefined } from '../../../../contract/withoutUndefined.ts';
 import { invalidInput } from '../../../invalidInput.ts';
 import { getOrCreate } from '../../../remembered.ts';
 import {
@@ -12,8 +12,8 @@ import {
   type PageElement,
   type HtmlDocument,
 } from '../document.ts';
-import type { TextRange } from '../../../../text/range.ts';
-import { elementSlotId, type HtmlPage } from '../openPage.ts';
+import type { TextRange } from '../../../../text/textRange.ts';
+import { elementSlotId, type HtmlPage } from '../openHtmlPage.ts';
 import type { EditedPageSource } from '../../changes.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';

@@ -1,7 +1,7 @@
 import { attributeName, attributeOf, type PageElement } from '../document.ts';
-import { isAlwaysCode } from './codeOf.ts';
-import { sourcePosition } from './spotOf.ts';
-import type { SourcePosition } from '../../faults.ts';
+import { isAlwaysCode } from './findCode.ts';
+import { sourcePosition } from './sourcePosition.ts';
+import type { SourcePosition } from '../../pageFindings.ts';
 
 /**
  * Attributes that a change may add to any element; addresses in them are checked apart. Excluded

@@ -1,8 +1,8 @@
 import { html } from 'parse5';
 import { attributeOf, isText, type PageElement, type HtmlDocument } from '../document.ts';
 import { allElements } from '../insideTemplates.ts';
-import { sourcePosition } from './spotOf.ts';
-import type { SourcePosition } from '../../faults.ts';
+import { sourcePosition } from './sourcePosition.ts';
+import type { SourcePosition } from '../../pageFindings.ts';
 
 /** Adds an error. Of several with the same key, the first counts. */
 type AddError = (key: string, spot: SourcePosition) => void;

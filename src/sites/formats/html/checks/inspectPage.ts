@@ -1,4 +1,4 @@
-import { createUrlResolver } from '../links/pageAddresses.ts';
+import { createUrlResolver } from '../links/urlResolver.ts';
 import {
   attributeOf,
   childrenOf,
@@ -7,26 +7,26 @@ import {
   within,
   type PageElement,
 } from '../document.ts';
-import type { HtmlPage } from '../openPage.ts';
-import { type DuplicateLinks, findDuplicateLinks } from '../links/doubledLinks.ts';
+import type { HtmlPage } from '../openHtmlPage.ts';
+import { type DuplicateLinks, findDuplicateLinks } from '../links/duplicateLinks.ts';
 import { readJsonLd } from '../slots/plainSlotPlaces.ts';
 import { isBlank } from '../escape.ts';
-import { decodeUrlPart, parseReference, slugOfUrl } from '../../../pages/urls.ts';
+import { decodeUrlPart, parseReference, slugOfUrl } from '../../../pages/urls/urls.ts';
 import { findAttributes } from './allowedAttributes.ts';
-import { findCode } from './codeOf.ts';
+import { findCode } from './findCode.ts';
 import { allElements } from '../insideTemplates.ts';
 import { findMisleading } from './misleading.ts';
-import { findPageFeatures } from './gains.ts';
+import { findPageFeatures } from './pageFeatures.ts';
 import { type PageSetup, readPageSetup } from './pageSetup.ts';
-import { type TextDetails, findTextDetails } from './keptBeside.ts';
-import type { PageFeature, SourcePosition } from '../../faults.ts';
-import type { ReferenceIndex } from '../../../checks/findOutsiders.ts';
-import { referencesInElements } from './outsidersIn.ts';
+import { type TextDetails, findTextDetails } from './staleDetails.ts';
+import type { PageFeature, SourcePosition } from '../../pageFindings.ts';
+import type { ReferenceIndex } from '../../../checks/externalReferences.ts';
+import { referencesInElements } from './elementReferences.ts';
 import { addHiddenErrors } from './hiddenErrors.ts';
-import { placeholdersOn } from './findPlaceholders.ts';
+import { placeholdersOn } from './placeholdersInSlot.ts';
 import { referencesIn, type PageReference } from './references.ts';
-import { referencedOrigin } from '../../../checks/originOf.ts';
-import { sourcePosition } from './spotOf.ts';
+import { referencedOrigin } from '../../../checks/referencedOrigin.ts';
+import { sourcePosition } from './sourcePosition.ts';
 
 /** An address in this site. */
 export interface SiteReference extends PageReference {

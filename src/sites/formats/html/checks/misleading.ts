@@ -1,8 +1,8 @@
-import { hasHiddenReaders, parseReference } from '../../../pages/urls.ts';
+import { hasHiddenReaders, parseReference } from '../../../pages/urls/urls.ts';
 import { isText, type PageElement } from '../document.ts';
-import type { SourcePosition } from '../../faults.ts';
+import type { SourcePosition } from '../../pageFindings.ts';
 import type { PageReference } from './references.ts';
-import { sourcePosition } from './spotOf.ts';
+import { sourcePosition } from './sourcePosition.ts';
 
 /** Characters that show a text in another order than it is written, and tags that nobody sees. */
 const deceptiveCharacters = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/gu;

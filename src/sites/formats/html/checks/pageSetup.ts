@@ -11,8 +11,8 @@ import {
   type HtmlDocument,
 } from '../document.ts';
 import { dataKind } from '../values/dataValues.ts';
-import { readUrl } from '../../../pages/urlHosts.ts';
-import type { SetupChange } from '../../faults.ts';
+import { readUrl } from '../../../pages/urls/urlHosts.ts';
+import type { SetupChange } from '../../pageFindings.ts';
 
 /**
  * A script, style sheet or declaration that is in effect on a page: a key that is the same for the

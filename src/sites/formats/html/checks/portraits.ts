@@ -1,6 +1,6 @@
 import { quoteText, collapseSpaces } from '../../../../text/text.ts';
 import { getOrCreate } from '../../../remembered.ts';
-import type { StaleDetail } from '../../faults.ts';
+import type { StaleDetail } from '../../pageFindings.ts';
 import {
   ancestors,
   attributeOf,

@@ -1,13 +1,13 @@
 import { attributeName, childText, metaName, tokensOf, type PageElement } from '../document.ts';
 import { findCssUrls } from '../../../styles/cssAddresses.ts';
-import { createUrlResolver } from '../links/pageAddresses.ts';
-import type { HtmlPage } from '../openPage.ts';
+import { createUrlResolver } from '../links/urlResolver.ts';
+import type { HtmlPage } from '../openHtmlPage.ts';
 import { imageMeta, mapRefresh, mapUrls, ownMeta, urlSyntax } from '../links/urlAttributes.ts';
-import type { ReferencedUrl } from '../../../checks/originOf.ts';
-import { readUrl } from '../../../pages/urlHosts.ts';
+import type { ReferencedUrl } from '../../../checks/referencedOrigin.ts';
+import { readUrl } from '../../../pages/urls/urlHosts.ts';
 import { isTextAttribute, isRefresh, findMentions } from './mentions.ts';
-import { sourcePosition } from './spotOf.ts';
-import type { SourcePosition } from '../../faults.ts';
+import { sourcePosition } from './sourcePosition.ts';
+import type { SourcePosition } from '../../pageFindings.ts';
 
 /** An address in a page. */
 export interface PageReference extends ReferencedUrl {

@@ -1,6 +1,6 @@
 import { truncateText, quoteText } from '../../../../text/text.ts';
-import { decodeUrlPart, parseReference, slugOfUrl } from '../../../pages/urls.ts';
-import type { StaleDetail } from '../../faults.ts';
+import { decodeUrlPart, parseReference, slugOfUrl } from '../../../pages/urls/urls.ts';
+import type { StaleDetail } from '../../pageFindings.ts';
 import { endingWords, foldedWords, namingWords } from '../subjectWords.ts';
 import { declaredCharset } from '../charset.ts';
 import { isMapPicture } from '../claims/findMaps.ts';
@@ -14,9 +14,9 @@ import {
   type PageElement,
 } from '../document.ts';
 import { tidyLine } from '../escape.ts';
-import { createUrlResolver } from '../links/pageAddresses.ts';
+import { createUrlResolver } from '../links/urlResolver.ts';
 import { isLinkElement, linkName } from '../links/pageLinks.ts';
-import type { HtmlPage } from '../openPage.ts';
+import type { HtmlPage } from '../openHtmlPage.ts';
 import { isUnlisting } from './pageSetup.ts';
 import { referencesIn } from './references.ts';
 

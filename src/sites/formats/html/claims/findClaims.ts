@@ -1,4 +1,4 @@
-import type { PageClaim } from '../../page.ts';
+import type { PageClaim } from '../../pageParts.ts';
 import type { LocatedBlock } from '../blocks/findBlocks.ts';
 import {
   attributeOf,

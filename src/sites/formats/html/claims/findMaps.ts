@@ -1,5 +1,5 @@
-import type { PageClaim } from '../../page.ts';
-import { plainLine } from '../../../pages/slotText.ts';
+import type { PageClaim } from '../../pageParts.ts';
+import { plainLine } from '../../../pages/texts/slotText.ts';
 import { attributeOf, metaName, textContentOf, type PageElement } from '../document.ts';
 import { isBlank, tidyLine } from '../escape.ts';
 import { truncateText } from '../../../../text/text.ts';

@@ -1,5 +1,5 @@
-import type { PageClaim } from '../../page.ts';
-import { parsePieces, plainLine } from '../../../pages/slotText.ts';
+import type { PageClaim } from '../../pageParts.ts';
+import { parsePieces, plainLine } from '../../../pages/texts/slotText.ts';
 import type { LocatedBlock } from '../blocks/findBlocks.ts';
 import { ancestors, attributeOf, closest, parentOf, type PageElement } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';

@@ -1,11 +1,11 @@
 import type { Node } from 'jsonc-parser';
 import type MagicString from 'magic-string';
-import type { PageClaim } from '../../page.ts';
-import { escapeMarks } from '../../../pages/slotText.ts';
+import type { PageClaim } from '../../pageParts.ts';
+import { escapeMarks } from '../../../pages/texts/slotText.ts';
 import { getOrCreate } from '../../../remembered.ts';
 import { removeElement } from '../writeAttributes.ts';
 import type { PageElement, HtmlDocument } from '../document.ts';
-import type { TextRange } from '../../../../text/range.ts';
+import type { TextRange } from '../../../../text/textRange.ts';
 import { type JsonLeaf, readJson } from '../slots/jsonLd.ts';
 import { readJsonLd, readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 import { isMapOfData } from './findMaps.ts';

@@ -1,8 +1,8 @@
-import { plainLine } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/texts/slotText.ts';
 import { collapseSpaces } from '../../../../text/text.ts';
-import { isDaysAt, isHoursAt } from '../../../pages/hoursData.ts';
+import { isDaysAt, isHoursAt } from '../../../pages/texts/hoursData.ts';
 import { getOrCreate } from '../../../remembered.ts';
-import type { HtmlPage } from '../openPage.ts';
+import type { HtmlPage } from '../openHtmlPage.ts';
 import { landmarkOf } from '../roles.ts';
 import { isHumanText, pathText, type JsonLeaf } from '../slots/jsonLd.ts';
 import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';

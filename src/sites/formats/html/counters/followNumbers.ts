@@ -1,6 +1,6 @@
 import type MagicString from 'magic-string';
-import { plainLine } from '../../../pages/slotText.ts';
-import type { SlotTexts } from '../../page.ts';
+import { plainLine } from '../../../pages/texts/slotText.ts';
+import type { SlotTexts } from '../../pageParts.ts';
 import { ancestors, type HtmlDocument } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findValue, writeValue } from '../writeAttributes.ts';

@@ -1,5 +1,5 @@
 import { quoteText } from '../../../../text/text.ts';
-import type { StaleDetail } from '../../faults.ts';
+import type { StaleDetail } from '../../pageFindings.ts';
 import { isCounter, isEmptyCounter, type NumberAttribute } from './findCounters.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { likeness } from '../../../../text/likeness.ts';
+import { likeness } from '../../../../text/similarity.ts';
 import {
   attributeOf,
   childrenOf,

@@ -1,7 +1,7 @@
 import type { EditedPageSource } from '../../changes.ts';
 import type { GroupChange } from '../../format.ts';
 import { exchangeRanges } from '../changes/recompose.ts';
-import { renumberElements, type HtmlPage } from '../openPage.ts';
+import { renumberElements, type HtmlPage } from '../openHtmlPage.ts';
 import { memberRanges, reorderMembers } from './usableGroups.ts';
 
 /** Changes a group. Throws INVALID_INPUT for an unknown group or index. */

@@ -8,7 +8,7 @@ import {
   type PageElement,
   type HtmlDocument,
 } from '../document.ts';
-import type { TextRange } from '../../../../text/range.ts';
+import type { TextRange } from '../../../../text/textRange.ts';
 
 /** Maps the ids of a cloned block to the clone's ids. */
 export type RenamedIds = ReadonlyMap<string, string>;

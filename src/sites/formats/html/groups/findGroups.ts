@@ -1,6 +1,6 @@
-import type { GroupRole, SlotGroup } from '../../page.ts';
-import { countItems } from '../../../countsOf.ts';
-import { indexFrom, type TextRange } from '../../../../text/range.ts';
+import type { GroupRole, SlotGroup } from '../../pageParts.ts';
+import { countItems } from '../../../countItems.ts';
+import { indexFrom, type TextRange } from '../../../../text/textRange.ts';
 import {
   attributeOf,
   descendants,

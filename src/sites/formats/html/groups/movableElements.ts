@@ -1,4 +1,4 @@
-import { isWithin } from '../../../../text/range.ts';
+import { isWithin } from '../../../../text/textRange.ts';
 import { getOrCreate } from '../../../remembered.ts';
 import { childrenOf, isSvg, rangeOf, type PageElement, type HtmlDocument } from '../document.ts';
 

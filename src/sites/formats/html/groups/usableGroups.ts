@@ -1,10 +1,10 @@
 import { DomainError } from '../../../../errors.ts';
-import { isWithin, type TextRange } from '../../../../text/range.ts';
+import { isWithin, type TextRange } from '../../../../text/textRange.ts';
 import { invalidInput } from '../../../invalidInput.ts';
 import { getOrCreate } from '../../../remembered.ts';
-import { MAX_MEMBERS, type GroupSizes } from '../../page.ts';
-import { memberCount, createMemberOrder, type MemberOrder } from '../../groupOrder.ts';
-import { arrangeGroups } from './arrange.ts';
+import { MAX_MEMBERS, type GroupSizes } from '../../pageParts.ts';
+import { memberCount, createMemberOrder, type MemberOrder } from '../../memberOrder.ts';
+import { arrangeGroups } from './arrangeGroups.ts';
 import type { HtmlDocument } from '../document.ts';
 import { findGroups, type ElementGroup, type GroupMember } from './findGroups.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';

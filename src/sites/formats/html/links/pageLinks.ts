@@ -1,9 +1,9 @@
-import type { PageLink, PageImage, PageAddress } from '../../page.ts';
+import type { PageLink, PageImage, PageAddress } from '../../pageParts.ts';
 import type MagicString from 'magic-string';
-import { withoutUndefined } from '../../../../contract/defined.ts';
+import { withoutUndefined } from '../../../../contract/withoutUndefined.ts';
 import { DomainError } from '../../../../errors.ts';
 import { invalidInput } from '../../../invalidInput.ts';
-import { createUrlResolver, type UrlResolver } from './pageAddresses.ts';
+import { createUrlResolver, type UrlResolver } from './urlResolver.ts';
 import type { SiteTarget } from '../../changes.ts';
 import { writeAttribute } from '../writeAttributes.ts';
 import {
@@ -14,10 +14,10 @@ import {
   type PageElement,
   type HtmlDocument,
 } from '../document.ts';
-import { findElement, elementSlotId, type HtmlPage } from '../openPage.ts';
+import { findElement, elementSlotId, type HtmlPage } from '../openHtmlPage.ts';
 import { roleOf } from '../roles.ts';
 import { tidyLine } from '../escape.ts';
-import { decodeUrlPart, parseReference } from '../../../pages/urls.ts';
+import { decodeUrlPart, parseReference } from '../../../pages/urls/urls.ts';
 
 export const isLinkElement = (element: PageElement) =>
   (element.tagName === 'a' || element.tagName === 'area') &&

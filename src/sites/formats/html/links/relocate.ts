@@ -1,7 +1,7 @@
 import type { PageMove } from '../../changes.ts';
 import type MagicString from 'magic-string';
 import type { PageFile } from '../../../../contract/site.ts';
-import { createUrlResolver, type UrlResolver } from './pageAddresses.ts';
+import { createUrlResolver, type UrlResolver } from './urlResolver.ts';
 import { findValue, removeElement, writeValue } from '../writeAttributes.ts';
 import {
   attributeName,
@@ -12,18 +12,18 @@ import {
   type HtmlDocument,
 } from '../document.ts';
 import { isUnlisting } from '../checks/pageSetup.ts';
-import { urlFolder } from '../../../pages/urls.ts';
-import type { HtmlPage } from '../openPage.ts';
+import { urlFolder } from '../../../pages/urls/urls.ts';
+import type { HtmlPage } from '../openHtmlPage.ts';
 import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 import { mapCssUrls } from '../../../styles/cssAddresses.ts';
 import { imageMeta, mapRefresh, mapUrls, ownMeta, queryValue, urlSyntax } from './urlAttributes.ts';
 import { jsonLiteral } from '../escape.ts';
 import { hasCode } from '../templateCode.ts';
-import { decodeUrlPart } from '../../../pages/urls.ts';
+import { decodeUrlPart } from '../../../pages/urls/urls.ts';
 import { allElements, insideTemplates } from '../insideTemplates.ts';
 import { dataValues, mapStrings } from '../values/dataValues.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import type { SlotTexts } from '../../page.ts';
+import type { SlotTexts } from '../../pageParts.ts';
 import type { ChangedTexts } from '../values/changedTexts.ts';
 
 /** The place of a page's copy. */

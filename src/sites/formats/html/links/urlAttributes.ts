@@ -1,4 +1,4 @@
-import { trimEndCharacters } from '../../../../contract/text.ts';
+import { trimEndCharacters } from '../../../../contract/text/summaries.ts';
 import { attributeOf, type PageElement } from '../document.ts';
 import { readAttributes } from '../roles.ts';
 import { mapCssUrls } from '../../../styles/cssAddresses.ts';

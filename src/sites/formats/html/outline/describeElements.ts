@@ -1,11 +1,11 @@
 import { ancestors, attributeOf, closest, metaName, type PageElement } from '../document.ts';
-import type { UrlResolver } from '../links/pageAddresses.ts';
+import type { UrlResolver } from '../links/urlResolver.ts';
 import { isImageElement, isLinkElement } from '../links/pageLinks.ts';
 import { roleOf } from '../roles.ts';
-import type { SlotRole } from '../../page.ts';
+import type { SlotRole } from '../../pageParts.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { truncateText, asOneLine } from '../../../../text/text.ts';
-import { decodeUrlPart, parseReference } from '../../../pages/urls.ts';
+import { decodeUrlPart, parseReference } from '../../../pages/urls/urls.ts';
 
 const MAX_ADDRESS_LENGTH = 120;
 const MAX_NAME_LENGTH = 60;

@@ -1,9 +1,9 @@
 import { indexSiteFiles } from '../../../checks/siteFiles.ts';
-import { decodeUrlPart, parseReference } from '../../../pages/urls.ts';
+import { decodeUrlPart, parseReference } from '../../../pages/urls/urls.ts';
 import type { OutlineQuery } from '../../format.ts';
-import { createUrlResolver } from '../links/pageAddresses.ts';
+import { createUrlResolver } from '../links/urlResolver.ts';
 import { listPageAnchors } from '../links/pageLinks.ts';
-import type { HtmlPage } from '../openPage.ts';
+import type { HtmlPage } from '../openHtmlPage.ts';
 
 /**
  * Makes a test for addresses that lead to no page, file or place of the site. Without the site's

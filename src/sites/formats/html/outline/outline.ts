@@ -1,15 +1,19 @@
-import { lineAt, sourceLines as sourceLines, type SourceLines } from '../../../../text/lines.ts';
-import { outermostRanges, type TextRange } from '../../../../text/range.ts';
-import { plainLine } from '../../../pages/slotText.ts';
+import {
+  lineAt,
+  sourceLines as sourceLines,
+  type SourceLines,
+} from '../../../../text/sourceLines.ts';
+import { outermostRanges, type TextRange } from '../../../../text/textRange.ts';
+import { plainLine } from '../../../pages/texts/slotText.ts';
 import type { OutlineQuery } from '../../format.ts';
 import { locateSections } from '../changes/sections.ts';
 import { attributeOf, isSvg, metaName, textContentOf } from '../document.ts';
 import { usableGroups } from '../groups/usableGroups.ts';
-import { openHtmlPage, type HtmlPage } from '../openPage.ts';
-import { findChrome, createSiblingEvidence } from '../sharedSlots.ts';
+import { openHtmlPage, type HtmlPage } from '../openHtmlPage.ts';
+import { findChrome, createSiblingEvidence } from '../findChrome.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { openSibling } from '../template.ts';
-import { describeHead } from './headLines.ts';
+import { describeHead } from './describeHead.ts';
 import { createMissingTest } from './missingTargets.ts';
 import { type OutlineLine, listOutlineLines } from './outlineLines.ts';
 

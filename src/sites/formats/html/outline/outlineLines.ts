@@ -1,7 +1,7 @@
-import type { TextRange } from '../../../../text/range.ts';
+import type { TextRange } from '../../../../text/textRange.ts';
 import { rangeOf, type PageElement, type HtmlDocument } from '../document.ts';
-import { elementSlotId, type HtmlPage } from '../openPage.ts';
-import { createUrlResolver } from '../links/pageAddresses.ts';
+import { elementSlotId, type HtmlPage } from '../openHtmlPage.ts';
+import { createUrlResolver } from '../links/urlResolver.ts';
 import { isImageElement, isLinkElement } from '../links/pageLinks.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../../invalidInput.ts';
-import type { TextPiece } from '../../../pages/slotText.ts';
+import type { TextPiece } from '../../../pages/texts/slotText.ts';
 
 /**
  * Checks that a text has all parts of its slot.

@@ -1,7 +1,7 @@
-import { withoutUndefined } from '../../../../contract/defined.ts';
+import { withoutUndefined } from '../../../../contract/withoutUndefined.ts';
 import { limits } from '../../../../contract/task.ts';
 import { DomainError } from '../../../../errors.ts';
-import { plainLine } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/texts/slotText.ts';
 import {
   childrenOf,
   closest,
@@ -18,7 +18,7 @@ import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
 import { layOutRun, runText } from './textRun.ts';
 import { writeRun } from './writeRun.ts';
 import { hasWords } from '../../../../text/text.ts';
-import { elementSlotId } from '../openPage.ts';
+import { elementSlotId } from '../openHtmlPage.ts';
 import { getOrCreate } from '../../../remembered.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
   type HtmlDocument,
   type PageNode,
 } from '../document.ts';
-import type { TextRange } from '../../../../text/range.ts';
+import type { TextRange } from '../../../../text/textRange.ts';
 import { hasWords } from '../../../../text/text.ts';
 
 /**

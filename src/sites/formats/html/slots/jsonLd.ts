@@ -1,6 +1,6 @@
 import { getNodeValue, parseTree, type Node, type ParseError } from 'jsonc-parser';
-import type { TextRange } from '../../../../text/range.ts';
-import { isDaysAt, isHoursAt } from '../../../pages/hoursData.ts';
+import type { TextRange } from '../../../../text/textRange.ts';
+import { isDaysAt, isHoursAt } from '../../../pages/texts/hoursData.ts';
 
 /** A string or number in a JSON text: its path, its value, and the source range of its literal. */
 export interface JsonLeaf extends TextRange {

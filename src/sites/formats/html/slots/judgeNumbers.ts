@@ -6,7 +6,7 @@ import {
   telephoneSpans,
 } from '../../../../text/telephoneSpans.ts';
 import { digitsOf } from '../../../../text/text.ts';
-import { plainLine } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/texts/slotText.ts';
 import { attributeOf, type HtmlDocument } from '../document.ts';
 import type { SlotPlace } from './slotPlace.ts';
 

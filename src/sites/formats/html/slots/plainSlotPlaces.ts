@@ -1,16 +1,16 @@
 import type MagicString from 'magic-string';
 import { invalidInput } from '../../../invalidInput.ts';
-import { escapeMarks, parsePieces } from '../../../pages/slotText.ts';
+import { escapeMarks, parsePieces } from '../../../pages/texts/slotText.ts';
 import { findValue, rewriteValue } from '../writeAttributes.ts';
 import { attributeOf, isText, type PageElement, type HtmlDocument } from '../document.ts';
-import { isPriceAt, priceAndCurrency } from '../../../pages/priceData.ts';
+import { isPriceAt, priceAndCurrency } from '../../../pages/texts/priceData.ts';
 import { isHumanText, parseJsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { createSlot, type SlotPlace } from './slotPlace.ts';
 import { readAttributes } from '../roles.ts';
 import { validHtmlText, jsonLiteral, tidyLine } from '../escape.ts';
 import { jsonKind, rewriteRaw, textKind } from './rewriteSource.ts';
 import { hasWords } from '../../../../text/text.ts';
-import { elementSlotId } from '../openPage.ts';
+import { elementSlotId } from '../openHtmlPage.ts';
 import { hasCode } from '../templateCode.ts';
 
 /** Reads a slot's text that may not have parts. Throws INVALID_INPUT for the mark of a part. */

@@ -13,7 +13,7 @@ import {
   type CharacterChange,
   trimSharedEnds,
   findWordChanges,
-} from '../../../../text/textChanges.ts';
+} from '../../../../text/findTextChanges.ts';
 
 /** How texts are written in one kind of source. */
 export interface SourceKind {

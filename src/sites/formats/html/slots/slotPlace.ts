@@ -1,7 +1,7 @@
 import type MagicString from 'magic-string';
-import type { TextSlot, SlotRole } from '../../page.ts';
+import type { TextSlot, SlotRole } from '../../pageParts.ts';
 import type { PageElement } from '../document.ts';
-import type { TextRange } from '../../../../text/range.ts';
+import type { TextRange } from '../../../../text/textRange.ts';
 
 /** A slot with its place in the source. */
 export interface SlotPlace extends TextRange {

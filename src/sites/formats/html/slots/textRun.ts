@@ -1,6 +1,6 @@
-import { trimEndCharacters } from '../../../../contract/text.ts';
-import { joinPieces, type TextPiece } from '../../../pages/slotText.ts';
-import type { TextRange } from '../../../../text/range.ts';
+import { trimEndCharacters } from '../../../../contract/text/summaries.ts';
+import { joinPieces, type TextPiece } from '../../../pages/texts/slotText.ts';
+import type { TextRange } from '../../../../text/textRange.ts';
 import type { InlinePiece } from './inline.ts';
 import { validHtmlText } from '../escape.ts';
 import { collapseSpaces } from '../../../../text/text.ts';

@@ -1,5 +1,5 @@
 import type MagicString from 'magic-string';
-import { parsePieces, type TextPiece } from '../../../pages/slotText.ts';
+import { parsePieces, type TextPiece } from '../../../pages/texts/slotText.ts';
 import { escapeText } from '../escape.ts';
 import { checkParts } from './checkParts.ts';
 import { rewriteSource, textKind } from './rewriteSource.ts';

@@ -1,7 +1,7 @@
 import type MagicString from 'magic-string';
 import { DomainError } from '../../../../errors.ts';
 import { invalidInput } from '../../../invalidInput.ts';
-import type { SlotTexts } from '../../page.ts';
+import type { SlotTexts } from '../../pageParts.ts';
 import type { SlotPlace } from './slotPlace.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
-import { plainLine } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/texts/slotText.ts';
 import { collapseSpaces, digitsOf } from '../../../../text/text.ts';
-import type { SlotTexts } from '../../page.ts';
+import type { SlotTexts } from '../../pageParts.ts';
 import { ancestors, parentOf, textContentOf, type PageElement } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { mayBeCode } from './dataValues.ts';

@@ -1,10 +1,10 @@
-import { decodeUrlPart } from '../../../pages/urls.ts';
-import { plainLine } from '../../../pages/slotText.ts';
+import { decodeUrlPart } from '../../../pages/urls/urls.ts';
+import { plainLine } from '../../../pages/texts/slotText.ts';
 import type { SiteFiles } from '../../../checks/siteFiles.ts';
 import { collapseSpaces, digitsOf, quoteText } from '../../../../text/text.ts';
 import { getOrCreate } from '../../../remembered.ts';
-import type { StaleDetail } from '../../faults.ts';
-import { isHeadline, type TextSlot } from '../../page.ts';
+import type { StaleDetail } from '../../pageFindings.ts';
+import { isHeadline, type TextSlot } from '../../pageParts.ts';
 import {
   attributeName,
   attributeOf,
@@ -15,9 +15,9 @@ import {
 } from '../document.ts';
 import { allElements, insideTemplates } from '../insideTemplates.ts';
 import { isMapAddress } from '../claims/findMaps.ts';
-import { createUrlResolver, type UrlResolver } from '../links/pageAddresses.ts';
+import { createUrlResolver, type UrlResolver } from '../links/urlResolver.ts';
 import { queryValue, urlSyntax } from '../links/urlAttributes.ts';
-import type { HtmlPage } from '../openPage.ts';
+import type { HtmlPage } from '../openHtmlPage.ts';
 import { readAttributes } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { isHumanText } from '../slots/jsonLd.ts';

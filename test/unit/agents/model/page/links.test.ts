@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readTemplateOutline } from '../../../../../src/agents/model/page/outline.ts';
+import { readTemplateOutline } from '../../../../../src/agents/model/page/templateOutline.ts';
 import { pageWith } from '../../rules/page/makePage.ts';
 import {
   pageOf,

@@ -1,15 +1,18 @@
 import { expect } from 'chai';
 import { type AnsweredQuestion, limits } from '../../../../../src/contract/task.ts';
-import type { AskingPageJob, PageAnswer } from '../../../../../src/agents/agent.ts';
-import type { ModelCaller, ObjectRequest } from '../../../../../src/agents/model/call.ts';
-import { createPageFromAnswer } from '../../../../../src/agents/model/page/answerOf.ts';
-import { askingPageInstructions } from '../../../../../src/agents/model/page/instructions.ts';
+import type { AskingPageJob, PageAnswer } from '../../../../../src/agents/shared/agentTypes.ts';
+import type {
+  ModelCaller,
+  ObjectRequest,
+} from '../../../../../src/agents/model/calls/modelCaller.ts';
+import { createPageFromAnswer } from '../../../../../src/agents/model/page/createPageFromAnswer.ts';
+import { askingPageInstructions } from '../../../../../src/agents/model/page/pageInstructions.ts';
 import { readPageQuestion } from '../../../../../src/agents/model/page/pageQuestions.ts';
-import { createPageRequest } from '../../../../../src/agents/model/page/requestOf.ts';
-import { writeModelPageOrAsk } from '../../../../../src/agents/model/page/writePage.ts';
-import { createThreadPool } from '../../../../../src/threads/threads.ts';
+import { createPageRequest } from '../../../../../src/agents/model/page/pageRequest.ts';
+import { writeModelPageOrAsk } from '../../../../../src/agents/model/page/writeModelPage.ts';
+import { createThreadPool } from '../../../../../src/threads/threadPool.ts';
 import { startModelServer } from '../../../../helpers/modelServer.ts';
-import { callerOf, protocols } from '../callers.ts';
+import { callerOf, protocols } from '../calls/callers.ts';
 import { answerWith, renamed, siteTemplate } from './templates.ts';
 
 const austin = siteTemplate('demo', 'locations/austin.html');

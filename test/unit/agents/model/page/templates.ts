@@ -1,14 +1,14 @@
-import { createPageFromAnswer } from '../../../../../src/agents/model/page/answerOf.ts';
+import { createPageFromAnswer } from '../../../../../src/agents/model/page/createPageFromAnswer.ts';
 import type {
   GeneratedPage,
   PageAnswer,
   PageWritingJob,
   TemplatePage,
-} from '../../../../../src/agents/agent.ts';
-import { withoutUndefined } from '../../../../../src/contract/defined.ts';
+} from '../../../../../src/agents/shared/agentTypes.ts';
+import { withoutUndefined } from '../../../../../src/contract/withoutUndefined.ts';
 import { type Note, noteValues } from '../../../../../src/contract/task.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
-import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import { openSite, type SiteName } from '../../../../eval/sites.ts';
 
 /** A page as the template of a task: what an agent sees of it, and how its texts become a page. */

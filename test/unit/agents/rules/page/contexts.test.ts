@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { writeRulesPage } from '../../../../../src/agents/rules/page/writePage.ts';
-import { plainText } from '../../../../../src/agents/text/marks.ts';
-import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { writeRulesPage } from '../../../../../src/agents/rules/page/writeRulesPage.ts';
+import { plainText } from '../../../../../src/agents/shared/text/parseMarks.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 
 const site = resolve(import.meta.dirname, '../../../../../src/demo/site');
 const sitePaths = readdirSync(site, { recursive: true }) as string[];

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { plainText } from '../../../../../src/agents/text/marks.ts';
-import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { plainText } from '../../../../../src/agents/shared/text/parseMarks.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import { makePage } from './makePage.ts';
 
 const site = resolve(import.meta.dirname, '../../../../../src/demo/site');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { writeRulesPage } from '../../../../../src/agents/rules/page/writePage.ts';
-import { plainText } from '../../../../../src/agents/text/marks.ts';
-import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { writeRulesPage } from '../../../../../src/agents/rules/page/writeRulesPage.ts';
+import { plainText } from '../../../../../src/agents/shared/text/parseMarks.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 
 /** The page that a context makes of a template's content, without white space between tags. */
 function make(content: string, context: string) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { listTemplateKeys } from '../../../../../src/agents/rules/page/templateKeys.ts';
-import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { listTemplateKeys } from '../../../../../src/agents/rules/page/listTemplateKeys.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import { makePage, pageWith } from './makePage.ts';
 
 const made = (content: string, context: string, data?: object) => {

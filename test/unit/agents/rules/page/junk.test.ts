@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { noteValues } from '../../../../../src/contract/task.ts';
-import { checkRulesPage } from '../../../../../src/agents/rules/page/checkPage.ts';
-import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { checkRulesPage } from '../../../../../src/agents/rules/page/checkRulesPage.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import { makePage, pageWith } from './makePage.ts';
 
 const contact =

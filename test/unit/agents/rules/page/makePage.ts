@@ -1,7 +1,7 @@
-import { writeRulesPage } from '../../../../../src/agents/rules/page/writePage.ts';
+import { writeRulesPage } from '../../../../../src/agents/rules/page/writeRulesPage.ts';
 import { type Note, noteValues } from '../../../../../src/contract/task.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
-import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 
 interface Asked {
   context: string;

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { writeRulesPage } from '../../../../../src/agents/rules/page/writePage.ts';
-import { parseMarks, listPartNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
+import { writeRulesPage } from '../../../../../src/agents/rules/page/writeRulesPage.ts';
+import {
+  parseMarks,
+  listPartNumbers,
+  plainText,
+} from '../../../../../src/agents/shared/text/parseMarks.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
-import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import { corpus } from '../../../sites/corpus.ts';
 import { asHtml } from '../../../sites/formats/html/asHtml.ts';
 import { isWovenFrom, outside, skeleton } from '../../../sites/formats/html/compare.ts';

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { carryOutPrompt as carryOutOn } from '../../../../../src/agents/rules/carryOut.ts';
-import { advanceStep, planPrompt } from '../../../../../src/agents/rules/prompt/promptJobs.ts';
+import { carryOutPrompt as carryOutOn } from '../../../../../src/agents/rules/carryOutPrompt.ts';
+import { advanceStep, planPrompt } from '../../../../../src/agents/rules/prompt/planPrompt.ts';
 import {
   createWorkspace,
   replayTurns,
   type Workspace,
 } from '../../../../../src/agents/workspace.ts';
 import type { RulesCalls } from '../../../../../src/agents/rules/rulesWorker.ts';
-import type { ThreadCall } from '../../../../../src/threads/calls.ts';
+import type { ThreadCall } from '../../../../../src/threads/threadCalls.ts';
 import type { Tree } from '../../../../../src/sites/git/repository.ts';
 import type { PageMethods } from '../../../../../src/sites/pages/pages.ts';
 import { texts } from '../../../../helpers/texts.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import type { PromptInstruction } from '../../../../../src/agents/rules/prompt/instructions.ts';
+import type { PromptInstruction } from '../../../../../src/agents/rules/prompt/promptInstruction.ts';
 import { readPrompt } from '../../../../../src/agents/rules/prompt/readPrompt.ts';
-import { instructionKinds } from '../../../../../src/agents/rules/prompt/table.ts';
+import { instructionKinds } from '../../../../../src/agents/rules/prompt/wordings/instructionKinds.ts';
 import { splitPhrases } from '../../../../../src/text/wordLists.ts';
 import { DomainError } from '../../../../../src/errors.ts';
 import { casesIn } from '../../../../helpers/cases.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { PromptInstruction } from '../../../../../src/agents/rules/prompt/instructions.ts';
+import type { PromptInstruction } from '../../../../../src/agents/rules/prompt/promptInstruction.ts';
 import { readPrompt } from '../../../../../src/agents/rules/prompt/readPrompt.ts';
-import { instructionKinds } from '../../../../../src/agents/rules/prompt/table.ts';
+import { instructionKinds } from '../../../../../src/agents/rules/prompt/wordings/instructionKinds.ts';
 import { DomainError } from '../../../../../src/errors.ts';
 import { customerPrompts } from './customerPrompts.ts';
 

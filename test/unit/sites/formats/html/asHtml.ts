@@ -3,7 +3,7 @@ import { html } from '../../../../../src/sites/formats/html/html.ts';
 import { findSlotPlaces } from '../../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
 import { readJsonLd } from '../../../../../src/sites/formats/html/slots/plainSlotPlaces.ts';
 import type { PageCheck } from '../../../../../src/sites/formats/format.ts';
-import type { SlotTexts } from '../../../../../src/sites/formats/page.ts';
+import type { SlotTexts } from '../../../../../src/sites/formats/pageParts.ts';
 
 const path = 'page.html';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import { casesOf } from '../../../../helpers/cases.ts';
 
 const pageIn = (declared: string, text = 'Our caf&eacute;') =>

@@ -2,7 +2,7 @@ import { parse } from 'parse5';
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { parseDocument } from '../../../../../src/sites/formats/html/document.ts';
 import { findSlotPlaces } from '../../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
-import { parsePieces } from '../../../../../src/sites/pages/slotText.ts';
+import { parsePieces } from '../../../../../src/sites/pages/texts/slotText.ts';
 
 /** A slot's text with every run of plain text replaced, its parts kept. */
 export function replaceWords(text: string, words: string): string {

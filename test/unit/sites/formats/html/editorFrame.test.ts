@@ -6,7 +6,7 @@ import {
 } from '../../../../../src/sites/formats/html/document.ts';
 import { createEditorFrame } from '../../../../../src/sites/formats/html/editorFrame.ts';
 import { asHtml } from './asHtml.ts';
-import { parsePieces } from '../../../../../src/sites/pages/slotText.ts';
+import { parsePieces } from '../../../../../src/sites/pages/texts/slotText.ts';
 import { corpus, npmSites } from '../../corpus.ts';
 
 const framing = { url: 'http://p.test/a/b', head: '<!--head-->', attribute: 'data-x' };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { casesIn } from '../../../../helpers/cases.ts';
 import { asHtml } from './asHtml.ts';
-import type { SlotTexts } from '../../../../../src/sites/formats/page.ts';
-import { escapeMarks } from '../../../../../src/sites/pages/slotText.ts';
+import type { SlotTexts } from '../../../../../src/sites/formats/pageParts.ts';
+import { escapeMarks } from '../../../../../src/sites/pages/texts/slotText.ts';
 import { corpus } from '../../corpus.ts';
 import { isWovenFrom, outside, replaceWords, skeleton } from './compare.ts';
 

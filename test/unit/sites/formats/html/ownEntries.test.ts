@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { pageCalls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
 import { casesOf } from '../../../../helpers/cases.ts';
 import { makePage } from '../../../agents/rules/page/makePage.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
-import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
 
 const body = (content: string) =>
   `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
 import { corpus } from '../../../corpus.ts';
 
 const path = 'team/index.html';

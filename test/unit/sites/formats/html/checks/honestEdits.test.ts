@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkHtmlPage } from '../../../../../../src/sites/formats/html/checks/checkPage.ts';
+import { checkHtmlPage } from '../../../../../../src/sites/formats/html/checks/checkHtmlPage.ts';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { corpus, npmSites, type CorpusSite } from '../../../corpus.ts';
 import { casesIn } from '../../../../../helpers/cases.ts';

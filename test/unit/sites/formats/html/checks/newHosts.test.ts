@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkHtmlPage } from '../../../../../../src/sites/formats/html/checks/checkPage.ts';
+import { checkHtmlPage } from '../../../../../../src/sites/formats/html/checks/checkHtmlPage.ts';
 import { hostAt, harmless, markupFor, pageWith, vectors } from './newHosts.ts';
 
 const path = 'index.html';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
 
 const pageOf = (head: string, { lang = ' lang="en"', body = '' } = {}) =>
   `<!doctype html>\n<html${lang}><head>${head}<title>A</title></head>\n<body><h1>A</h1>${body}</body></html>`;

@@ -1,8 +1,12 @@
 import { DomainError } from '../../../../../../src/errors.ts';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { GroupSizes, SlotGroup, SlotTexts } from '../../../../../../src/sites/formats/page.ts';
-import { arrangeGroups } from '../../../../../../src/sites/formats/html/groups/arrange.ts';
+import type {
+  GroupSizes,
+  SlotGroup,
+  SlotTexts,
+} from '../../../../../../src/sites/formats/pageParts.ts';
+import { arrangeGroups } from '../../../../../../src/sites/formats/html/groups/arrangeGroups.ts';
 import { asHtml } from '../asHtml.ts';
 import { descendants, parseDocument } from '../../../../../../src/sites/formats/html/document.ts';
 import { findGroups } from '../../../../../../src/sites/formats/html/groups/findGroups.ts';
@@ -12,8 +16,8 @@ import {
   usableGroups,
 } from '../../../../../../src/sites/formats/html/groups/usableGroups.ts';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
-import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
-import { plainLine } from '../../../../../../src/sites/pages/slotText.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
+import { plainLine } from '../../../../../../src/sites/pages/texts/slotText.ts';
 import { corpus, npmSites } from '../../../corpus.ts';
 import { isWovenFrom } from '../compare.ts';
 import { pieces, soup } from '../soup.ts';

@@ -1,4 +1,4 @@
-import type { MemberOrder } from '../../../../../../src/sites/formats/groupOrder.ts';
+import type { MemberOrder } from '../../../../../../src/sites/formats/memberOrder.ts';
 import {
   memberRanges,
   reorderMembers,

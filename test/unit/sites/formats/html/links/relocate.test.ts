@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PageFile } from '../../../../../../src/contract/site.ts';
 import { asHtml } from '../asHtml.ts';
-import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { corpus } from '../../../corpus.ts';
 

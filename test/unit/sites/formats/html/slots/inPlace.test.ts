@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { html } from '../../../../../../src/sites/formats/html/html.ts';
-import { plainText } from '../../../../../../src/agents/text/marks.ts';
-import { replaceInSlot } from '../../../../../../src/agents/text/replaceInSlot.ts';
-import { findWords } from '../../../../../../src/agents/text/spans.ts';
-import { addInlineParts } from '../../../../../../src/agents/tools/slotText.ts';
+import { plainText } from '../../../../../../src/agents/shared/text/parseMarks.ts';
+import { replaceInSlot } from '../../../../../../src/agents/shared/text/replaceInSlot.ts';
+import { findWords } from '../../../../../../src/agents/shared/text/textSpans.ts';
+import { addInlineParts } from '../../../../../../src/agents/shared/texts/addInlineParts.ts';
 import { casesOf } from '../../../../../helpers/cases.ts';
 
 const path = 'page.html';

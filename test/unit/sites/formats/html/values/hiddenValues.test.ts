@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { makePage } from '../../../../agents/rules/page/makePage.ts';
-import { pageCalls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
 
 const place = { slug: '/towns/bergen', path: 'towns/bergen.html' };
 const sitePaths = [

@@ -1,0 +1,39 @@
+import { type BatchOutcome, batchOutcome, isBatchOver } from '../../src/contract/batches/batch.ts';
+import type { ActivityDependencies, TaskRef } from '../deps.ts';
+
+interface EndBatchInput {
+  task: TaskRef;
+  /** `paused`: the run has stopped, and the database has the state in which the batch is. */
+  status: BatchOutcome['status'];
+  errorMessage?: string;
+}
+
+/**
+ * Stores how a run of a batch ended. A batch that somebody cancelled meanwhile stays so.
+ * Repeatable.
+ * @returns null if the batch has more to do: somebody gave it that while the run ended
+ */
+export function createEndBatch({
+  batches,
+  batchAddress,
+}: Pick<ActivityDependencies, 'batches' | 'batchAddress'>) {
+  return async ({ task, status, errorMessage }: EndBatchInput): Promise<BatchOutcome | null> => {
+    const { taskId: batchId } = task;
+    let batchEnd: BatchOutcome | null = null;
+    await batches.end(batchId, ({ canary, canaryApproved, ...storedBatch }, rows) => {
+      const errorText = errorMessage ?? storedBatch.errorMessage;
+      const isCanary = canary !== undefined && !canaryApproved && rows.waiting > 0;
+      const isLeft = rows.written > 0 || (rows.waiting > 0 && !isCanary);
+      const keepsStatus = status === 'paused' || storedBatch.status === 'cancelled';
+      const reachedStatus = status === 'completed' && isCanary ? 'waiting' : status;
+      const endStatus = keepsStatus ? storedBatch.status : reachedStatus;
+      // paused and resumed, or with new rows to make: the store has what people want now
+      if (endStatus === 'running' || (endStatus === 'completed' && isLeft)) return null;
+      const finishedAt = storedBatch.finishedAt ?? new Date().toISOString();
+      const result = batchOutcome(endStatus, rows, errorText);
+      batchEnd = { batchId, ...result, rows, url: batchAddress(batchId), finishedAt };
+      return { ...result, ...(isBatchOver(result.status) && { finishedAt }) };
+    });
+    return batchEnd;
+  };
+}

@@ -1,0 +1,127 @@
+import type { PlannedBatchRow } from '../../src/contract/batches/batchStore.ts';
+import { batchLimits, type RowState } from '../../src/contract/batches/batch.ts';
+import type { ExpectedPage, DeployedPage, DeploymentCheck } from '../../src/contract/deployment.ts';
+import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
+import type { Tree } from '../../src/sites/git/repository.ts';
+import type { ActivityDependencies, TaskRef } from '../deps.ts';
+import { openSite } from '../openSite.ts';
+import { commitRowsOnto, storeMeasuredRows, measureNewRows } from './commitRows.ts';
+import { yieldToProduction } from './yieldToProduction.ts';
+import type { BatchPlan } from './planBatch.ts';
+import { editedAgain, takeOverEdits } from './mergeHandEdits.ts';
+
+type ShowRowsDependencies = Pick<
+  ActivityDependencies,
+  'sites' | 'repositories' | 'pages' | 'texts' | 'batches' | 'hosting'
+>;
+
+interface ShowRowsInput extends Pick<BatchPlan, 'templates'> {
+  task: TaskRef;
+  /** Whether its pages are published next. */
+  publish: boolean;
+}
+
+interface ShownRows {
+  /** The batch's commit, without the held pages. Absent if it has no page. */
+  commit?: string;
+  /** Whether it may be published: from then on nobody can pause or cancel it. */
+  mayPublish?: boolean;
+  /** What to wait for at a host that builds, before `confirmRows`. */
+  look?: DeploymentCheck;
+  /** What to look for on the live site, where the host shows no previews. */
+  awaited?: ExpectedPage[];
+}
+
+/** Rows that tell whether a host has built all. The others are looked at then. */
+const SAMPLE = 5;
+
+/** Rows whose pages are in memory at once. */
+const ROWS = 50;
+const allRows = batchLimits.rows;
+
+/**
+ * Shows all pages of a batch in its preview: those of its commit, and on top of them those that are
+ * held. Edits by hand are taken over first. Before a publish, rows fail whose pages others changed.
+ * Repeatable. Throws PUSH_REFUSED, GIT_FAILED, DEPLOYMENT_FAILED.
+ */
+export function createShowRows(deps: ShowRowsDependencies) {
+  const { batches } = deps;
+  return async (
+    { task, templates, publish }: ShowRowsInput,
+    signal: AbortSignal,
+  ): Promise<ShownRows> => {
+    const { taskId: batchId, organizationId } = task;
+    const { site, repository } = await openSite(deps, task);
+    const storedBatch = await batches.find(organizationId, batchId);
+    const editedBatch = await takeOverEdits(deps, {
+      task,
+      site,
+      repository,
+      batch: storedBatch,
+      signal,
+    });
+    const editContext = { task, site, repository, batch: editedBatch, signal };
+    const batch = publish ? await yieldToProduction(deps, editContext) : editedBatch;
+    const batchContext = { task, site, repository, batch, templates, signal };
+    const base = batch.base!;
+    let shownCommit = batch.commit ?? base;
+    const heldRows = await batches.next(batchId, { state: 'held', limit: allRows });
+    for (let offset = 0; offset < heldRows.length; offset += ROWS) {
+      const numbers = heldRows.slice(offset, offset + ROWS).map(({ number }) => number);
+      const rows = await batches.pages(batchId, numbers);
+      await storeMeasuredRows(deps, batchId, await measureNewRows(deps, batchContext, rows));
+      shownCommit = (await commitRowsOnto(deps, batchContext, { tip: shownCommit, rows })).commit;
+    }
+    if (shownCommit === base) return {};
+    const refMove = { taskId: batchId, commit: shownCommit, expected: batch.shown ?? null };
+    if (!(await repository.pushBatch(refMove, signal))) throw editedAgain(batch);
+    await batches.change(batchId, { shown: shownCommit });
+    const tree = await repository.tree({ commit: shownCommit, heldBy: batchId }, signal);
+    const rows = await rowsInStates(deps, batchId, ['committed', 'published', 'held'], tree);
+    const deployed = await deps.hosting.deployPreview(
+      {
+        site,
+        taskId: batchId,
+        commit: shownCommit,
+        heldBy: batchId,
+        base,
+        onto: undefined,
+        pages: rows,
+        sample: SAMPLE,
+        says: { title: batch.title, notes: [] },
+      },
+      signal,
+    );
+    await batches.show(batchId, rowUrls(rows, deployed.pages, 'previewUrl'));
+    const { commit } = batch;
+    const { look, awaited, pullRequestUrl } = deployed;
+    if (pullRequestUrl !== undefined) await batches.change(batchId, { pullRequestUrl });
+    if (look) return { look, ...withoutUndefined({ commit }) };
+    if (commit === undefined) return {};
+    const mayPublish = publish && (await batches.beginPublish(batchId));
+    return { commit, mayPublish, ...withoutUndefined({ awaited }) };
+  };
+}
+
+/** The rows in some states whose pages a commit has: others may have deleted published ones. */
+export async function rowsInStates(
+  { batches }: Pick<ActivityDependencies, 'batches'>,
+  batchId: string,
+  states: RowState[],
+  { entries }: Pick<Tree, 'entries'>,
+): Promise<PlannedBatchRow[]> {
+  const rowQueries = states.map((state) => batches.next(batchId, { state, limit: allRows }));
+  return (await Promise.all(rowQueries)).flat().filter(({ path }) => entries.has(path));
+}
+
+export function rowUrls<Name extends 'previewUrl' | 'publishedUrl'>(
+  rows: PlannedBatchRow[],
+  deployedPages: DeployedPage[],
+  urlField: Name,
+) {
+  const urls = new Map(deployedPages.map(({ slug, url }) => [slug, url]));
+  return rows.flatMap(({ number, slug }) => {
+    const url = urls.get(slug);
+    return url === undefined || url === null ? [] : [{ number, [urlField]: url }];
+  });
+}

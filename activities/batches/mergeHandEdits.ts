@@ -1,0 +1,132 @@
+import type { Batch } from '../../src/contract/batches/batch.ts';
+import type { RowAtPath } from '../../src/contract/batches/batchStore.ts';
+import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
+import { DomainError } from '../../src/errors.ts';
+import type { BatchTip, HandEdit, GitRepository, Tree } from '../../src/sites/git/repository.ts';
+import type { SiteWithRepository } from '../../src/contract/site.ts';
+import type { ActivityDependencies, TaskRef } from '../deps.ts';
+import { changedByOthersError } from './changedByOthers.ts';
+
+type TakeOverDependencies = Pick<ActivityDependencies, 'batches'>;
+
+export interface BatchEditContext {
+  task: TaskRef;
+  site: SiteWithRepository;
+  repository: GitRepository;
+  batch: Batch;
+  signal: AbortSignal;
+}
+
+/**
+ * Makes edits by hand in the batch's hidden ref a part of the batch: those of pages to be published
+ * are in its commit then. All are stored, for pages that are committed later or again. A row fails
+ * if others changed its page since. Repeatable: until the database knows the ref's commit, the ref
+ * has the edits at its top. Throws PUSH_REFUSED, GIT_FAILED.
+ * @returns the batch as it is then
+ */
+export async function takeOverEdits(
+  deps: TakeOverDependencies,
+  { batch, ...context }: BatchEditContext,
+): Promise<Batch> {
+  const { batches } = deps;
+  const { batchId, organizationId, base, commit, shown } = batch;
+  const tip = commit ?? base!;
+  const { repository, signal } = context;
+  const partsRequest = { taskId: batchId, tip, ...withoutUndefined({ shown }) };
+  const batchTip = await repository.fetchBatch(partsRequest, signal);
+  if (batchTip.commit === (shown ?? null)) return batch;
+  const rows = await batches.at(
+    batchId,
+    batchTip.edits.map(({ path }) => path),
+  );
+  const editAtPath = (path: string) => batchTip.edits.find((edit) => edit.path === path)!;
+  const storedEdits = rows.map(({ number, path }) => {
+    const { source, at, editor } = editAtPath(path);
+    return { number, edit: { source, at, ...withoutUndefined({ editor }) } };
+  });
+  await batches.keepEdits(batchId, storedEdits);
+  const changedRows = await changedSince(
+    { batch, ...context },
+    { tip, below: batchTip.below, rows },
+  );
+  await batches.giveWay(batchId, {
+    rows: changedRows.map((row) => changedByOthersError({ ...row, isEdited: true })),
+  });
+  const editedRows = rows.filter((row) => isCommitted(row) && !changedRows.includes(row));
+  const edits = editedRows.map((row) => ({ ...editAtPath(row.path), slug: row.slug }));
+  const takenCommits = await commitTakenEdits(
+    { batch, ...context },
+    { tip, found: batchTip, edits },
+  );
+  await batches.takeOver(batchId, {
+    ...takenCommits,
+    edited: editedRows.map(({ number }) => number),
+  });
+  return batches.find(organizationId, batchId);
+}
+
+const isCommitted = ({ state }: RowAtPath) => state === 'committed' || state === 'published';
+
+type NamedEdit = HandEdit & { slug: string };
+
+/** @returns the commit of the ref, and that of the batch if it has more now */
+async function commitTakenEdits(
+  context: BatchEditContext,
+  { tip, found, edits }: { tip: string; found: BatchTip; edits: NamedEdit[] },
+): Promise<{ shown: string | null; commit?: string }> {
+  const { task, repository, signal } = context;
+  if (found.commit === null || edits.length === 0) return { shown: found.commit };
+  if (found.below === tip) return { shown: found.commit, commit: found.commit };
+  const commit = await commitEdits(context, tip, edits);
+  const refMove = { taskId: task.taskId, commit, expected: found.commit };
+  if (!(await repository.pushBatch(refMove, signal))) throw editedAgain(context.batch);
+  return { shown: commit, commit };
+}
+
+/**
+ * The rows whose pages others changed: the batch may have another base since the page was shown.
+ */
+async function changedSince(
+  { batch: { batchId }, repository, signal }: BatchEditContext,
+  { tip, below, rows }: { tip: string; below: string; rows: RowAtPath[] },
+): Promise<RowAtPath[]> {
+  if (below === tip) return [];
+  const [treeBefore, currentTree] = await Promise.all(
+    [below, tip].map((commit) => repository.tree({ commit, heldBy: batchId }, signal)),
+  );
+  const blobIdOf = (tree: Tree, { path }: RowAtPath) => tree.entries.get(path)?.id;
+  return rows.filter(
+    (row) => isCommitted(row) && blobIdOf(treeBefore!, row) !== blobIdOf(currentTree!, row),
+  );
+}
+
+/**
+ * Commits edits by hand onto a commit of the batch, each as a person's. @returns the last commit
+ */
+export async function commitEdits(
+  { task, site, repository, signal }: BatchEditContext,
+  tip: string,
+  edits: NamedEdit[],
+): Promise<string> {
+  const { taskId } = task;
+  let commit = tip;
+  for (const { path, source, slug, at, editor } of edits)
+    commit = await repository.commitBatch(
+      {
+        taskId,
+        base: { commit, heldBy: taskId },
+        changes: [{ path, content: source }],
+        message: `Edit ${slug} by hand`,
+        author: site.author,
+        createdAt: at,
+        trailer: 'Agent-Task-Edit',
+        editor,
+      },
+      signal,
+    );
+  return commit;
+}
+
+/** The step runs again then, and takes the edit over. */
+export const editedAgain = ({ batchId }: Batch) =>
+  new DomainError('GIT_FAILED', `Pages of ${batchId} were edited meanwhile`, { retryable: true });

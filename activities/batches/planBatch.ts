@@ -1,0 +1,193 @@
+import type { Batch, BatchOptions, BatchStatus } from '../../src/contract/batches/batch.ts';
+import type { BatchStore, UnplannedRow } from '../../src/contract/batches/batchStore.ts';
+import { DomainError } from '../../src/errors.ts';
+import type { GitRepository, Tree } from '../../src/sites/git/repository.ts';
+import { checkSitemap } from '../../src/sites/pages/sitemap/deriveSitemap.ts';
+import { packFileNames } from '../../src/sites/pages/listing/fileNames.ts';
+import { readLinkPage } from '../../src/sites/pages/links/linkPage.ts';
+import type { PageMethods } from '../../src/sites/pages/pages.ts';
+import type { PageTarget } from '../../src/sites/pages/listing/planTargets.ts';
+import { findTemplate, readSiteTemplate } from '../../src/sites/pages/templates.ts';
+import type { ActivityDependencies, TaskRef } from '../deps.ts';
+import type { TemplateRef } from '../readSite.ts';
+import { openSite } from '../openSite.ts';
+import { splitOnFailure } from '../../src/agents/shared/splitOnFailure.ts';
+import { takeOverEdits } from './mergeHandEdits.ts';
+
+/** What every step of a batch needs to know of its site. */
+export interface BatchPlan {
+  status: 'running';
+  /** The commit that the batch began from. */
+  base: string;
+  /** By slug. */
+  templates: Record<string, TemplateRef>;
+  publish: boolean;
+  /** Whether only its canary's rows are made. Absent: no. */
+  isCanary?: boolean;
+  onWarnings: BatchOptions['onWarnings'];
+}
+
+/** A batch that is not to be worked on: it is paused, waits for an approval, or is over. */
+interface IdleBatch {
+  status: Exclude<BatchStatus, 'running'>;
+  /** Whether a run must still tell the callback how it ended. */
+  isUntold: boolean;
+}
+
+const ROWS = 250;
+
+/**
+ * Fetches the site of a batch, and decides where each row's page goes. A row whose page can't be
+ * made fails alone. Edits by hand since the last run are taken over first. Repeatable: rows keep
+ * their paths as long as the batch keeps its base. Throws LINK_FROM_UNFIT, LIMIT_EXCEEDED,
+ * PUSH_REFUSED, GIT_FAILED.
+ */
+export function createPlanRows(
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'batches'>,
+) {
+  const { batches } = deps;
+  return async (
+    { task }: { task: TaskRef },
+    signal: AbortSignal,
+  ): Promise<BatchPlan | IdleBatch> => {
+    const { organizationId, taskId: batchId } = task;
+    const storedBatch = await batches.find(organizationId, batchId);
+    const { status, isUntold = false } = storedBatch;
+    if (status !== 'running') return { status, isUntold };
+    const { site: opened, repository } = await openSite(deps, task);
+    const editContext = { task, site: opened, repository, batch: storedBatch, signal };
+    // an edited page is to be published again, for which the batch keeps its base
+    const batch =
+      storedBatch.shown === undefined ? storedBatch : await takeOverEdits(deps, editContext);
+    const { publish, onWarnings, canary, canaryApproved } = batch;
+    const isCanary = canary !== undefined && !canaryApproved;
+    const base = await batchBase(batches, repository, batch, signal);
+    const baseCommit = { commit: base, heldBy: batchId };
+    const tree = await repository.tree(baseCommit, signal);
+    checkSitemap(tree);
+    const pages = deps.pages.for({ organizationId, signal });
+    const head = storedBatch.base === undefined ? base : await repository.fetchHead(signal);
+    const { entries: others } = await repository.tree({ commit: head, heldBy: null }, signal);
+    const site = { batchId, batches, tree, pages, repository, head, others, signal };
+    const templates = await readBatchTemplates(site, batch.linkFrom);
+    const takenNames: FileNames = [...tree.entries.values()];
+    for (;;) {
+      const rows = await batches.unplanned(batchId, ROWS);
+      if (rows.length === 0) return { base, templates, status, publish, isCanary, onWarnings };
+      takenNames.push(...(await planRowsChunk(site, { rows, templates, names: takenNames })));
+    }
+  };
+}
+
+/**
+ * The commit on which pages are made. A batch keeps it as long as a written page waits to be
+ * published. Without such pages, the next ones are made on the site as it is now: it has the pages
+ * that were published before, and what failed rows lacked.
+ */
+async function batchBase(
+  batches: BatchStore,
+  repository: GitRepository,
+  { batchId, base, status }: Batch,
+  signal: AbortSignal,
+): Promise<string> {
+  const { written, held, committed } = await batches.counts(batchId);
+  if (base !== undefined && (status !== 'running' || written + held + committed > 0)) return base;
+  const fetchedBase = await repository.fetchBase(batchId, undefined, signal);
+  const productionHead = base === undefined ? fetchedBase : await repository.fetchHead(signal);
+  if (productionHead !== base) await batches.begin(batchId, productionHead);
+  return productionHead;
+}
+
+interface PlanningSite {
+  batchId: string;
+  batches: BatchStore;
+  tree: Tree;
+  pages: PageMethods;
+  repository: GitRepository;
+  /** The production branch's head, and its files: the batch may have begun long before. */
+  head: string;
+  others: Tree['entries'];
+  signal: AbortSignal;
+}
+
+/**
+ * The templates that rows name. Rows of a template that can't be used fail. A new batch fails as a
+ * whole if the page `linkFrom` fits none of them.
+ */
+async function readBatchTemplates(
+  { batchId, batches, tree, pages }: PlanningSite,
+  linkFrom: string | undefined,
+): Promise<BatchPlan['templates']> {
+  const templates: BatchPlan['templates'] = {};
+  const unusable: { slug: string; error: DomainError }[] = [];
+  for (const slug of await batches.templates(batchId)) {
+    try {
+      const path = findTemplate(tree, pages, slug);
+      const { digest, slots } = await readSiteTemplate(tree, pages, path);
+      if (linkFrom !== undefined)
+        await readLinkPage(tree, pages, { linkFrom, template: { slug, path, slots } });
+      templates[slug] = { path, digest };
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.retryable) throw error;
+      unusable.push({ slug, error });
+    }
+  }
+  const unfitTemplate = unusable.find(({ error }) => error.code === 'LINK_FROM_UNFIT');
+  const fitsNone = unfitTemplate && Object.keys(templates).length === 0;
+  if (fitsNone && (await batches.counts(batchId)).published === 0) throw unfitTemplate.error;
+  for (const { slug, error } of unusable) await batches.failTemplate(batchId, slug, error.message);
+  return templates;
+}
+
+/** @returns the new files */
+async function planRowsChunk(
+  { batchId, batches, pages, repository, head, others, signal }: PlanningSite,
+  {
+    rows,
+    templates,
+    names: takenNames,
+  }: { rows: UnplannedRow[]; names: FileNames } & Pick<BatchPlan, 'templates'>,
+): Promise<FileNames> {
+  const newFiles: FileNames = [];
+  for (const [slug, templateRows] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
+    const templatePath = templates[slug]!.path;
+    const planTargets = async (rowsToPlan: UnplannedRow[]): Promise<PlannedRow[]> => {
+      const slugs = rowsToPlan.map(({ targetPageSlug }) => targetPageSlug);
+      const targets = await pages.planTargets(packFileNames([...takenNames, ...newFiles]), {
+        templatePath,
+        slugs,
+      });
+      return targets.map((target, i) => {
+        const { number, isEdited } = rowsToPlan[i]!;
+        return { ...target, number, isEdited };
+      });
+    };
+    const { done, failed } = await splitOnFailure(templateRows, planTargets);
+    const plannedRows: PlannedRow[] = [];
+    const rowErrors = failed.map(({ one, error }) => ({
+      number: one.number,
+      error: error.message,
+    }));
+    const targets = done.flat();
+    // an edit goes onto a page that the batch made before
+    const existingTargets = targets.filter(
+      ({ existing: isThere, path, isEdited }) => (isThere || others.has(path)) && !isEdited,
+    );
+    const paths = existingTargets.map(({ path }) => path);
+    const taskPages = await repository.madeByTasks({ commit: head, heldBy: null }, paths, signal);
+    for (const target of targets)
+      if (existingTargets.includes(target) && !taskPages.has(target.path))
+        rowErrors.push({ number: target.number, error: `Page already exists: ${target.slug}` });
+      else plannedRows.push(target);
+    await batches.fail(batchId, rowErrors);
+    await batches.plan(
+      batchId,
+      plannedRows.map(({ number, slug: ofPage, path }) => ({ number, slug: ofPage, path })),
+    );
+    newFiles.push(...plannedRows.map(({ path }) => ({ path, mode: '100644' })));
+  }
+  return newFiles;
+}
+
+type FileNames = { path: string; mode: string }[];
+type PlannedRow = PageTarget & Pick<UnplannedRow, 'number' | 'isEdited'>;

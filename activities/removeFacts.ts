@@ -1,0 +1,59 @@
+import type { RemovableNote, Note } from '../src/contract/task.ts';
+import { DomainError } from '../src/errors.ts';
+import { createTemplatePage } from '../src/agents/shared/agentTypes.ts';
+import { findTemplate, readSiteTemplate } from '../src/sites/pages/templates.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
+import { openBase } from './openSite.ts';
+
+interface DropFactsInput {
+  task: TaskRef;
+  base: string;
+  slug: string;
+  notes: RemovableNote[];
+}
+
+export interface DroppedFacts {
+  /** Absent if nothing on the page can be removed. */
+  page?: { slug: string; path: string; digest: string; removed: string[] };
+  /** Ids of the notes whose subjects will be gone from the page. */
+  dropped: string[];
+  says: string[];
+  notes: Note[];
+}
+
+/**
+ * Finds the parts of a page that certain notes are about, so that they can be removed. If the page
+ * no longer exists, all its notes count as dropped. Repeatable: it only reads. Throws
+ * PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED.
+ */
+export function createDropFacts(
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'agents'>,
+) {
+  return async (
+    { task, base, slug, notes }: DropFactsInput,
+    signal: AbortSignal,
+  ): Promise<DroppedFacts> => {
+    const { tree } = await openBase(deps, { task, base }, signal);
+    const jobOwner = { organizationId: task.organizationId, signal };
+    const pages = deps.pages.for(jobOwner);
+    const path = findTemplatePath(() => findTemplate(tree, pages, slug));
+    if (path === null) return { dropped: notes.map(({ id }) => id), says: [], notes: [] };
+    const { digest, ...templateContent } = await readSiteTemplate(tree, pages, path);
+    const rules = deps.agents.of();
+    if (!('dropNoted' in rules)) throw new Error('The embedded rules are missing');
+    const { removed, ...dropResult } = await rules.dropNoted(
+      { page: createTemplatePage(templateContent), notes },
+      jobOwner,
+    );
+    return { ...dropResult, ...(removed.length > 0 && { page: { slug, path, digest, removed } }) };
+  };
+}
+
+function findTemplatePath(findPath: () => string): string | null {
+  try {
+    return findPath();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'TEMPLATE_NOT_FOUND') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Creator } from '../src/contract/creator.ts';
+import type { ActivityDependencies, TaskRef } from './deps.ts';
+
+interface SettleNotesInput {
+  task: TaskRef;
+  /** The notes whose subjects the task removed, each with the task that wrote the note. */
+  dropped: { taskId: string; noteId: string }[];
+  by?: Creator;
+}
+
+/** Records that a task dropped notes. Repeatable: it writes the same rows. Throws UNAVAILABLE. */
+export function createSettleNotes({ noteStates }: Pick<ActivityDependencies, 'noteStates'>) {
+  return async ({
+    task: { taskId, organizationId, createdAt },
+    dropped,
+    by,
+  }: SettleNotesInput): Promise<void> => {
+    for (const [noteTaskId, taskNotes] of Map.groupBy(dropped, (note) => note.taskId))
+      await noteStates.set({
+        organizationId,
+        taskId: noteTaskId,
+        noteIds: taskNotes.map(({ noteId }) => noteId),
+        state: 'dropped',
+        by: by ?? null,
+        droppedIn: taskId,
+        at: new Date(createdAt),
+      });
+  };
+}

@@ -1,0 +1,100 @@
+import { DomainError } from '../errors.ts';
+import type { ThreadPool } from '../threads/threadPool.ts';
+import type { AgentRegistry, CallMeter, LanguageModel, RulesAgent } from './agentPorts.ts';
+import { type ModelChoices, configuredModels } from './modelAssignment.ts';
+import { createModelAgents } from './model/modelAgents.ts';
+import {
+  findProviderConnection,
+  type ModelSettings,
+  parseModelName,
+  type ModelProvider,
+} from './model/calls/providerModels.ts';
+import { modelTools } from './model/tools/modelTools.ts';
+
+/** The settings of language models. */
+export type AgentSettings = Omit<ModelChoices, 'budget'> &
+  Pick<ModelSettings, 'keys'> & { baseUrl?: string | undefined };
+
+/**
+ * The API addresses of all models.
+ * @param needsKeys false if this process calls no models: then there are no addresses
+ * @throws DomainError CONFIGURATION for an unknown provider, or one without its key or address
+ */
+export function listModelUrls(
+  settings: AgentSettings,
+  { needsKeys }: { needsKeys: boolean },
+): string[] {
+  const providers = new Set(configuredModels(settings).map(configuredProvider));
+  if (!needsKeys) return [];
+  return [
+    ...new Set(
+      [...providers].map(
+        (provider) => findProviderConnection(provider, providerSettings(provider, settings)).url,
+      ),
+    ),
+  ];
+}
+
+function configuredProvider(modelName: string): ModelProvider {
+  try {
+    return parseModelName(modelName).provider;
+  } catch (cause) {
+    const { message } = cause as DomainError;
+    throw new DomainError(
+      'CONFIGURATION',
+      `"${modelName}" can't be used in AGENT_MODEL. ${message}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/**
+ * The keys and base URL for a provider. If `openai-compatible` is used, only it gets the base URL;
+ * otherwise every provider does.
+ */
+function providerSettings(
+  provider: ModelProvider,
+  { keys, baseUrl, ...choices }: AgentSettings,
+): ModelSettings {
+  const requiresBaseUrl = (providerName: ModelProvider) => providerName === 'openai-compatible';
+  const takesBaseUrl =
+    requiresBaseUrl(provider) ||
+    !configuredModels(choices).map(configuredProvider).some(requiresBaseUrl);
+  return baseUrl !== undefined && takesBaseUrl ? { keys, baseUrl } : { keys };
+}
+
+/**
+ * The agents of a process: the embedded rules, and the configured language models.
+ * @param options.meter counts the calls of models. Default: they are not counted
+ */
+export async function createAgents(
+  settings: AgentSettings,
+  { rules, ...options }: { rules: RulesAgent; threads: ThreadPool; meter?: CallMeter },
+): Promise<AgentRegistry> {
+  const modelAgents = new Map<string, LanguageModel>();
+  for (const name of configuredModels(settings)) {
+    const providerAgents = await createModelAgents(
+      providerSettings(configuredProvider(name), settings),
+      {
+        ...options,
+        tools: modelTools,
+      },
+    );
+    modelAgents.set(name, providerAgents.of(name));
+  }
+  return {
+    of(model) {
+      if (model === undefined) return rules;
+      const agent = modelAgents.get(model);
+      if (agent) return agent;
+      throw new DomainError(
+        'CONFIGURATION',
+        `This task's language model, ${model}, is not among the service's: ask its operator to put it into AGENT_MODEL`,
+        // while settings are rolled out, another worker may already have the model
+        { retryable: true },
+      );
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { limitBodyBytes } from '../../../contract/text/limitBodyBytes.ts';
+import { DomainError } from '../../../errors.ts';
+
+/** Most bytes of an answer that are read. */
+const ANSWER_LIMIT = 8 * 1024 ** 2;
+
+/** Milliseconds until an answer begins, between two parts of it, and for the whole answer. */
+export const modelTimeouts = { firstChunkMs: 120_000, chunkMs: 60_000, totalMs: 280_000 };
+
+/**
+ * Makes the only `fetch` that the providers' packages may use. It only sends to one address, and
+ * follows no redirects, since these would get the key. Limits the time until an answer begins, and
+ * its size.
+ * @param baseUrl the address
+ * @param options.firstMs milliseconds until the answer's head
+ */
+export function createProviderFetch(
+  baseUrl: string,
+  { firstMs = modelTimeouts.firstChunkMs }: { firstMs?: number },
+): typeof fetch {
+  const { origin } = new URL(baseUrl);
+  return async (input, init) => {
+    if (new URL(input instanceof Request ? input.url : input).origin !== origin)
+      throw new DomainError(
+        'MODEL_FAILED',
+        'A package of a provider asked for another address than the configured one',
+      );
+    // The SDK's own limit for the first part only starts after the answer's head.
+    const headTimeout = new AbortController();
+    const timer = setTimeout(
+      () => headTimeout.abort(new DOMException('No answer began', 'TimeoutError')),
+      firstMs,
+    );
+    const signal = AbortSignal.any([headTimeout.signal, ...(init?.signal ? [init.signal] : [])]);
+    try {
+      const response = await fetch(input, { ...init, signal, redirect: 'manual' });
+      return new Response(
+        response.body?.pipeThrough(limitBodyBytes(ANSWER_LIMIT)) ?? null,
+        response,
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}

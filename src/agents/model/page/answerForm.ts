@@ -1,0 +1,83 @@
+import type { JSONSchema7 } from 'ai';
+import type { ObjectSchema } from 'joi';
+import { Joi } from '../../../boundedJoi.ts';
+import type { ModelQuestion } from '../../../contract/task.ts';
+import { cleanQuestion } from '../../shared/text/cleanQuestion.ts';
+
+/**
+ * A model's answer for a page: new texts by the ids of the outline, and new members of groups: how
+ * many, and the numbers of those that stay, from 1.
+ */
+export interface ModelPageAnswer {
+  texts: { id: string; text: string }[];
+  groups: { id: string; members: number; keep?: number[] }[];
+  /** Where links lead. */
+  links?: { id: string; target: string }[];
+}
+
+const requiredText = Joi.string().allow('').required();
+const wholeNumber = Joi.number().integer().required();
+
+/** @param presence of the lists that a model may leave out where its provider lets it */
+const createAnswerForm = (presence: 'required' | 'optional') =>
+  Joi.object<ModelPageAnswer, true>({
+    texts: Joi.array()
+      .items(Joi.object({ id: requiredText, text: requiredText }))
+      .required(),
+    groups: Joi.array()
+      .items(
+        Joi.object({
+          id: requiredText,
+          members: wholeNumber,
+          keep: Joi.array().items(wholeNumber.optional()).presence(presence),
+        }),
+      )
+      .required(),
+    links: Joi.array()
+      .items(Joi.object({ id: requiredText, target: requiredText }))
+      .presence(presence),
+  });
+
+const answerForm = createAnswerForm('optional');
+
+/** A question to people; without words, it is none. */
+const questionForm = Joi.object<ModelQuestion, true>({
+  question: requiredText,
+  options: Joi.array().items(Joi.string().allow('')).required(),
+});
+
+const createJsonSchema = (form: ObjectSchema) =>
+  form['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JSONSchema7;
+
+/**
+ * The JSON schema of answers. It is the same for all pages, and has no optional fields and no maps,
+ * which not every provider supports.
+ */
+export const answerSchema = createJsonSchema(createAnswerForm('required'));
+
+/** The schema for a model that may ask people. */
+export const answerOrQuestionSchema = createJsonSchema(
+  createAnswerForm('required').append({ ask: questionForm.required() }),
+);
+
+const askingForm = Joi.object<{ ask: ModelQuestion }, true>({
+  ask: questionForm.fork('options', (options) => options.optional().default([])).required(),
+}).required();
+
+/** The question that an answer asks; undefined if it asks none. */
+export function readModelQuestion(value: unknown): ModelQuestion | undefined {
+  const validated = askingForm.validate(value, { stripUnknown: true });
+  const question = validated.error ? undefined : cleanQuestion(validated.value.ask);
+  return question?.question === '' ? undefined : question;
+}
+
+/**
+ * Checks the form of an answer. @returns the answer, or a sentence on what is wrong with its form
+ */
+export function readModelAnswer(value: unknown): ModelPageAnswer | string {
+  if (value === undefined) return 'The answer is no JSON';
+  const validated = answerForm.validate(value, { stripUnknown: true });
+  return validated.error
+    ? `The answer has another form than asked for: ${validated.error.message}`
+    : validated.value;
+}

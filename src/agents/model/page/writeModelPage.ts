@@ -1,0 +1,104 @@
+import type { JSONSchema7 } from 'ai';
+import { bindThreadCalls } from '../../../threads/threadCalls.ts';
+import type { ThreadPool, JobOwner } from '../../../threads/threadPool.ts';
+import { finalError } from '../../../errors.ts';
+import type {
+  AskingPageJob,
+  GeneratedPage,
+  PageAnswer,
+  PageWritingJob,
+  PageQuestion,
+} from '../../shared/agentTypes.ts';
+import type { ModelCaller } from '../calls/modelCaller.ts';
+import { answerOrQuestionSchema, answerSchema } from './answerForm.ts';
+import { askingPageInstructions, pageInstructions } from './pageInstructions.ts';
+import type { ModelPageJob } from './pageQuestions.ts';
+import type { ModelPageCalls } from './pageWorker.ts';
+
+const workerUrl = new URL('./pageWorker.ts', import.meta.url);
+
+/** Who writes, and in which form. */
+interface ModelWriter {
+  caller: ModelCaller;
+  threads: ThreadPool;
+  instructions: string;
+  schema: JSONSchema7;
+}
+
+/**
+ * Makes one call that lets a language model write a page's texts, or correct a rejected answer.
+ * Threads read all texts.
+ * @returns the page, or the answer with its problems. Its usage is that of this call
+ * @throws DomainError as the call does, and LIMIT_EXCEEDED for a page that takes too much to read;
+ *   the signal's reason
+ */
+export const writeModelPage = (
+  caller: ModelCaller,
+  job: PageWritingJob,
+  work: JobOwner,
+  threads: ThreadPool,
+): Promise<PageAnswer> =>
+  // without `questions` no answer is a question
+  callModelOnce(
+    { caller, threads, instructions: pageInstructions, schema: answerSchema },
+    job,
+    work,
+  ) as never;
+
+/** As `writeModelPage`, by a model that may ask people instead. */
+export const writeModelPageOrAsk = (
+  caller: ModelCaller,
+  job: AskingPageJob,
+  work: JobOwner,
+  threads: ThreadPool,
+): Promise<PageAnswer | PageQuestion> =>
+  callModelOnce(
+    { caller, threads, instructions: askingPageInstructions, schema: answerOrQuestionSchema },
+    job,
+    work,
+  );
+
+async function callModelOnce(
+  { caller, threads, ...answerForm }: ModelWriter,
+  job: PageWritingJob | AskingPageJob,
+  work: JobOwner,
+): Promise<PageAnswer | PageQuestion> {
+  const { taskId, siteId, checkLink, ...page } = job;
+  const call = bindThreadCalls<ModelPageCalls>(threads, {
+    worker: workerUrl,
+    overLimit: pageOverLimit,
+    shared: { requestOf: ['template'], answerOf: ['template'] },
+  })(work);
+  const prompt = await call('requestOf', page);
+  const { value, usage } = await caller.object(
+    { organizationId: work.organizationId, siteId, taskId, prompt, ...answerForm },
+    work.signal,
+  );
+  const pageAnswer = await call('answerOf', page, value);
+  if ('asked' in pageAnswer) return { ...pageAnswer, usage };
+  const linkProblems = await findWrongLinks(pageAnswer, checkLink);
+  const answer =
+    linkProblems.length > 0
+      ? { rejected: { answer: value ?? null, problems: linkProblems } }
+      : pageAnswer;
+  return answer.rejected ? { rejected: { ...answer.rejected, usage } } : { ...answer, usage };
+}
+
+const pageOverLimit = (limit: string, _name: string, [page]: unknown[]) =>
+  `Page ${(page as ModelPageJob).item.targetPageSlug} takes more than ${limit} to read: shorten its context`;
+
+/** Sentences on links of a page that lead nowhere. */
+async function findWrongLinks(
+  { rejected, ...page }: PageAnswer,
+  checkLink: PageWritingJob['checkLink'],
+): Promise<string[]> {
+  const links = rejected ? {} : ((page as GeneratedPage).links ?? {});
+  const problems: string[] = [];
+  for (const [id, target] of Object.entries(links))
+    try {
+      await checkLink?.(target);
+    } catch (error) {
+      problems.push(`The link ${id} can't lead to ${target}: ${finalError(error).message}`);
+    }
+  return problems;
+}

@@ -1,0 +1,34 @@
+import { hasWords } from '../../../text/text.ts';
+import type { TextSlot } from '../../../sites/formats/pageParts.ts';
+import { quoteText } from '../../../text/text.ts';
+import type { ToolContext } from '../../shared/tools/toolContext.ts';
+
+const MAX_SEARCHED_TEXTS = 5;
+const MIN_TEXT_LENGTH = 8;
+const MAX_NAMED_LINES = 6;
+
+/**
+ * Where a page still says what was replaced in it, such as in the titles for social networks: `The
+ * page still says "Our team" in line 9`.
+ * @param changedSlots the replaced texts, as they were
+ */
+export async function findRemainingTexts(
+  { texts }: ToolContext,
+  source: string,
+  changedSlots: TextSlot[],
+): Promise<string[]> {
+  const plainTexts = (await texts.plain(changedSlots)).map(({ text }) => text.trim());
+  const searchedTexts = [...new Set(plainTexts)].filter(
+    (text) => text.length >= MIN_TEXT_LENGTH && hasWords(text) && !text.includes('\n'),
+  );
+  const sentences: string[] = [];
+  for (const text of searchedTexts.slice(0, MAX_SEARCHED_TEXTS)) {
+    const { hits } = await texts.linesWith(source, text);
+    const lines = hits.slice(0, MAX_NAMED_LINES).map(({ line }) => line);
+    if (lines.length > 0)
+      sentences.push(
+        `The page still says ${quoteText(text)} in line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}`,
+      );
+  }
+  return sentences;
+}

@@ -1,0 +1,49 @@
+import { DomainError } from '../../errors.ts';
+import type { ThreadCall } from '../../threads/threadCalls.ts';
+import type { ModelTurn } from '../shared/agentTypes.ts';
+import type { RulesEdit } from '../shared/tools/rulesCalls.ts';
+import type { TurnOutcome, Workspace } from '../workspace.ts';
+import { nameInstruction } from './prompt/instructionErrors.ts';
+import type { RulesCalls } from './rulesWorker.ts';
+
+/**
+ * Carries out a prompt on a workspace. Each step sees the changes of the steps before it.
+ * @returns a turn with every edit. Replaying it makes the same edits on another workspace.
+ * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT
+ */
+export async function carryOutPrompt(
+  call: ThreadCall<RulesCalls>,
+  workspace: Workspace,
+  prompt: string,
+): Promise<TurnOutcome & { turn: ModelTurn }> {
+  const { steps, instructions } = await call('planOf', {
+    prompt,
+    pages: await workspace.pages(),
+  });
+  const madeEdits: RulesEdit[] = [];
+  for (const step of steps) {
+    // if the site refuses an edit, the task fails with an error that names the prompt's instruction
+    const nameStepInErrors = <T>(work: Promise<T>) =>
+      work.catch((error: unknown) => {
+        if (!(error instanceof DomainError) || error.retryable) throw error;
+        const refusal = new DomainError('INVALID_INPUT', error.message, { cause: error });
+        throw nameInstruction(refusal, instructions, step.instruction);
+      });
+    const answers: unknown[] = [];
+    let progress = await call('advance', step, answers, instructions);
+    while ('queries' in progress) {
+      for (const query of progress.queries)
+        answers.push(await nameStepInErrors(workspace.answer(query)));
+      progress = await call('advance', step, answers, instructions);
+    }
+    for (const edit of progress.edits) await nameStepInErrors(workspace.edit(edit));
+    madeEdits.push(...progress.edits);
+  }
+  const toolCalls = madeEdits.map(({ name, arguments: editArguments }, index) => ({
+    id: `edit-${index + 1}`,
+    name,
+    arguments: { ...(editArguments as object) },
+  }));
+  const text = `Carried out ${instructions} instruction(s)`;
+  return { turn: { text, toolCalls }, ...workspace.taken() };
+}

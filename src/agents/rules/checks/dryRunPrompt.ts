@@ -1,0 +1,129 @@
+import type { TaskCheck, TriedChanges } from '../../../contract/checks.ts';
+import { limits, type Note } from '../../../contract/task.ts';
+import { DomainError, finalError } from '../../../errors.ts';
+import { checkChanges } from '../../../sites/checks/checkChanges.ts';
+import { createCommitNotes } from '../../../sites/checks/commitNotes.ts';
+import type { Tree } from '../../../sites/git/repository.ts';
+import type { PagesPool } from '../../../sites/pages/pages.ts';
+import type { JobOwner } from '../../../threads/threadPool.ts';
+import { anySignal } from '../../../waitCounters.ts';
+import type { RulesAgent } from '../../agentPorts.ts';
+import type { TextsPool } from '../../shared/texts/textsPool.ts';
+import { createWorkspace, type Workspace } from '../../workspace.ts';
+
+export interface DryRunDependencies {
+  pages: Pick<PagesPool, 'for'>;
+  texts: Pick<TextsPool, 'for'>;
+  rules: Pick<RulesAgent, 'carryOut'>;
+}
+
+interface DryRunResult {
+  changes: TriedChanges;
+  /** The notes that the task would have. */
+  notes: Note[];
+}
+
+/** A site's commit on which prompts are tried. */
+interface TrialSite {
+  tree: Tree;
+  work: JobOwner;
+}
+
+const openTrialWorkspace = (
+  { pages, texts }: DryRunDependencies,
+  { tree, work }: TrialSite,
+): Workspace => createWorkspace({ tree, pages: pages.for(work), texts: texts.for(work) });
+
+/**
+ * Runs a prompt by the embedded rules, with the checks of a commit, but without writing anything.
+ * @throws DomainError the error with which the task would fail
+ */
+async function dryRunPrompt(
+  dependencies: DryRunDependencies,
+  prompt: string,
+  trialSite: TrialSite,
+): Promise<DryRunResult> {
+  const { work } = trialSite;
+  const workspace = openTrialWorkspace(dependencies, trialSite);
+  await dependencies.rules.carryOut(workspace, prompt, work);
+  const changedFiles = workspace.changes();
+  if (changedFiles.length > limits.pagesPerTask)
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `It changes ${changedFiles.length} pages; at most ${limits.pagesPerTask} are possible`,
+    );
+  const touchedPages = workspace.touched();
+  return {
+    changes: listTouchedSlugs(touchedPages),
+    notes: [
+      ...(await workspace.notes()),
+      ...(await listTrialCommitNotes(dependencies, prompt, trialSite, workspace)),
+    ],
+  };
+}
+
+/** The notes that the commit would have. */
+async function listTrialCommitNotes(
+  dependencies: DryRunDependencies,
+  prompt: string,
+  { tree, work }: TrialSite,
+  workspace: Workspace,
+) {
+  const changedFiles = workspace.changes();
+  if (changedFiles.length === 0) return [];
+  const pages = dependencies.pages.for(work);
+  const additions = await checkChanges(pages, tree, {
+    files: changedFiles,
+    before: (path) => workspace.before(path),
+    newLinks: true,
+  });
+  return createCommitNotes(pages, {
+    tree,
+    additions,
+    changed: workspace.touched(),
+    moved: workspace.moved(),
+    replaced: workspace.replaced(),
+    redirects: workspace.redirected(),
+    paths: changedFiles.map(({ path }) => path),
+    request: () => Promise.resolve(prompt),
+    isTrial: true,
+  });
+}
+
+function listTouchedSlugs({
+  created,
+  modified,
+  deleted,
+}: ReturnType<Workspace['touched']>): TriedChanges {
+  const toSlugs = (files: { slug: string }[]) => files.map(({ slug }) => slug);
+  return {
+    pagesCreated: toSlugs(created),
+    pagesModified: toSlugs(modified),
+    pagesDeleted: toSlugs(deleted),
+  };
+}
+
+/** Milliseconds for trying a prompt. On a very large site, the trial is cut short. */
+const TRIAL_TIMEOUT_MS = 20_000;
+/** Reports what a prompt would change, or why it would fail. */
+export async function checkPrompt(
+  dependencies: DryRunDependencies,
+  prompt: string,
+  trialSite: TrialSite,
+): Promise<TaskCheck> {
+  const timeout = AbortSignal.timeout(TRIAL_TIMEOUT_MS);
+  const { work } = trialSite;
+  const signal = anySignal(work.signal, timeout);
+  try {
+    const dryRunResult = await dryRunPrompt(dependencies, prompt, {
+      ...trialSite,
+      work: { ...work, signal },
+    });
+    return { problems: [], items: [], ...dryRunResult };
+  } catch (error) {
+    work.signal?.throwIfAborted();
+    if (timeout.aborted) return { problems: [], items: [] };
+    const { code, message } = finalError(error);
+    return { problems: [{ code, message }], items: [] };
+  }
+}

@@ -1,0 +1,150 @@
+import { createValueFinder } from '../../../contract/text/containedValues.ts';
+import {
+  type RemovableNote,
+  type Note,
+  createPageNote,
+  noteSlots,
+  noteValues,
+} from '../../../contract/task.ts';
+import type { TextSlot } from '../../../sites/formats/pageParts.ts';
+import { truncateText } from '../../../text/text.ts';
+import type { TemplatePage } from '../../shared/agentTypes.ts';
+import type { NoteRemovalJob, NoteRemoval } from '../../agentPorts.ts';
+import { foldWords } from '../../shared/text/foldText.ts';
+import { plainText } from '../../shared/text/parseMarks.ts';
+import { readContext } from '../../shared/context/readContext.ts';
+import { dropCarriedOver, type DroppedContent } from '../../shared/page/dropCarriedOver.ts';
+import { findSlotFactsOrClosed, MOST_FACTS } from '../../shared/facts/findFacts.ts';
+import { findCarriedOver } from '../../shared/page/findCarriedOver.ts';
+import {
+  type CarriedOverStatement,
+  getStatementNoteKind,
+} from '../../shared/page/templateOutcome.ts';
+import { isSameStatement } from '../../shared/page/pageWarnings.ts';
+
+const MAX_QUOTED_LENGTH = 90;
+
+/**
+ * Finds the topics of notes on a page, and removes them like `facts: drop`. A topic that the
+ * page no longer has counts as removed.
+ */
+export function removeNotedStatements({ page, notes }: NoteRemovalJob): NoteRemoval {
+  const statements = findPageStatements(page);
+  const valuesByNote = new Map(
+    notes.map((note) => [note, locateNoteValues(note, statements, page.slots)]),
+  );
+  const notedStatements = [...valuesByNote.values()]
+    .flat()
+    .flatMap(({ kept: statement }) => statement);
+  const dropped = dropCarriedOver(page, page.slots, [...new Set(notedStatements)]);
+  const isGone = ({ ids }: CarriedOverStatement) => ids.some((id) => dropped.goneIds.has(id));
+  const resolvedNotes = [...valuesByNote].filter(([, values]) =>
+    values.every(({ kept: statement }) => statement.every(isGone)),
+  );
+  const remainingStatements = [...new Set(notedStatements)].filter(
+    (statement) => !isGone(statement),
+  );
+  const slug = page.slug;
+  return {
+    removed: dropped.removed,
+    dropped: resolvedNotes.map(([{ id }]) => id),
+    says: [
+      ...describeRemovals(slug, dropped),
+      ...remainingStatements.map(
+        (statement) =>
+          `${slug}: ${describeStatement(statement)} can't go by itself: edit it by hand`,
+      ),
+    ],
+    notes: dropped.links.map((id) =>
+      createPageNote(slug, 'part', `a link leads to "#${shortenNoteText(id)}", which was removed`, {
+        value: `#${id}`,
+      }),
+    ),
+  };
+}
+
+/** All facts of a page about one business, place or client. */
+function findPageStatements(template: TemplatePage): CarriedOverStatement[] {
+  const facts = template.slots.flatMap((slot) => findSlotFactsOrClosed(slot)).slice(0, MOST_FACTS);
+  const noChanges = {
+    texts: new Map(),
+    replaced: new Map(),
+    context: readContext(''),
+    rating: undefined,
+  };
+  return findCarriedOver({ template, slots: template.slots, facts, ...noChanges });
+}
+
+/** Where each of a note's values stands on the page. */
+function locateNoteValues(
+  note: RemovableNote,
+  statements: CarriedOverStatement[],
+  slots: readonly TextSlot[],
+): { value: string; kept: CarriedOverStatement[] }[] {
+  const statementsOfKind = statements.filter(
+    ({ kind }) => getStatementNoteKind(kind) === note.kind,
+  );
+  return noteValues(note).map((value) => {
+    const matchingStatements = statementsOfKind.filter(({ text }) => matchesValue(text, value));
+    const sameStatements = statementsOfKind.filter((statement) =>
+      matchingStatements.some(
+        (matching) => statement === matching || isSameStatement(matching, statement),
+      ),
+    );
+    return {
+      value,
+      kept: sameStatements.length > 0 ? sameStatements : findSlotsWithValue(value, note, slots),
+    };
+  });
+}
+
+/**
+ * Texts with a value that is not recognized as a fact: a model wrote it.
+ */
+function findSlotsWithValue(
+  value: string,
+  note: Note,
+  slots: readonly TextSlot[],
+): CarriedOverStatement[] {
+  const namedIds = new Set(noteSlots(note));
+  const slotsWithValue = slots.filter((slot) => createValueFinder([plainText(slot.text)])(value));
+  const namedSlots = slotsWithValue.filter(({ id }) => namedIds.has(id));
+  return (namedSlots.length > 0 ? namedSlots : slotsWithValue).map(({ id, text, role }) => ({
+    kind: 'text',
+    label: 'text',
+    text: plainText(text),
+    slot: id,
+    isHidden: role === 'structured-data',
+    ids: [id],
+  }));
+}
+
+/** The beginning of a value that was shortened. */
+const readShortenedBeginning = (value: string) =>
+  value.endsWith('…') ? foldWords(value.slice(0, -1)) : undefined;
+
+function matchesValue(text: string, value: string): boolean {
+  const valueBeginning = readShortenedBeginning(value);
+  return valueBeginning === undefined
+    ? foldWords(text) === foldWords(value)
+    : foldWords(text).startsWith(valueBeginning);
+}
+
+function describeRemovals(
+  slug: string,
+  { removedStatements: went, sections }: DroppedContent,
+): string[] {
+  const distinctStatements = went.filter(
+    (statement, index) =>
+      !went.slice(0, index).some((earlier) => isSameStatement(earlier, statement)),
+  );
+  const parts = [
+    ...distinctStatements.map(describeStatement),
+    ...sections.map((heading) => `the section "${shortenNoteText(heading)}"`),
+  ];
+  return parts.length === 0 ? [] : [`${slug}: took out ${parts.join(', ')}`];
+}
+
+const describeStatement = ({ label, text }: CarriedOverStatement) =>
+  `the ${label} "${shortenNoteText(text)}"`;
+const shortenNoteText = (text: string) => truncateText(text, MAX_QUOTED_LENGTH);

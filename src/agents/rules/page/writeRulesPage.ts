@@ -1,0 +1,162 @@
+import type { CellRemark } from '../../../contract/checks.ts';
+import type { PageItem } from '../../../contract/task.ts';
+import type { TextSlot, SlotTexts } from '../../../sites/formats/pageParts.ts';
+import type { GeneratedPage, TemplatePage } from '../../shared/agentTypes.ts';
+import { findField, isFactKey, pageTextKeys } from '../../shared/context/contextKeys.ts';
+import type { ContextData } from '../../shared/context/contextData.ts';
+import { readContextLanguage } from '../../shared/context/pageLanguage.ts';
+import { listContextValues } from '../../shared/context/contextValues.ts';
+import { isBrokenData } from '../../shared/context/readContext.ts';
+import {
+  MOST_FACTS,
+  findSlotFacts,
+  findSlotFactsOrClosed,
+  type Fact,
+} from '../../shared/facts/findFacts.ts';
+import { isEnglishPage } from '../../shared/page/englishArticles.ts';
+import { composePage } from '../../shared/page/composePage.ts';
+import { matchFacts, readReplacementFacts } from '../../shared/page/replacementFacts.ts';
+import { updateFollowingTexts } from '../../shared/page/updateFollowingTexts.ts';
+import { readPageInput } from '../../shared/page/pageInput.ts';
+import { rewriteText, type RewriteContext } from '../../shared/page/rewriteText.ts';
+import { findTopicTown } from '../../shared/page/pageTopics.ts';
+import { findUnusedValues } from '../../shared/page/unusedValues.ts';
+import { fitByline, fitText } from '../../shared/text/fitText.ts';
+import { plainText } from '../../shared/text/parseMarks.ts';
+import { findWords } from '../../shared/text/textSpans.ts';
+import { fillSlots } from './fillPage.ts';
+
+/**
+ * Writes a page's texts from the item's context and the template's texts. Invents none, and gives
+ * the same output for the same input. The context's keys and headings tell which slots its values
+ * fill. In all other texts, the item's topic replaces the template's. Facts stay unless the
+ * context has new ones.
+ * @throws DomainError LIMIT_EXCEEDED for a context that is too long, or a text with too many parts
+ * to fit
+ */
+export const writeRulesPage = (template: TemplatePage, item: PageItem): GeneratedPage =>
+  writeAndJudgePage(template, item).page;
+
+/** Writes a page, and reports problems with the context's values. Throws like `writeRulesPage`. */
+export function writeAndJudgePage(
+  template: TemplatePage,
+  item: PageItem,
+): { page: GeneratedPage; remarks: CellRemark[] } {
+  const input = readPageInput(template, item);
+  const { templateSlots, context, topics, quotedIds } = input;
+  const rewriting = {
+    topics,
+    replaced: new Map<Fact, string>(),
+    isEnglish: isEnglishPage(templateSlots),
+  };
+  const renamed = cacheBySlot((slot: TextSlot) =>
+    plainText(rewriteText(slot, findSlotFacts(slot), rewriting)),
+  );
+  const filling = fillSlots(input, renamed);
+  const { texts, slots, counts, lists } = filling;
+  const isFilled = texts.size > 0;
+  updateFollowingTexts(filling);
+  const factsBySlot = new Map(
+    slots
+      .filter((slot) => !texts.has(slot) && !quotedIds.has(slot.id))
+      .map((slot) => [slot, findSlotFactsOrClosed(slot)]),
+  );
+  const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
+  const fields = context.fields.filter(
+    (field) => !(isFactKey(field.key) && filling.used.has(field)),
+  );
+  const replacementFacts = readReplacementFacts(
+    { ...context, fields },
+    lists,
+    findTopicTown(templateSlots, topics),
+  );
+  const matchedFacts = matchFacts(facts, replacementFacts);
+  const { replaced } = matchedFacts;
+  const language = readContextLanguage(context);
+  const remarks = [...(context.remarks ?? []), ...filling.unfit];
+  const { page } = composePage(input, {
+    slots,
+    texts,
+    facts,
+    replaced,
+    counts,
+    replacementFacts,
+    lang: language?.tag,
+    write: (shownSlots) =>
+      writeRulesTexts(shownSlots, texts, (slot) =>
+        // a quotation is never changed
+        quotedIds.has(slot.id)
+          ? slot.text
+          : rewriteText(slot, factsBySlot.get(slot) ?? [], { ...rewriting, replaced }),
+      ),
+    judge: ({ shown: shownSlots, written }) => {
+      const unplaced = [...filling.unplaced, ...matchedFacts.unplaced];
+      const contextValues = listSearchableValues(context, filling.unplaced).filter(
+        ({ text }) => text !== language?.given,
+      );
+      const isNamed =
+        namesNewTopic(context, rewriting) || findField(context, pageTextKeys.language) !== null;
+      return {
+        replaced,
+        unplaced,
+        ownerNames: new Set([
+          ...contextValues.map(({ owner }) => owner),
+          ...context.fields.map(({ key }) => key),
+        ]),
+        unused: findUnusedValues(
+          contextValues,
+          { slug: item.targetPageSlug, slots: shownSlots, written },
+          { texts, replaced, topics, placed: matchedFacts.placed },
+        ),
+        notes: filling.notes,
+        remarks,
+        isUsed:
+          !isBrokenData(context) &&
+          (isFilled || replaced.size > 0 || unplaced.length > 0 || isNamed),
+      };
+    },
+  });
+  return { page, remarks };
+}
+
+/** Caches the result of `readText` for each slot. */
+function cacheBySlot(readText: (slot: TextSlot) => string): (slot: TextSlot) => string {
+  const textBySlot = new Map<TextSlot, string>();
+  return (slot) => {
+    const text = textBySlot.get(slot) ?? readText(slot);
+    textBySlot.set(slot, text);
+    return text;
+  };
+}
+
+/** Values to search for on the page. Excludes instructions to a writer, which a note reports. */
+const listSearchableValues = (context: ContextData, unplaced: readonly string[]) =>
+  listContextValues(context).filter(
+    ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
+  );
+
+const namesNewTopic = ({ source }: ContextData, { topics }: RewriteContext) =>
+  topics !== null && findWords(source, topics.new, { anyCase: true }).length > 0;
+
+/**
+ * Writes all slots, and returns the texts that differ from the template's, by slot id.
+ * @param rewriteOtherText returns the text of a slot that has no given text
+ */
+function writeRulesTexts(
+  slots: readonly TextSlot[],
+  newTexts: ReadonlyMap<TextSlot, string>,
+  rewriteOtherText: (slot: TextSlot) => string,
+): SlotTexts {
+  const written: SlotTexts = {};
+  for (const slot of slots) {
+    const text = newTexts.get(slot);
+    const newText = text === undefined ? rewriteOtherText(slot) : fitNewText(slot, text);
+    if (newText !== slot.text) written[slot.id] = newText;
+  }
+  return written;
+}
+
+const fitNewText = (slot: TextSlot, text: string) =>
+  plainText(slot.text) === text
+    ? slot.text
+    : (fitByline(slot.text, text) ?? fitText(slot.text, slot.parts, text.replaceAll('\n', ', ')));

@@ -1,0 +1,40 @@
+import type { GroupListing } from '../../../shared/tools/groupMembers.ts';
+import type { PageReading } from '../../../shared/tools/searchPages.ts';
+import type { RulesEdit } from '../../../shared/tools/rulesCalls.ts';
+import type { PromptStepOf } from '../promptSteps.ts';
+import { createInstructionError } from './instructionError.ts';
+import { createSameTextEdits, selectSlotsByText, type ReadSlot } from './findByText.ts';
+
+type TextStep = PromptStepOf<'text'>;
+
+/**
+ * Changes a paragraph, list item or heading with a text, and the same text in structured data.
+ * @param groups the page's groups, if a list item is to change: its text may be that of a link in
+ * it
+ */
+export function createOneTextEdits(
+  page: PageReading,
+  groups: GroupListing,
+  step: TextStep,
+): RulesEdit[] {
+  const roleName = step.role.replace('-', ' ');
+  const textSlots = findSlotsWithText(page, groups, step);
+  if (textSlots.length > 1)
+    throw createInstructionError(`there are ${textSlots.length} such ${roleName}s on ${page.slug}`);
+  if (textSlots.length === 0)
+    throw createInstructionError(`there is no such ${roleName} on ${page.slug}`);
+  return createSameTextEdits(page, textSlots, ['structured-data'], step.text);
+}
+
+function findSlotsWithText(
+  page: PageReading,
+  groups: GroupListing,
+  { role, now }: TextStep,
+): ReadSlot[] {
+  const items = groups
+    .filter((group) => group.role === 'list-item')
+    .flatMap(({ members }) => members);
+  const singleSlotIds = new Set(items.flatMap((texts) => (texts.length === 1 ? texts[0]!.id : [])));
+  const slotsOfRole = page.slots.filter((slot) => slot.role === role || singleSlotIds.has(slot.id));
+  return selectSlotsByText(slotsOfRole, now);
+}

@@ -1,0 +1,43 @@
+import { DomainError } from '../../../errors.ts';
+import { quoteText } from '../../../text/text.ts';
+import { findClosestNames } from '../../shared/text/closestNames.ts';
+import { instructionKinds } from './wordings/instructionKinds.ts';
+
+const MAX_QUOTED_LENGTH = 120;
+const MAX_WORDINGS = 3;
+
+/** A sentence that is not understood, or the problem of the whole prompt. */
+type RefusedPrompt = { text: string } | { problem: string };
+
+/** The error for a prompt that is not understood. It names the nearest wordings. */
+export const createNotUnderstoodError = (refusedPrompt: RefusedPrompt): DomainError =>
+  new DomainError(
+    'NOT_UNDERSTOOD',
+    'problem' in refusedPrompt
+      ? `Nothing was changed: ${refusedPrompt.problem}.`
+      : `Nothing was changed: this was not understood: ${quoteText(refusedPrompt.text, MAX_QUOTED_LENGTH)}. ` +
+          `This assistant follows fixed wordings. The nearest are: ${findNearestWordings(refusedPrompt.text).join(' | ')}.`,
+  );
+
+/** The examples whose words are most like those of a sentence. */
+function findNearestWordings(text: string): string[] {
+  const examples = new Map(
+    Object.values(instructionKinds).flatMap(({ wordings }) =>
+      wordings.map(([, example]) => [omitQuotedValues(example), example] as const),
+    ),
+  );
+  const closestExamples = findClosestNames(
+    [...examples.keys()],
+    omitQuotedValues(text.slice(0, MAX_QUOTED_LENGTH * 2)),
+  );
+  return [...closestExamples, ...examples.keys()]
+    .slice(0, MAX_WORDINGS)
+    .map((words) => examples.get(words)!);
+}
+
+/** A sentence without its values. */
+const omitQuotedValues = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/"[^"]*"/g, '')
+    .replace(/\s+/g, ' ');

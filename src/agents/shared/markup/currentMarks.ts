@@ -1,0 +1,62 @@
+import type { TextRange } from '../../../text/textRange.ts';
+
+const ARIA_CURRENT = /\saria-current\s*=\s*(["'])[^"'<>]*\1/gi;
+const CLASS_ATTRIBUTE = /\sclass\s*=\s*(["'])([^"'<>]*)\1/gi;
+const MARK_WORD = /(?<![^\s])(?:is-)?(?:active|current|selected)(?![^\s])/g;
+
+/** What marks the link to the current page. */
+export function findCurrentMarks(markup: string): TextRange[] {
+  const ranges = [...markup.matchAll(ARIA_CURRENT)].map(createMatchRange);
+  for (const match of markup.matchAll(CLASS_ATTRIBUTE)) {
+    const value = match[2]!;
+    const marks = [...value.matchAll(MARK_WORD)];
+    if (marks.length === 0) continue;
+    if (value.replace(MARK_WORD, '').trim() === '') {
+      ranges.push(createMatchRange(match));
+      continue;
+    }
+    const start = match.index + match[0].length - 1 - value.length;
+    for (const mark of marks) ranges.push(includeAdjacentSpace(value, mark, start));
+  }
+  return ranges;
+}
+
+const createMatchRange = ({ 0: text, index }: RegExpExecArray): TextRange => ({
+  start: index,
+  end: index + text.length,
+});
+
+/** A word with the white space before it, else with that behind it. */
+function includeAdjacentSpace(
+  value: string,
+  { 0: word, index }: RegExpExecArray,
+  start: number,
+): TextRange {
+  const textBefore = value.slice(0, index);
+  const leadingSpaces = textBefore.length - textBefore.trimEnd().length;
+  const end = index + word.length;
+  const trailingSpaces =
+    leadingSpaces > 0 ? 0 : value.slice(end).length - value.slice(end).trimStart().length;
+  return { start: start + index - leadingSpaces, end: start + end + trailingSpaces };
+}
+
+export const hasCurrentMark = (markup: string): boolean => findCurrentMarks(markup).length > 0;
+
+const TAG_PATTERN = /<[a-z][^<>]*>/gi;
+
+/**
+ * Markup for a page: a tag that the page has once, with a mark or without, is as the page has it.
+ * @param ownMarkup the page's own markup
+ * @param createTagKey what a tag and the same one with a mark have in common
+ */
+export function copyMarks(
+  ownMarkup: string,
+  markup: string,
+  createTagKey: (tag: string) => string,
+): string {
+  const tagsByKey = Map.groupBy(ownMarkup.match(TAG_PATTERN) ?? [], createTagKey);
+  return markup.replace(TAG_PATTERN, (tag) => {
+    const [firstTag = tag, ...otherTags] = tagsByKey.get(createTagKey(tag)) ?? [];
+    return otherTags.length === 0 ? firstTag : tag;
+  });
+}

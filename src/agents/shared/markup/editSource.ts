@@ -1,0 +1,292 @@
+import { invalidInputError } from '../../../errors.ts';
+import {
+  lineAt,
+  sourceLines,
+  rangeOfLines,
+  type SourceLines,
+  useLineEnds,
+} from '../../../text/sourceLines.ts';
+import type { TextRange } from '../../../text/textRange.ts';
+import {
+  findCommonEnds,
+  type CommonEnds,
+  keepEdgeSpace,
+  findMiddleRange,
+  type SourceReplacement,
+} from './differingMiddle.ts';
+import { describeNearestLines } from './nearestLines.ts';
+import { type NormalForm, createNormalForm } from './normalForm.ts';
+import { hasCutMark, numberLines } from './numberedLines.ts';
+
+/** A change of a page's markup. Line numbers refer to the page before all changes of one call. */
+export type SourceEdit =
+  | { old: string; new: string }
+  | { lines: [number, number]; new: string }
+  /** Copies lines behind the line `after`; 0: before the first line. */
+  | { copy: [number, number]; after: number };
+
+/** A page's file, and its text. */
+export interface PageFileSource {
+  path: string;
+  source: string;
+}
+
+/** A source after edits. */
+export interface EditedSource {
+  source: string;
+  /** The edited lines in the new source, with a line before and behind them. */
+  shown: string;
+}
+
+/**
+ * Makes edits of a page. No byte outside of them changes.
+ * @throws DomainError INVALID_INPUT that says which edit is wrong, and the nearest lines
+ */
+export function editSource(page: PageFileSource, edits: SourceEdit[]): EditedSource {
+  const lines = sourceLines(page.source);
+  let form: NormalForm | undefined;
+  const editedLines = { lines, form: () => (form ??= createNormalForm(page.source)) };
+  const replacements = edits.map((edit, index) => {
+    rejectCutMark(edit, index);
+    return createReplacement(editedLines, edit, createEditLabel(edits, index));
+  });
+  rejectOverlaps(lines, replacements);
+  const { source, places } = applyReplacements(page.source, replacements);
+  if (source === page.source)
+    throw invalidInputError('The edits change nothing: the page reads so already');
+  return { source, shown: showEditedLines(sourceLines(source), places) };
+}
+
+const createEditLabel = (edits: SourceEdit[], index: number) =>
+  edits.length === 1 ? '' : `Edit ${index + 1}: `;
+
+function rejectCutMark(edit: SourceEdit, index: number): void {
+  const texts = 'copy' in edit ? [] : [edit.new, ...('old' in edit ? [edit.old] : [])];
+  if (texts.some(hasCutMark))
+    throw invalidInputError(
+      `Edit ${index + 1} has "…[n characters cut]", which stands for what was not shown: quote around it, or use lines and copy`,
+    );
+}
+
+/** A page's lines, and its normal form, which is made once for all edits of a call. */
+interface EditedLines {
+  lines: SourceLines;
+  form: () => NormalForm;
+}
+
+function createReplacement(
+  page: EditedLines,
+  edit: SourceEdit,
+  editLabel: string,
+): SourceReplacement {
+  if ('old' in edit) return replaceQuotedText(page, edit, editLabel);
+  const { lines } = page;
+  const { source, starts } = lines;
+  if ('lines' in edit) {
+    const range = checkLineRange(lines, edit.lines, editLabel);
+    const text = useLineEnds(edit.new, lines).replace(/\r?\n$/, '');
+    if (text !== '') return { ...range, text };
+    return { start: range.start, end: starts[edit.lines[1]] ?? source.length, text: '' };
+  }
+  const { start, end } = checkLineRange(lines, edit.copy, editLabel);
+  const { after: afterLine } = edit;
+  if (afterLine < 0 || afterLine > starts.length)
+    throw createMissingLineError(lines, afterLine, editLabel);
+  const block = source.slice(start, end);
+  if (afterLine === 0) return { start: 0, end: 0, text: block + lines.end };
+  const lineEnd = rangeOfLines(lines, afterLine, afterLine).end;
+  return { start: lineEnd, end: lineEnd, text: lines.end + block };
+}
+
+function checkLineRange(
+  lines: SourceLines,
+  [firstLine, lastLine]: [number, number],
+  editLabel: string,
+): TextRange {
+  if (firstLine < 1 || firstLine > lines.starts.length)
+    throw createMissingLineError(lines, firstLine, editLabel);
+  if (lastLine > lines.starts.length) throw createMissingLineError(lines, lastLine, editLabel);
+  if (lastLine < firstLine)
+    throw invalidInputError(
+      `${editLabel}lines [${firstLine}, ${lastLine}]: the last is before the first`,
+    );
+  return rangeOfLines(lines, firstLine, lastLine);
+}
+
+const createMissingLineError = ({ starts }: SourceLines, line: number, editLabel: string) =>
+  invalidInputError(`${editLabel}there is no line ${line}: the page has ${starts.length} lines`);
+
+const MAX_NAMED_LINES = 10;
+
+function replaceQuotedText(
+  { lines, form: formOf }: EditedLines,
+  edit: { old: string; new: string },
+  editLabel: string,
+): SourceReplacement {
+  const { source } = lines;
+  const [oldText, newText] = [useLineEnds(edit.old, lines), useLineEnds(edit.new, lines)];
+  if (oldText.trim() === '')
+    throw invalidInputError(`${editLabel}old has no words: quote what is to change`);
+  const exactPositions = findTextOccurrences(source, oldText);
+  if (exactPositions.length === 1) {
+    const start = exactPositions[0]!;
+    return trimCommonEnds({ start, end: start + oldText.length, text: newText }, source);
+  }
+  if (exactPositions.length > 1) throw createAmbiguousTextError(lines, exactPositions, editLabel);
+  const form = formOf();
+  const similarPositions = findTextOccurrences(form.text, createNormalForm(oldText.trim()).text);
+  const [formPosition] = similarPositions;
+  if (formPosition === undefined) throw createQuoteNotFoundError(lines, oldText, editLabel);
+  if (similarPositions.length > 1)
+    throw createAmbiguousTextError(
+      lines,
+      similarPositions.map((similarPosition) => form.starts[similarPosition]!),
+      editLabel,
+    );
+  return replaceMiddle(
+    { source, form, at: formPosition },
+    { old: oldText.trim(), now: newText.trim() },
+  );
+}
+
+/** Positions of a text, which do not overlap; none of an empty one. */
+export function findTextOccurrences(source: string, text: string): number[] {
+  const positions: number[] = [];
+  if (text === '') return positions;
+  for (
+    let position = source.indexOf(text);
+    position !== -1;
+    position = source.indexOf(text, position + text.length)
+  )
+    positions.push(position);
+  return positions;
+}
+
+function createAmbiguousTextError(lines: SourceLines, positions: number[], editLabel: string) {
+  const lineNumbers = [...new Set(positions.map((position) => lineAt(lines, position)))];
+  const ellipsis = lineNumbers.length > MAX_NAMED_LINES ? ' …' : '';
+  const lineList = `line${lineNumbers.length === 1 ? '' : 's'} ${lineNumbers.slice(0, MAX_NAMED_LINES).join(', ')}${ellipsis}`;
+  return invalidInputError(
+    `${editLabel}found ${positions.length} times: ${lineList}; give more text, or lines`,
+  );
+}
+
+const createQuoteNotFoundError = (lines: SourceLines, oldText: string, editLabel: string) =>
+  invalidInputError(
+    `${editLabel}the page has no such text as old${describeNearestLines(lines, oldText)}`,
+  );
+
+/** Leaves out what the old and the new text have in common at their ends. */
+function trimCommonEnds(
+  { start, end, text }: SourceReplacement,
+  source: string,
+): SourceReplacement {
+  const oldText = source.slice(start, end);
+  const shorterLength = Math.min(oldText.length, text.length);
+  let [prefix, suffix] = [0, 0];
+  while (prefix < shorterLength && oldText[prefix] === text[prefix]) prefix++;
+  while (suffix < shorterLength - prefix && oldText.at(-1 - suffix) === text.at(-1 - suffix))
+    suffix++;
+  return {
+    start: start + prefix,
+    end: end - suffix,
+    text: text.slice(prefix, text.length - suffix),
+  };
+}
+
+interface FormPosition {
+  source: string;
+  form: NormalForm;
+  /** Where the block begins in the normal form. */
+  at: number;
+}
+
+/** Replaces only what differs between the old and the new text of a block. */
+function replaceMiddle(
+  { source, form, at }: FormPosition,
+  { old, now }: { old: string; now: string },
+): SourceReplacement {
+  const forms = [createNormalForm(old), createNormalForm(now)] as const;
+  const commonEnds = findCommonEnds(...forms);
+  const range = findMiddleRange(form, commonEnds, { at, length: forms[0].text.length });
+  return keepEdgeSpace(source, range, {
+    was: readMiddle(old, forms[0], commonEnds),
+    now: readMiddle(now, forms[1], commonEnds),
+  });
+}
+
+/** What a text has between the ends that are common. */
+export function readMiddle(text: string, form: NormalForm, commonEnds: CommonEnds): string {
+  const { start, end } = findMiddleRange(form, commonEnds, { at: 0, length: form.text.length });
+  return text.slice(start, end);
+}
+
+function rejectOverlaps(lines: SourceLines, replacements: SourceReplacement[]): void {
+  const overlap = findOverlap(replacements);
+  if (!overlap) return;
+  const [first, second] = overlap.map((position) => position + 1);
+  const line = lineAt(lines, replacements[overlap[1]]!.start);
+  throw invalidInputError(
+    `Edits ${first} and ${second} overlap in line ${line}: make one of them, and the other in the next call`,
+  );
+}
+
+/** The indexes of two replacements of which one begins inside the other. */
+export function findOverlap(replacements: SourceReplacement[]): [number, number] | undefined {
+  const sorted = replacements
+    .map((replacement, i) => ({ ...replacement, i }))
+    .sort(compareReplacements);
+  for (const [i, { start, i: index }] of sorted.entries()) {
+    const previous = sorted[i - 1];
+    if (previous && start < previous.end)
+      return [previous.i, index].sort((left, right) => left - right) as never;
+  }
+  return undefined;
+}
+
+const compareReplacements = (first: TextRange & { i: number }, second: TextRange & { i: number }) =>
+  first.start - second.start || first.end - second.end || first.i - second.i;
+
+/** @returns the new source, and where it has the new texts */
+export function applyReplacements(
+  source: string,
+  replacements: SourceReplacement[],
+): { source: string; places: TextRange[] } {
+  const sorted = replacements
+    .map((replacement, i) => ({ ...replacement, i }))
+    .sort(compareReplacements);
+  const newRanges: TextRange[] = [];
+  let result = '';
+  let position = 0;
+  for (const { start, end, text } of sorted) {
+    result += source.slice(position, start);
+    newRanges.push({ start: result.length, end: result.length + text.length });
+    result += text;
+    position = end;
+  }
+  return { source: result + source.slice(position), places: newRanges };
+}
+
+const MAX_SHOWN_LENGTH = 6_000;
+
+/** The edited lines, with one before and one behind them. */
+function showEditedLines(lines: SourceLines, newRanges: TextRange[]): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const { start, end } of newRanges) {
+    const firstLine = Math.max(1, lineAt(lines, start) - 1);
+    const last = Math.min(lines.starts.length, lineAt(lines, Math.max(start, end - 1)) + 1);
+    const previousRange = ranges.at(-1);
+    if (previousRange && firstLine <= previousRange.last + 1)
+      previousRange.last = Math.max(previousRange.last, last);
+    else ranges.push({ first: firstLine, last });
+  }
+  const shownParts: string[] = [];
+  let remainingLength = MAX_SHOWN_LENGTH;
+  for (const range of ranges) {
+    const { text, last } = numberLines(lines, { ...range, longest: Math.max(remainingLength, 1) });
+    shownParts.push(last < range.last ? `${text}\n… to line ${range.last}` : text);
+    remainingLength -= text.length;
+    if (remainingLength <= 0 && range !== ranges.at(-1)) return [...shownParts, '…'].join('\n');
+  }
+  return shownParts.join('\n…\n');
+}

@@ -1,0 +1,80 @@
+import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
+import { mergeNotes } from '../../../contract/notes/mergeNotes.ts';
+import type { Note } from '../../../contract/task.ts';
+import type { GroupSizes, TextSlot, SlotTexts } from '../../../sites/formats/pageParts.ts';
+import type { GeneratedPage } from '../agentTypes.ts';
+import { readContextContacts, type ReplacementFacts } from './replacementFacts.ts';
+import { dropCarriedOver } from './dropCarriedOver.ts';
+import { findCarriedOver } from './findCarriedOver.ts';
+import type { CarriedOverStatement, TemplateOutcome } from './templateOutcome.ts';
+import type { PageInput } from './pageInput.ts';
+import { createPageWarnings, omitSlots, type PageNoteSources } from './pageWarnings.ts';
+
+/** The planned page, before facts that only the template gives are removed. */
+interface PageDraft extends Pick<TemplateOutcome, 'slots' | 'texts' | 'facts' | 'replaced'> {
+  counts: Readonly<GroupSizes>;
+  replacementFacts: ReplacementFacts;
+  /** The page's language as a BCP 47 tag. */
+  lang: string | undefined;
+  /** The marked texts that differ from the template's, for the remaining slots. */
+  write: (shown: readonly TextSlot[]) => SlotTexts;
+  judge: (page: ComposedPage) => PageJudgement;
+}
+
+/** A page's slots and texts, and everything on it that only the template gives. */
+export interface ComposedPage {
+  shown: readonly TextSlot[];
+  written: SlotTexts;
+  carriedOver: readonly CarriedOverStatement[];
+}
+
+/** The notes for people. `more` follows after all other notes. */
+type PageJudgement = Omit<
+  PageNoteSources,
+  'slug' | 'subject' | 'opaque' | 'slots' | 'written' | 'carriedOver' | 'dropped' | 'context'
+> & {
+  more?: Note[];
+};
+
+/** Composes a page from a draft. Removes what only the template gives, if the item asks for it. */
+export function composePage(
+  { template, item, context, topics: subject }: PageInput,
+  { slots, counts, replacementFacts, lang, write, judge, ...draft }: PageDraft,
+): ComposedPage & { page: GeneratedPage } {
+  const rating = replacementFacts.values.get('rating')?.[0];
+  const carriedOver = findCarriedOver({ ...draft, template, slots, context, rating });
+  const dropped = item.facts === 'drop' ? dropCarriedOver(template, slots, carriedOver) : null;
+  const shownSlots = dropped ? slots.filter(({ id }) => !dropped.goneIds.has(id)) : slots;
+  const written = write(shownSlots);
+  const { more: moreNotes = [], ...judgement } = judge({ shown: shownSlots, written, carriedOver });
+  const warnings = createPageWarnings({
+    ...judgement,
+    slug: item.targetPageSlug,
+    subject,
+    opaque: template.opaque ?? [],
+    slots: shownSlots,
+    written,
+    carriedOver: dropped ? dropped.remainingStatements : carriedOver,
+    dropped,
+    context,
+    notes: [...(context.notes ?? []), ...judgement.notes],
+  });
+  const notes = mergeNotes([...warnings, ...moreNotes]);
+  const removedIds = dropped?.removed ?? [];
+  const areGroupsChanged = Object.keys(counts).length > 0;
+  // a list of pages gets an entry for the new one
+  const isListed = shownSlots.some(({ id, shared }) => shared === 'entry' && id in written);
+  const page: GeneratedPage = {
+    texts: written,
+    ...withoutUndefined({
+      lang,
+      country: replacementFacts.country,
+      contacts: readContextContacts(replacementFacts),
+    }),
+    ...(areGroupsChanged && { groups: counts }),
+    ...(removedIds.length > 0 && { removed: removedIds }),
+    // if the page's blocks differ from the template's, later slots have other ids
+    notes: areGroupsChanged || isListed || removedIds.length > 0 ? notes.map(omitSlots) : notes,
+  };
+  return { page, shown: shownSlots, written, carriedOver };
+}

@@ -1,0 +1,45 @@
+import { MAX_MEMBERS, type TextSlot, type SlotGroup } from '../../../sites/formats/pageParts.ts';
+import type { ListEntry } from '../context/listEntries.ts';
+import { plainText } from '../text/parseMarks.ts';
+import { isOwnText } from './writeMember.ts';
+import { listMemberSlots } from './memberSlots.ts';
+
+/** A warning for people about a group whose number of members changed. */
+export function createGroupNotes(
+  slots: readonly TextSlot[],
+  group: SlotGroup,
+  { name, entries }: { name: string; entries: ListEntry[] },
+  sharedTexts: Set<string>,
+): string[] {
+  const members = listMemberSlots(slots, { group, mark: '' });
+  const usedCount = Math.min(entries.length, MAX_MEMBERS);
+  const omittedCount = entries.length - usedCount;
+  const notes = [];
+  if (omittedCount > 0)
+    notes.push(
+      `${omittedCount} of the ${entries.length} entries of "${name}" are left out: ${MAX_MEMBERS} are possible`,
+    );
+  if (usedCount > members.length && isRepeatedInData(slots, members.flat()))
+    notes.push(`the structured data repeats "${name}" and keeps ${members.length} entries`);
+  if (
+    usedCount > members.length &&
+    members[group.pattern]!.some(
+      (slot) => isCopiedTarget(slot) && !sharedTexts.has(plainText(slot.text)),
+    )
+  )
+    notes.push(
+      `links and images of the new entries of "${name}" are copies of those of entry ${group.pattern + 1}`,
+    );
+  return notes;
+}
+
+/** Whether structured data repeats the texts of a group. */
+function isRepeatedInData(slots: readonly TextSlot[], members: TextSlot[]): boolean {
+  const texts = new Set(members.filter(isOwnText).map(({ text }) => text));
+  return slots.some(
+    ({ role, text }) => role === 'structured-data' && text.length > 3 && texts.has(text),
+  );
+}
+
+const isCopiedTarget = ({ id, role }: TextSlot) =>
+  role === 'link' || role === 'button' || id.includes('.');

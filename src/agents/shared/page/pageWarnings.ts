@@ -1,0 +1,332 @@
+import type { CellRemark } from '../../../contract/checks.ts';
+import { mergeNotes, slotFields, valueFields } from '../../../contract/notes/mergeNotes.ts';
+import { type Note, type NoteKind, createPageNote } from '../../../contract/task.ts';
+import {
+  type OpaqueText,
+  type TextSlot,
+  type SlotTexts,
+  isHeadline,
+  isUnseenRole,
+} from '../../../sites/formats/pageParts.ts';
+import { telephonesIn } from '../../../text/telephone.ts';
+import { truncateText, isMailbox } from '../../../text/text.ts';
+import { foldWords } from '../text/foldText.ts';
+import { plainText } from '../text/parseMarks.ts';
+import type { ContextData } from '../context/contextData.ts';
+import type { ContextValue } from '../context/contextValues.ts';
+import type { DroppedContent } from './dropCarriedOver.ts';
+import { historyIn } from './historySentences.ts';
+import type { PageTopics } from './pageTopics.ts';
+import type { FactKind } from '../facts/factPatterns.ts';
+import { isSameFact, containsFact, type Fact } from '../facts/findFacts.ts';
+import { type CarriedOverStatement, getStatementNoteKind } from './templateOutcome.ts';
+import { factKeys } from '../context/contextKeys.ts';
+
+/** A written page, with everything that its notes are made from. */
+export interface PageNoteSources {
+  slug: string;
+  subject: PageTopics | null;
+  slots: readonly TextSlot[];
+  written: SlotTexts;
+  /** What the page has as the template has it. */
+  opaque: readonly OpaqueText[];
+  /** What only holds for the template, and which of it was removed. */
+  carriedOver: readonly CarriedOverStatement[];
+  dropped: DroppedContent | null;
+  replaced: Map<Fact, string>;
+  context: ContextData;
+  unplaced: string[];
+  /** The keys and headings of the context's values. */
+  ownerNames: ReadonlySet<string>;
+  /** Values of the context that the page does not show. */
+  unused: ContextValue[];
+  /** Problems of values in the context. */
+  remarks: readonly CellRemark[];
+  /** Sentences on how lists were filled in. */
+  notes: readonly string[];
+  /** Whether the page or another warning mentions anything of the context. */
+  isUsed: boolean;
+}
+
+const MAX_LISTED_PER_KIND = 8;
+const MAX_LISTED_LENGTH = 90;
+const MAX_VALUE_LENGTH = 300;
+
+/**
+ * What a person should check on a new page, one note of each kind: texts and facts kept from the
+ * template, and values of the context that have no place.
+ */
+export function createPageWarnings(page: PageNoteSources): Note[] {
+  const contents: NoteContent[] = [
+    ...createUnusedWarnings(page),
+    ...createJunkWarnings(page),
+    ...createUnplacedWarnings(page),
+    ...createNamingWarnings(page),
+    ...sharedWarnings(page),
+    ...page.notes.map((sentence): NoteContent => ({ kind: 'part', says: sentence })),
+    ...createCarriedOverWarnings(page),
+    ...opaqueWarnings(page),
+    ...createRemovalWarnings(page),
+    ...createLinkWarnings(page),
+  ];
+  return mergeNotes(contents.map((content) => createWarningNote(page.slug, content)));
+}
+
+/** The content of a note, without its page. */
+interface NoteContent {
+  kind: NoteKind;
+  says: string;
+  values?: string[];
+  slots?: string[];
+}
+
+const createWarningNote = (
+  page: string,
+  { kind, says, values = [], slots = [] }: NoteContent,
+): Note =>
+  createPageNote(page, kind, says, {
+    ...valueFields(values.map((value) => truncateText(value, MAX_VALUE_LENGTH))),
+    ...slotFields(slots),
+  });
+
+/** Values of the context that were left out because they are invalid. */
+const createJunkWarnings = ({ remarks }: PageNoteSources): NoteContent[] =>
+  remarks
+    .filter(({ severity }) => severity === 'error')
+    .map(({ label, message, value }) => ({
+      kind: 'unused',
+      says: `of the context ${message}${label === '' ? '' : ` (${shortenQuotedText(label)})`}`,
+      values: [value],
+    }));
+
+/** A title or headline of the template. */
+function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[] {
+  const naming: ['title' | 'headline', (slot: TextSlot) => boolean][] = [
+    ['title', ({ role }) => role === 'title'],
+    ['headline', isHeadline],
+  ];
+  return naming.flatMap(([name, fits]) =>
+    slots
+      .filter((slot) => fits(slot) && !(slot.id in written))
+      .map(({ id, text }) => ({
+        kind: 'template',
+        slots: [id],
+        says: `the ${name} is the template's`,
+        values: [text],
+      })),
+  );
+}
+
+/** Texts that still name what the template is about, as they are not about the template. */
+function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteContent[] {
+  const kept = slots
+    .filter(({ role }) => !isUnseenRole(role))
+    .flatMap(({ id, text, shared }) => {
+      const [old, now] = [plainText(text), plainText(written[id] ?? text)];
+      if (shared === 'text') return now === old ? [{ id, text: old }] : [];
+      const history = subject ? historyIn(old, subject.old) : [];
+      const sentences = history.map(({ from, to }) => old.slice(from, to).trim());
+      return sentences.filter((one) => now.includes(one)).map((one) => ({ id, text: one }));
+    });
+  if (kept.length === 0) return [];
+  return [
+    {
+      kind: 'template',
+      slots: kept.map(({ id }) => id),
+      says: `kept, as it tells history, or as other pages have it too: ${listQuotedTexts(kept)}`,
+      values: kept.map(({ text }) => text),
+    },
+  ];
+}
+
+/** One note for each kind of fact kept from the template: `3 prices of the template: …`. */
+function createCarriedOverWarnings({ carriedOver: kept }: PageNoteSources): NoteContent[] {
+  return groupByLabel(kept).map(([label, statements]) => ({
+    kind: getStatementNoteKind(statements[0]!.kind),
+    says: `${describeCount(label, statements.length)} of the template: ${listQuotedTexts(statements)}`,
+    values: statements.map(({ text }) => text),
+    slots: [...new Set(statements.flatMap(({ slot }) => slot ?? []))],
+  }));
+}
+
+const OPAQUE: Record<OpaqueText['kind'], string> = {
+  'front matter': 'its front matter',
+  'template tag': 'template tags',
+  'unread data': "structured data that can't be read",
+};
+
+/** One note for each kind of text that is kept byte for byte. */
+const opaqueWarnings = ({ opaque }: PageNoteSources): NoteContent[] =>
+  [...Map.groupBy(opaque, ({ kind }) => kind)].map(([kind, texts]) => ({
+    kind: 'template',
+    says: `${OPAQUE[kind]} stayed as on the template: ${listQuotedTexts(texts)}`,
+    values: texts.map(({ text }) => text),
+  }));
+
+/** `the price`, `3 prices`, `2 authors of a new quote` */
+function describeCount(label: string, count: number): string {
+  if (count === 1 || /(?:hours|coordinates)$/.test(label)) return `the ${label}`;
+  const [, noun = label, ending = ''] = /^(.*?)( of .*)?$/.exec(label) ?? [];
+  return `${count} ${noun}${noun.endsWith('s') ? 'es' : 's'}${ending}`;
+}
+
+/** Notes on removed facts, with emptied sections, and on links to what was removed. */
+function createRemovalWarnings({ dropped }: PageNoteSources): NoteContent[] {
+  if (!dropped) return [];
+  const facts = groupByLabel(dropped.removedStatements).map(([label, statements]) => ({
+    says: `the ${label} ${listQuotedTexts(statements)}`,
+    values: statements.map(({ text }) => text),
+  }));
+  const sections = dropped.sections.map((heading) => ({
+    says: `the section "${shortenQuotedText(heading)}"`,
+    values: [heading],
+  }));
+  const removedParts = [...sections, ...facts];
+  const sentences = removedParts.map((part) => part.says).join('; ');
+  const removed: NoteContent = {
+    kind: 'changed',
+    says: `removed, as the context does not give it: ${truncateText(sentences, MAX_VALUE_LENGTH)}`,
+    values: removedParts.flatMap(({ values }) => values),
+  };
+  return [
+    ...(removedParts.length > 0 ? [removed] : []),
+    ...dropped.links.map((id): NoteContent => ({
+      kind: 'part',
+      says: `a link leads to "#${shortenQuotedText(id)}", which was removed`,
+      values: [`#${id}`],
+    })),
+  ];
+}
+
+/** Groups by label, without repeated statements. */
+function groupByLabel(
+  statements: readonly CarriedOverStatement[],
+): [string, CarriedOverStatement[]][] {
+  const distinct = statements.filter(
+    (statement, index) =>
+      !statements.slice(0, index).some((earlier) => isSameStatement(earlier, statement)),
+  );
+  return [...Map.groupBy(distinct, ({ label }) => label)];
+}
+
+/** Whether two statements are the same, even if one is in a form for programs. */
+export function isSameStatement(
+  first: CarriedOverStatement,
+  second: CarriedOverStatement,
+): boolean {
+  if (first.kind !== second.kind) return false;
+  // the template's address is told as one value
+  if (/address(?:Region|Country)/.test(second.fact?.slot.jsonPath ?? '')) return true;
+  if (first.fact && second.fact)
+    return isSameFact(first.fact, second.fact) || containsFact(first.fact, second.fact);
+  return (
+    foldWords(first.text) === foldWords(second.text) || (first.kind === 'map' && second.isHidden)
+  );
+}
+
+function listQuotedTexts(values: { text: string }[], limit = MAX_LISTED_PER_KIND): string {
+  const texts = values.slice(0, limit).map(({ text }) => `"${shortenQuotedText(text)}"`);
+  if (values.length > limit) texts.push(`and ${values.length - limit} more`);
+  return texts.join(', ');
+}
+
+/**
+ * Notes on links that keep their old target. A link follows the telephone number that it shows. It
+ * follows an e-mail address only if it shows nothing else
+ * (sites/formats/html/links/followContacts.ts).
+ */
+function createLinkWarnings({ replaced }: PageNoteSources): NoteContent[] {
+  const unfollowedFacts = [...replaced].filter(
+    ([{ kind, slot, text }, newText]) =>
+      (kind === 'telephone' || kind === 'email') &&
+      hasLink(slot) &&
+      !((kind === 'telephone' || showsNothingBut(slot, text)) && isContactTarget(newText)),
+  );
+  return unfollowedFacts.map(([{ label, text, slot }]) => {
+    const says = `the link behind the new ${label} still leads to the template's "${text}"`;
+    return { kind: 'part', slots: [slot.id], says, values: [text] };
+  });
+}
+
+const showsNothingBut = (slot: TextSlot, text: string) => `>${slot.text}<`.includes(`>${text}<`);
+const isContactTarget = (text: string) => telephonesIn(text).length === 1 || isMailbox(text);
+const hasLink = ({ role, parts }: TextSlot) =>
+  role === 'link' || role === 'button' || parts.includes('a');
+
+const createUnusedWarnings = ({ context, remarks, isUsed }: PageNoteSources): NoteContent[] =>
+  isUsed || remarks.length > 0 || context.source === ''
+    ? []
+    : [
+        {
+          kind: 'unused',
+          says: 'nothing of the context was used: a JSON object, YAML, `Key: value` lines, Markdown with headings and whole sentences are understood',
+        },
+      ];
+
+const MAX_OWNERS = 5;
+const MAX_VALUES_PER_OWNER = 4;
+
+/** A note on the parts of the context that are not on the page, by key or heading. */
+function createUnplacedWarnings({
+  unplaced,
+  ownerNames: owners,
+  unused,
+  isUsed,
+}: PageNoteSources): NoteContent[] {
+  if (!isUsed) return [];
+  const belongsToOwner = createOwnerTest(owners);
+  const otherParts = unplaced.filter((name) => !belongsToOwner(name));
+  const byOwner = [...Map.groupBy(unused, ({ owner }) => owner)];
+  const namedOwners = byOwner.slice(0, MAX_OWNERS).map(([owner, ownerValues]) => {
+    const ownerAndReason = [shortenQuotedText(owner), ...findUnplacedReasons(owner, unplaced)].join(
+      ': ',
+    );
+    return `${listQuotedTexts(ownerValues, MAX_VALUES_PER_OWNER)} (${ownerAndReason})`;
+  });
+  const remainingCount = byOwner
+    .slice(MAX_OWNERS)
+    .reduce((sum, [, ownerValues]) => sum + ownerValues.length, 0);
+  const parts = [
+    ...otherParts.map(shortenQuotedText),
+    ...namedOwners,
+    ...(remainingCount > 0 ? [`${remainingCount} more values`] : []),
+  ];
+  const values = [...otherParts, ...unused.map(({ text }) => text)];
+  return parts.length === 0
+    ? []
+    : [{ kind: 'unused', says: `not used of the context: ${parts.join('; ')}`, values }];
+}
+
+/** The name of a part without a place, without the reason in brackets. */
+const foldPartName = (name: string) => foldWords(name.split(' (', 1)[0]!);
+const listPartKeys = (part: string) => (part in factKeys ? factKeys[part as FactKind] : []);
+
+/** Makes a check whether a part's values belong to one of these keys. */
+function createOwnerTest(owners: ReadonlySet<string>): (name: string) => boolean {
+  const foldedOwners = new Set([...owners].map(foldWords));
+  return (name) => {
+    const part = foldPartName(name);
+    const words = part.split(' ');
+    const beginnings = words.map((_, i) => words.slice(0, i + 1).join(' '));
+    return (
+      part in factKeys ||
+      beginnings.some((beginning) => foldedOwners.has(beginning)) ||
+      listPartKeys(part).some((key) => foldedOwners.has(key))
+    );
+  };
+}
+
+/** Why a fact under a key has no place. */
+const findUnplacedReasons = (owner: string, unplaced: readonly string[]) =>
+  unplaced
+    .filter((name) => listPartKeys(foldPartName(name)).includes(foldWords(owner)))
+    .flatMap((name) => /\((the template has .*)\)$/.exec(name)?.[1] ?? [])
+    .slice(0, 1);
+
+const shortenQuotedText = (text: string) => truncateText(text, MAX_LISTED_LENGTH);
+
+/**
+ * Removes slots from a note, if the page's blocks differ from the template's: its slots have other
+ * ids.
+ */
+export const omitSlots = ({ slot: _, slots: __, ...note }: Note): Note => note;

@@ -1,0 +1,190 @@
+import { type TextSlot, type SlotTexts, isHeadline } from '../../../sites/formats/pageParts.ts';
+import type { LinkBlock } from '../../../sites/formats/linkBlocks.ts';
+import type { TemplatePage } from '../agentTypes.ts';
+import { fitText } from '../text/fitText.ts';
+import { plainText } from '../text/parseMarks.ts';
+import { findWords } from '../text/textSpans.ts';
+import { isEnglishPage } from './englishArticles.ts';
+import { findSlotFacts, isSameFact, type Fact, MOST_FACTS } from '../facts/findFacts.ts';
+import { rewriteText, type RewriteContext } from './rewriteText.ts';
+import { findPageTopics, isNamingSlot, type PageTopics } from './pageTopics.ts';
+
+/** A page made from the template, with the texts in which both differ. */
+export interface CreatedPageTexts {
+  slug: string;
+  texts: SlotTexts;
+}
+
+/** The texts of a block that links to a new page instead of the template. */
+export interface RewrittenBlock {
+  texts: SlotTexts;
+  /** Texts, and facts in texts, that are still the template's. */
+  kept: string[];
+  /** Whether a text of the block names the new page. */
+  isNamed: boolean;
+}
+
+const LONGEST_SUBJECT = 60;
+/** Names of map pictures. A map shows the template's place, whatever its text says. */
+const MAP_NAME = /\b(?:map|karte|stadtplan|lageplan)\b/iu;
+
+/**
+ * Rewrites a page's block that links to the template as a block that links to a new page. Texts
+ * equal to the template's become the new page's texts. In other texts, the new topic replaces the
+ * template's. Never invents a text.
+ */
+export function writeLinkBlock(
+  { slots, naming, common }: LinkBlock,
+  template: TemplatePage,
+  newPage: CreatedPageTexts,
+): RewrittenBlock {
+  const pairs = template.slots.map((slot): SlotPair => [
+    slot,
+    { ...slot, text: newPage.texts[slot.id] ?? slot.text },
+  ]);
+  const replacedTexts = findReplacedTexts(pairs);
+  const rewriting: RewriteContext = {
+    topics: findPairTopics(template, newPage, pairs),
+    replaced: new Map(),
+    isEnglish: isEnglishPage(template.slots),
+  };
+  const facts = new Map(slots.map((slot) => [slot, findSlotFacts(slot)]));
+  setFactTexts(rewriting.replaced, [...facts.values()].flat(), pairTemplateFacts(pairs));
+  const writtenTexts: SlotTexts = {};
+  const keptTexts: string[] = [];
+  for (const slot of slots) {
+    const text = plainText(slot.text);
+    const namesPage = naming.includes(slot.id);
+    const slotFacts = facts.get(slot)!;
+    const replacedText = replacedTexts.get(text);
+    const isMap = slot.role === 'image-alt' && MAP_NAME.test(text);
+    const newText = isMap
+      ? slot.text
+      : replacedText === undefined || replacedText === text
+        ? rewriteText(namesPage ? { ...slot, role: 'title' } : slot, slotFacts, rewriting)
+        : fitText(slot.text, slot.parts, replacedText);
+    if (newText !== slot.text) writtenTexts[slot.id] = newText;
+    if (
+      newText === slot.text &&
+      (isMap || !namesPage || slot.role === 'heading') &&
+      !common.includes(text) &&
+      /\p{L}|\d/u.test(text)
+    )
+      keptTexts.push(text);
+    else if (replacedText === undefined || replacedText === text)
+      keptTexts.push(
+        ...slotFacts.filter((fact) => !rewriting.replaced.has(fact)).map((fact) => fact.text),
+      );
+  }
+  const isNamed =
+    naming.some((id) => id in writtenTexts) || writePageName(slots, naming, pairs, writtenTexts);
+  return { texts: writtenTexts, kept: [...new Set(keptTexts)], isNamed };
+}
+
+/** A text of the template, and the corresponding text of the new page. */
+type SlotPair = [old: TextSlot, now: TextSlot];
+
+/** What the template's visible texts became. Texts with several new versions are left out. */
+function findReplacedTexts(pairs: SlotPair[]): Map<string, string> {
+  const replacedTexts = new Map<string, string>();
+  for (const [oldSlot, newSlot] of pairs.filter(([{ role }]) => role !== 'structured-data')) {
+    const [oldText, newText] = [plainText(oldSlot.text), plainText(newSlot.text)];
+    const knownText = replacedTexts.get(oldText) ?? newText;
+    replacedTexts.set(oldText, knownText === newText ? newText : oldText);
+  }
+  return replacedTexts;
+}
+
+/**
+ * The topic by what most texts of the new page have instead of the template's topic; else by
+ * the new page's slug.
+ */
+function findPairTopics(
+  template: TemplatePage,
+  { slug }: CreatedPageTexts,
+  pairs: SlotPair[],
+): PageTopics | null {
+  const source = pairs
+    .filter(([slot]) => isNamingSlot(slot))
+    .map(([, newSlot]) => plainText(newSlot.text))
+    .join('\n');
+  const context = { format: 'prose' as const, fields: [], sections: [], paragraphs: [], source };
+  const slugTopics = findPageTopics(template, { targetPageSlug: slug, context: '' }, context);
+  if (!slugTopics) return null;
+  const votes = new Map<string, number>();
+  for (const [oldSlot, newSlot] of pairs) {
+    const replacedWords = findReplacedWords(
+      plainText(oldSlot.text),
+      plainText(newSlot.text),
+      slugTopics.old,
+    );
+    if (replacedWords !== undefined) votes.set(replacedWords, (votes.get(replacedWords) ?? 0) + 1);
+  }
+  const [favourite] = [...votes].sort(
+    (first, second) => second[1] - first[1] || first[0].length - second[0].length,
+  );
+  return { old: slugTopics.old, new: favourite?.[0] ?? slugTopics.new };
+}
+
+/** The replacement for words that occur once in a text whose other words stayed. */
+function findReplacedWords(oldText: string, newText: string, words: string): string | undefined {
+  const [span, ...others] = oldText === newText ? [] : findWords(oldText, words);
+  if (!span || others.length > 0) return undefined;
+  const [head, tail] = [oldText.slice(0, span.from), oldText.slice(span.to)];
+  const replacedWords = newText.slice(head.length, newText.length - tail.length).trim();
+  const isOnlyDifference =
+    newText.startsWith(head) &&
+    newText.endsWith(tail) &&
+    newText.length > head.length + tail.length;
+  return isOnlyDifference && replacedWords !== '' && replacedWords.length <= LONGEST_SUBJECT
+    ? replacedWords
+    : undefined;
+}
+
+/** Facts of the template, with the new page's facts in the same places. */
+function pairTemplateFacts(pairs: SlotPair[]): [Fact, Fact][] {
+  const factPairs = pairs.flatMap(([old, now]) => {
+    const [oldFacts, newFacts] = [findSlotFacts(old), findSlotFacts(now)];
+    const areOfKinds =
+      oldFacts.length === newFacts.length &&
+      oldFacts.every(({ kind }, index) => newFacts[index]!.kind === kind);
+    return areOfKinds ? oldFacts.map((fact, index): [Fact, Fact] => [fact, newFacts[index]!]) : [];
+  });
+  return factPairs.filter(([old, now]) => old.text !== now.text).slice(0, MOST_FACTS);
+}
+
+/** Replaces all parts of an address or none. Otherwise a new street would be in the old town. */
+function setFactTexts(replaced: Map<Fact, string>, facts: Fact[], pairs: [Fact, Fact][]) {
+  for (const fact of facts) setFactText(replaced, fact, pairs);
+  const parts = facts.filter(({ kind }) => kind === 'address');
+  if (parts.some((fact) => !replaced.has(fact))) for (const fact of parts) replaced.delete(fact);
+}
+
+function setFactText(replaced: Map<Fact, string>, fact: Fact, pairs: [Fact, Fact][]) {
+  const pair =
+    pairs.find(([old]) => old.kind === fact.kind && old.text === fact.text) ??
+    pairs.find(([old]) => isSameFact(old, fact));
+  if (pair) replaced.set(fact, pair[1].text);
+}
+
+/**
+ * Writes the new page's headline, else its title, if a text of the block named the template
+ * differently.
+ */
+function writePageName(
+  slots: TextSlot[],
+  naming: string[],
+  pairs: SlotPair[],
+  writtenTexts: SlotTexts,
+): boolean {
+  const [, namingSlot] =
+    pairs.find(([slot]) => isHeadline(slot)) ?? pairs.find(([slot]) => isNamingSlot(slot)) ?? [];
+  const blockSlots = slots.filter(({ id }) => naming.includes(id));
+  const slot =
+    blockSlots.find(({ role }) => role === 'heading') ??
+    blockSlots.find(({ role }) => role !== 'image-alt');
+  const name = namingSlot && plainText(namingSlot.text);
+  if (!slot || !name) return false;
+  writtenTexts[slot.id] = fitText(slot.text, slot.parts, name);
+  return true;
+}

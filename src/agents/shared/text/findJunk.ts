@@ -1,0 +1,83 @@
+import { wordSet } from '../../../text/wordLists.ts';
+import { placeholdersInText } from '../../../sites/checks/placeholders.ts';
+import { foldWords } from './foldText.ts';
+
+/** Junk that a cell contains instead of a value. */
+export interface JunkValue {
+  code: 'spreadsheet-error' | 'merge-field' | 'placeholder';
+  /** Its description for people. */
+  what: string;
+}
+
+/** Error values of Excel, LibreOffice and Google Sheets. Excel translates them. */
+const SPREADSHEET_ERRORS = wordSet(`
+   #NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #N/A #GETTING_DATA #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT! #UNKNOWN!
+   #BUSY! #ERROR! #EXTERNAL! #TIMEOUT! #PYTHON! #MACRO?
+   #WERT! #BEZUG! #ZAHL! #NV #ÜBERLAUF! #KALK! #FELD! #BLOCKIERT! #VERBINDEN! #UNBEKANNT! #AUSGELASTET!
+   #VERDI! #NAVN? #I/T #VÆRDI! #REFERENCE! #OVERFØRSEL! #OVERFLYT! #OVERLØP!
+   #VÄRDEFEL! #REFERENS! #NAMN? #OGILTIGT! #SAKNAS! #DIVISION/0! #SKÄRNING! #UTSPILL!
+   #NUL! #VALEUR! #NOM? #NOMBRE! #PROPAGATION! #DÉVERS! #CALCUL! #CHAMP!
+   #¡NULO! #¡DIV/0! #¡VALOR! #¡REF! #¿NOMBRE? #¡NUM! #N/D #¡DESBORDAMIENTO! #¡CALC! #¡CAMPO!
+   #NULLO! #VALORE! #RIF! #NOME? #ESPANSIONE! #CALCOLO!
+   #NULO! #VALOR! #NÚM! #DESPEJAR! #DESPEJO! #CÁLCULO!
+   #LEEG! #DEEL/0! #WAARDE! #VERW! #NAAM? #GETAL! #N/B #OVERLOOP! #BEREKENEN!
+   #TYHJÄ! #JAKO/0! #ARVO! #VIITTAUS! #NIMI? #LUKU! #PUUTTUU!
+   #ZERO! #DZIEL/0! #ARG! #ADR! #NAZWA? #LICZBA! #ROZLANIE!
+   #HODNOTA! #ODKAZ! #NÁZEV? #ČÍSLO! #DĚLENÍ_NULOU! #NENÍ_K_DISPOZICI
+   #HODN! #ÉRTÉK! #HIV! #NÉV? #SZÁM! #HIÁNYZIK #ZÉRÓOSZTÓ!
+   #DEĞER! #BAŞV! #AD? #SAYI! #YOK #SAYI/0! #BOŞ!
+   #ССЫЛКА! #ЗНАЧ! #ИМЯ? #ЧИСЛО! #Н/Д #ДЕЛ/0! #ПУСТО! #ПЕРЕНОС!`);
+const ERROR_WORD = /#[^\s#,;:()"'<>]{1,24}/gu;
+/** Excel's signs for a column that is too narrow, and LibreOffice's numbered errors. */
+const WHOLE_ERROR = /^(?:#{3,}|Err:5\d\d)$/u;
+
+/** Placeholders that must be the whole text. */
+const PLACEHOLDER =
+  /^(?:n\/a|n\.\s?a\.|not available|tbd|tbc|t\.b\.d\.|k\.\s?A\.|NULL|null|undefined|NaN|nan|Invalid [Dd]ate|TODO|FIXME|todo:?|placeholder|lorem ipsum\b.*|\?{2,}|_{2,})[.!]?$/su;
+const PLACEHOLDER_IN_ANY_CASE =
+  /^(?:x{3,}|n\/a|n\.\s?a\.|tbd|tbc|t\.b\.d\.|not available|placeholder|lorem ipsum\b.*)[.!]?$/isu;
+
+/** Merge fields anywhere in a text. `placeholdersInText` finds `{{city}}` and the like. */
+const MERGE_FIELD =
+  /\*\|[A-Z][A-Z0-9_:]{1,40}\|\*|%%[\p{L}_]{2,40}%%|(?<![\p{L}\p{N}])%[A-Z][A-Z_]{2,40}%|<<[\p{L}\p{N}_ ]{2,40}>>|##[\p{L}_]{2,40}##|\[\[[\p{L}_ ]{2,40}\]\]/u;
+const BRACKETED_WORD =
+  /«\s?([\p{L}\p{N}_ -]{2,40}?)\s?»|\[([\p{L}\p{N}_ -]{2,40})\](?![([])|\{([\p{L}\p{N}_ -]{2,40})\}|<([\p{L}\p{N}_ -]{2,40})>|%([\p{L}\p{N}_]{2,40})%/gu;
+
+/**
+ * Detects a spreadsheet's error, an unfilled merge field, or a placeholder such as `n/a`. null for
+ * other texts.
+ * @param isColumnName whether a folded word is a column's name. If so, `[City]` is a merge field.
+ */
+export function findJunk(text: string, isColumnName: (name: string) => boolean): JunkValue | null {
+  const trimmed = text.trim();
+  const isError = WHOLE_ERROR.test(trimmed) || (trimmed.match(ERROR_WORD) ?? []).some(isErrorWord);
+  if (isError) return { code: 'spreadsheet-error', what: 'an error of a spreadsheet' };
+  if (MERGE_FIELD.test(trimmed) || hasMergeField(trimmed, isColumnName)) return mergeFieldJunk;
+  if (PLACEHOLDER.test(trimmed) || PLACEHOLDER_IN_ANY_CASE.test(trimmed)) return placeholderJunk;
+  const [foundPlaceholder] = placeholdersInText(trimmed);
+  return foundPlaceholder === undefined
+    ? null
+    : /^[[{<$]/.test(foundPlaceholder) && !/^\[object/.test(foundPlaceholder)
+      ? mergeFieldJunk
+      : placeholderJunk;
+}
+
+const mergeFieldJunk: JunkValue = {
+  code: 'merge-field',
+  what: 'a field that nothing was put into',
+};
+const placeholderJunk: JunkValue = { code: 'placeholder', what: 'a placeholder' };
+
+const isErrorWord = (word: string) =>
+  SPREADSHEET_ERRORS.has(word) || SPREADSHEET_ERRORS.has(word.replace(/[.)\]}…]$/u, ''));
+
+const hasMergeField = (text: string, isColumnName: (name: string) => boolean) =>
+  [...text.matchAll(BRACKETED_WORD)].some(([matchedText, ...capturedNames]) => {
+    const name = capturedNames.find((candidate) => candidate !== undefined)!;
+    const isWholeText = matchedText === text;
+    const isCapitalField =
+      isWholeText && /^[[{<%]/.test(matchedText) && /^[A-Z][A-Z_ ]+$/.test(name);
+    return (
+      isCapitalField || /[\p{L}\p{N}]_[\p{L}\p{N}]/u.test(name) || isColumnName(foldWords(name))
+    );
+  });

@@ -1,0 +1,29 @@
+import { invalidInputError } from '../../../errors.ts';
+import type { TextSlot } from '../../../sites/formats/pageParts.ts';
+import { fitText } from '../text/fitText.ts';
+import { parseMarks, listPartNumbers, plainText } from '../text/parseMarks.ts';
+
+/**
+ * A slot's new text with the slot's parts. If the text has no parts, they are placed automatically.
+ * @throws DomainError INVALID_INPUT if only some of the parts are given, or one is broken
+ */
+export function addInlineParts({ text: oldText, parts }: TextSlot, text: string): string {
+  const nodes = parseMarks(text);
+  if (nodes === null) throw createBrokenPartsError(parts);
+  const givenNumbers = listPartNumbers(nodes).sort((left, right) => left - right);
+  if (givenNumbers.length === 0 && parts.length > 0)
+    return fitText(oldText, parts, plainText(text));
+  if (
+    givenNumbers.length !== parts.length ||
+    givenNumbers.some((number, index) => number !== index + 1)
+  )
+    throw createBrokenPartsError(parts);
+  return text;
+}
+
+const createBrokenPartsError = (parts: string[]) =>
+  invalidInputError(
+    parts.length === 0
+      ? 'The slot has no inline parts: write a literal "<1>" as "\\<1>"'
+      : `The text must hold each of the parts 1 to ${parts.length} once, properly nested, or none of them`,
+  );

@@ -1,0 +1,52 @@
+import { invalidInputError } from '../../../errors.ts';
+import type { TextSlot, SlotRole } from '../../../sites/formats/pageParts.ts';
+import { hasWords, quoteText, showsNothing } from '../../../text/text.ts';
+import { type MarkedNode, parseMarks, readPlainText, plainText } from '../text/parseMarks.ts';
+
+const REMOVAL_ADVICE = 'edit_html takes away what is not wanted';
+/** What to do where a text is not wanted, by its role. */
+const adviceByRole: Partial<Record<SlotRole, string>> = {
+  title: 'a page needs a title',
+  description: 'write what the page is about',
+  'image-alt': 'edit_html writes an empty alt for mere decoration',
+  'structured-data': 'write what is true',
+};
+
+/**
+ * Refuses a text that would show nothing, or a link in it without a text: no tool could write there
+ * again.
+ * @param newText the slot's new text, with its parts
+ * @throws DomainError INVALID_INPUT that says what to do instead
+ */
+export function rejectBlankText(
+  { id, role, text, parts, jsonPath }: TextSlot,
+  newText: string,
+): void {
+  if (newText === text) return;
+  const plainWritten = plainText(newText);
+  const createProblem = (description: string, advice: string) =>
+    invalidInputError(`The text ${quoteText(plainText(text))} ${description}: ${advice}`);
+  if (showsNothing(plainWritten))
+    throw createProblem('would be blank', adviceByRole[role] ?? REMOVAL_ADVICE);
+  const isRunning = jsonPath === undefined && role !== 'title' && !id.includes('.');
+  if (!isRunning && !hasWords(plainWritten))
+    throw createProblem('needs a letter or a number', adviceByRole[role] ?? 'write words');
+  const linkTags = ['a', 'button'];
+  const blankLink = listInlineParts(parseMarks(newText) ?? []).find(
+    (part) =>
+      linkTags.includes(parts[part.number - 1]!) &&
+      showsNothing(readPlainText([part])) &&
+      listInlineParts([part]).every(({ isVoid }) => !isVoid),
+  );
+  if (blankLink)
+    throw createProblem(
+      'would have a link without a text',
+      'give it words, or take the link away by edit_html',
+    );
+}
+
+/** All parts of a text, each before those in it. */
+const listInlineParts = (nodes: MarkedNode[]): Exclude<MarkedNode, string>[] =>
+  nodes.flatMap((node) =>
+    typeof node === 'string' ? [] : [node, ...listInlineParts(node.children)],
+  );

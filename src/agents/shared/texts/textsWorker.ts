@@ -1,0 +1,4 @@
+import { serveFunctions } from '../../../threads/threadAnswer.ts';
+import { textCalls } from './textsCalls.ts';
+
+export default serveFunctions(textCalls);

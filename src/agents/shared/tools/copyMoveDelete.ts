@@ -1,0 +1,137 @@
+import { DomainError, invalidInputError } from '../../../errors.ts';
+import { truncateText, asOneLine } from '../../../text/text.ts';
+import type { Note } from '../../../contract/task.ts';
+import { checkSlug } from '../../../sites/pages/urls/slug.ts';
+import type { SlotTexts } from '../../../sites/formats/pageParts.ts';
+import type { TemplatePage } from '../agentTypes.ts';
+import { requirePage } from './toolArguments.ts';
+import type { PageFile } from '../../../contract/site.ts';
+import type { SiteEdits } from '../site/siteEdits.ts';
+import type { ToolContext } from './toolContext.ts';
+
+interface CopyPageArguments {
+  /** The slug of the page to copy. */
+  template: string;
+  slug: string;
+  /** New texts by ids of the template's slots. */
+  texts?: SlotTexts;
+  notes?: Note[];
+}
+
+/** Makes a new page from an existing one, with its layout and texts. */
+export async function copyPage(
+  { site, warnings }: ToolContext,
+  copyArguments: CopyPageArguments,
+): Promise<void> {
+  const template = requirePage(site, copyArguments.template);
+  const target = await site.fileFor(checkNewSlug(copyArguments.slug), template);
+  await site.create(template, target, { texts: copyArguments.texts ?? {} });
+  warnings.add(...(copyArguments.notes ?? []));
+}
+
+/** The page's own texts and repeated blocks, for making a new page from it. */
+export async function readTemplatePage(
+  { site }: ToolContext,
+  pageArguments: { slug: string },
+): Promise<TemplatePage> {
+  const { slug, slots, groups, claims, blocks } = await site.template(
+    requirePage(site, pageArguments.slug),
+  );
+  return { slug, slots: slots.filter(({ locked }) => !locked), groups, claims, blocks };
+}
+
+export function checkNewSlug(slug: string): string {
+  const checkedSlug = checkSlug(slug);
+  if ('problem' in checkedSlug)
+    throw invalidInputError(`The new page's slug ${checkedSlug.problem}`);
+  return checkedSlug.slug;
+}
+
+/**
+ * Moves a page to another slug. Updates links to it on every page, its own URL and its relative
+ * links.
+ */
+export async function movePage(
+  context: ToolContext,
+  moveArguments: { slug: string; to: string },
+): Promise<string> {
+  const { site } = context;
+  const page = requirePage(site, moveArguments.slug);
+  if (page.slug === '/') throw invalidInputError('The home page "/" can\'t be moved');
+  if (site.files().some(({ slug, path }) => slug === page.slug && path !== page.path))
+    throw invalidInputError(`${page.slug} can't be moved: the site has two files for it`);
+  const target = await site.fileFor(checkNewSlug(moveArguments.to), page, page);
+  if (target.path === page.path)
+    throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);
+  await site.move(page, target);
+  const redirectSentence = describeRedirect(context, page, target);
+  return asOneLine(`Moved ${page.slug} to ${target.slug}${redirectSentence}`);
+}
+
+/**
+ * Says which files of hosts redirect the old URL of a page. Notes what prevents the redirect.
+ */
+function describeRedirect(
+  { site, warnings }: ToolContext,
+  page: PageFile,
+  targetPage: PageFile,
+): string {
+  for (const problem of site.redirects.problems())
+    warnings.watch(
+      {
+        kind: 'part',
+        text: truncateText(
+          `The address of ${page.slug} is not led on to ${targetPage.slug}. ${problem}`,
+          MAX_NOTE_LENGTH,
+        ),
+      },
+      () => Promise.resolve(site.redirects.problems().includes(problem)),
+    );
+  const files = site.redirects.filesFor(page.path);
+  return files.length === 0
+    ? ''
+    : `; ${page.slug} redirects to ${targetPage.slug} by ${files.join(' and ')}`;
+}
+
+const MAX_NOTE_LENGTH = 400;
+
+/** Removes a page's `hreflang` links to another one, and to itself if the task added that one. */
+export async function removeAlternateLinks(site: SiteEdits, page: PageFile, slug: string) {
+  const sourceBefore = await site.before(page.path);
+  const addedByTask = sourceBefore !== null && !sourceBefore.source.includes('hreflang');
+  return site.rebuild(page, { kind: 'drop-alternates', slug, isWhole: addedByTask });
+}
+
+/**
+ * Deletes a page.
+ * @param args.redirect slug of the page to which its URL redirects
+ * @param args.links `remove`: turns links to it into text, and removes its navigation entries
+ * @returns what was done, with the pages that link to it
+ */
+export async function deletePage(
+  context: ToolContext,
+  deleteArguments: { slug: string; links?: 'remove'; redirect?: string },
+): Promise<string> {
+  const { site, warnings, texts } = context;
+  const page = requirePage(site, deleteArguments.slug);
+  const redirectPage =
+    deleteArguments.redirect === undefined
+      ? undefined
+      : requirePage(site, deleteArguments.redirect);
+  if (redirectPage?.path === page.path)
+    throw invalidInputError(`${page.slug} can't redirect to itself`);
+  await site.remove(page, redirectPage);
+  const redirectSentence = redirectPage ? describeRedirect(context, page, redirectPage) : '';
+  for (const otherPage of site.files()) {
+    const { slug } = page;
+    if (deleteArguments.links) await site.rebuild(otherPage, { kind: 'drop-links', slug });
+    // no reader and no tool sees these links
+    if (await texts.mayLeadTo(await site.pageSource(otherPage), page))
+      await removeAlternateLinks(site, otherPage, slug);
+  }
+  const linkingPages = (await warnings.deleted(page)).join(', ');
+  const linkSentence = redirectSentence
+    ? `; links from ${linkingPages} lead on`
+    : `; it is still linked from ${linkingPages}`;
+  return asOneLine(`Deleted ${page.slug}${redirectSentence}${linkingPages && linkSentence}`);
+}

@@ -1,0 +1,194 @@
+import type { PageFile } from '../../../contract/site.ts';
+import { valueFields } from '../../../contract/notes/mergeNotes.ts';
+import { type Note, createPageNote } from '../../../contract/task.ts';
+import { type DomainError, notFoundError } from '../../../errors.ts';
+import { quoteText } from '../../../text/text.ts';
+import type { ToolContext } from './toolContext.ts';
+import { requirePage } from './toolArguments.ts';
+import { isRepeatingSlot, describeSlot } from './describeText.ts';
+import { createEmptyReplacement, type SlotReplacement } from '../texts/slotReplacement.ts';
+import { watchReplacedValues } from './watchReplacedValues.ts';
+
+interface SetTextArguments {
+  slug: string;
+  id: string;
+  text: string;
+}
+
+async function setSlotText(context: ToolContext, { slug, id, text }: SetTextArguments) {
+  const { site, texts, warnings } = context;
+  const page = requirePage(site, slug);
+  const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
+  if (!slot) throw notFoundError(`${slug} has no slot "${id}"; read_slots lists them`);
+  const markedText = await texts.marked(slot, text);
+  const changed = await site.edit(page, 'setTexts', { [id]: markedText });
+  const [plainSlot] = await texts.plain([slot]);
+  if (!changed && !isRepeatingSlot(slot))
+    warnings.unchanged({ slug, what: describeSlot(slot), text: plainSlot!.text });
+}
+
+interface SetTextsArguments {
+  slug: string;
+  edits: { id: string; text: string }[];
+  notes?: Note[];
+}
+
+/**
+ * Writes texts of a page's slots. Each text must contain every numbered part once, properly nested.
+ * If it has no parts, they are placed automatically. A literal `<1>` is written `\\<1>`.
+ */
+export async function setTexts(
+  context: ToolContext,
+  { slug, edits, notes = [] }: SetTextsArguments,
+): Promise<void> {
+  context.warnings.add(...notes);
+  for (const { id, text } of edits) await setSlotText(context, { slug, id, text });
+}
+
+export interface ReplaceTextArguments {
+  from: string;
+  to: string;
+  /** The only page to change; if absent, every page. */
+  slug?: string;
+  /** Whether to replace the text in any letter case. The new text takes over the case. */
+  keepCase?: boolean;
+  /** Whether to warn about addresses that contain a word of the old text. They are not changed. */
+  addresses?: boolean;
+}
+
+/** What was replaced on a page. */
+interface PageReplacement {
+  slug: string;
+  count: number;
+  /** Whether the text also stands in an address, where it stayed. */
+  isInAddress: boolean;
+}
+
+/**
+ * Replaces whole words in all visible texts. Leaves URLs, addresses and telephone numbers alone,
+ * unless the text is one of them completely.
+ * @returns the pages that have the text, and how often it was replaced on each
+ * @throws DomainError NOT_FOUND if the text does not occur
+ */
+export async function replaceSiteText(
+  context: ToolContext,
+  replaceArguments: ReplaceTextArguments,
+): Promise<PageReplacement[]> {
+  const { from, to, slug, keepCase = false, addresses = false } = replaceArguments;
+  const { site } = context;
+  const files = slug === undefined ? site.files() : [requirePage(site, slug)];
+  const replacements: FoundReplacement[] = [];
+  for (const page of files)
+    replacements.push(await replaceOnPage(context, page, { from, to, keepCase }));
+  const changed = replacements.filter(({ count }) => count > 0);
+  if (changed.length === 0) throw createReplacedTextNotFoundError(slug, replacements);
+  for (const replacement of keepCase ? [] : replacements)
+    watchOtherCase(context, replacement, replaceArguments);
+  if (addresses) await warnOfAddresses(context, files, from);
+  return replacements
+    .filter(({ count, inAddresses }) => count > 0 || inAddresses > 0)
+    .map(({ page, count, inAddresses }) => ({
+      slug: page.slug,
+      count,
+      isInAddress: inAddresses > 0,
+    }));
+}
+
+/** Notes that a page still has the old text in another case. */
+function watchOtherCase(
+  { site, texts, warnings }: ToolContext,
+  replacement: FoundReplacement,
+  { from, to }: ReplaceTextArguments,
+) {
+  if (replacement.otherCase === 0) return;
+  const sentence = `"${from}" also stands there in another case, which was left as it is`;
+  warnings.watch(createPageNote(replacement.page.slug, 'part', sentence), async (findPageNow) => {
+    const page = findPageNow(replacement.page.slug)!;
+    if (site.isUnchanged(page)) return false;
+    return (await texts.replaceWords((await site.read(page)).slots, from, to)).otherCase > 0;
+  });
+}
+
+interface FoundReplacement extends Omit<SlotReplacement, 'texts'> {
+  page: PageFile;
+}
+
+/** Warns about addresses that contain a word of a name that was replaced everywhere else. */
+async function warnOfAddresses(
+  { site, warnings, texts }: ToolContext,
+  files: readonly PageFile[],
+  name: string,
+) {
+  const pagesByAddress = new Map<string, PageFile[]>();
+  const readAddresses = async (page: PageFile) =>
+    texts.addressesWith((await site.read(page)).slots, await site.query(page, 'links'), name);
+  for (const page of files)
+    for (const address of await readAddresses(page))
+      pagesByAddress.set(address, [...(pagesByAddress.get(address) ?? []), page]);
+  for (const [address, pages] of pagesByAddress) {
+    const text = `the address ${quoteText(address)} has the old name, and was left as it is`;
+    warnings.watch({ kind: 'part', text, value: address }, async (findPageNow) => {
+      for (const { slug } of pages) {
+        const page = findPageNow(slug);
+        if (page && (await readAddresses(page)).includes(address)) return true;
+      }
+      return false;
+    });
+  }
+}
+
+async function replaceOnPage(
+  context: ToolContext,
+  page: PageFile,
+  { from, to, keepCase }: { from: string; to: string; keepCase: boolean },
+): Promise<FoundReplacement> {
+  const { site, warnings, texts } = context;
+  if (!(await texts.mayContain(await site.pageSource(page), from)))
+    return { page, ...createEmptyReplacement() };
+  const { slots } = await site.read(page);
+  const { texts: writtenTexts, ...replacement } = await texts.replaceWords(slots, from, to, {
+    anyCase: keepCase,
+  });
+  if (replacement.count === 0) return { page, ...replacement };
+  const isChanged = await site.edit(page, 'setTexts', writtenTexts);
+  if (!isChanged)
+    warnings.unchanged({ slug: page.slug, what: `the text ${quoteText(from)}`, text: to });
+  if (isChanged) await watchOpaque(context, page, from);
+  await watchReplacedValues(
+    context,
+    page,
+    slots.filter(({ id }) => id in writtenTexts),
+  );
+  return { page, ...replacement };
+}
+
+/** Notes that a page still has the old text where no text is replaced. */
+async function watchOpaque({ site, texts, warnings }: ToolContext, page: PageFile, from: string) {
+  const opaqueOn = async (file: PageFile) => {
+    const { opaque } = await site.read(file);
+    return opaque.length === 0 ? [] : texts.opaqueWith(opaque, from);
+  };
+  const opaque = await opaqueOn(page);
+  if (opaque.length === 0) return;
+  const says = `${quoteText(from)} also stands in front matter, template tags or data that can't be read, which stay as they are`;
+  warnings.watch(createPageNote(page.slug, 'part', says, valueFields(opaque)), async (now) => {
+    const file = now(page.slug);
+    return file !== undefined && (await opaqueOn(file)).length > 0;
+  });
+}
+
+function createReplacedTextNotFoundError(
+  slug: string | undefined,
+  replacements: FoundReplacement[],
+): DomainError {
+  const placeWords = slug === undefined ? 'on no page' : `not on ${slug}`;
+  const findFirstSlug = (key: 'otherCase' | 'inAddresses') =>
+    replacements.find((replacement) => replacement[key] > 0)?.page.slug;
+  const [otherCase, inAddresses] = [findFirstSlug('otherCase'), findFirstSlug('inAddresses')];
+  const hint = otherCase
+    ? `; it stands in another case on ${otherCase}`
+    : inAddresses
+      ? `; it stands in an address, where nothing is replaced, on ${inAddresses}`
+      : '';
+  return notFoundError(`the text to replace stands ${placeWords}${hint}`);
+}

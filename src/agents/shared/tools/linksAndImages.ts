@@ -1,0 +1,109 @@
+import type { PageFile } from '../../../contract/site.ts';
+import { limits, type Note, createPageNote } from '../../../contract/task.ts';
+import { invalidInputError } from '../../../errors.ts';
+import type { SiteTarget } from '../../../sites/formats/changes.ts';
+import type { PageImage, PageLink } from '../../../sites/formats/pageParts.ts';
+import { quoteText } from '../../../text/text.ts';
+import { parseReference } from '../../../sites/pages/urls/urls.ts';
+import { resolveSiteLinkTarget } from './resolveLinkTarget.ts';
+import type { ToolContext } from './toolContext.ts';
+import { requirePage } from './toolArguments.ts';
+
+/** Pages with links. */
+export type LinkListing = { slug: string; links: PageLink[] }[];
+export type ImageListing = PageImage[];
+
+/**
+ * The links of a page, or of every page. With `text`, only links with this whole text, in any case.
+ */
+export async function listLinks(
+  { site, texts }: ToolContext,
+  { slug, text }: { slug?: string; text?: string },
+): Promise<LinkListing> {
+  const files = slug === undefined ? site.files() : [requirePage(site, slug)];
+  const listing: LinkListing = [];
+  for (const page of files) {
+    if (text !== undefined && !(await texts.mayContain(await site.pageSource(page), text)))
+      continue;
+    const links = await site.query(page, 'links');
+    const fittingLinks = text === undefined ? links : await texts.linksNamed(links, text);
+    if (fittingLinks.length > 0) listing.push({ slug: page.slug, links: fittingLinks });
+  }
+  return listing;
+}
+
+interface SetLinkArguments {
+  slug: string;
+  id: string;
+  /**
+   * A page or file of this site, a place on a page, or an https, http, mailto, tel or sms address.
+   */
+  target: string;
+}
+
+/** Changes a link's target. */
+export async function setLink(
+  context: ToolContext,
+  linkArguments: SetLinkArguments,
+): Promise<void> {
+  const { site } = context;
+  const page = requirePage(site, linkArguments.slug);
+  if (linkArguments.target.length > limits.urlLength)
+    throw invalidInputError(`an address has at most ${limits.urlLength} characters`);
+  const target = await resolveSiteLinkTarget(site, page, linkArguments.target);
+  const { before: linksBefore, isChanged } = await changeLinkTarget(
+    context,
+    page,
+    linkArguments.id,
+    target,
+  );
+  for (const link of isChanged ? [] : linksBefore)
+    context.warnings.unchanged({
+      slug: page.slug,
+      what: `the target of the ${link.role} ${quoteText(link.text)}`,
+      text: describeLinkUrl(link),
+    });
+}
+
+/** Changes a link's target. @returns the link before, and whether its target changed */
+export async function changeLinkTarget(
+  { site }: ToolContext,
+  page: PageFile,
+  id: string,
+  to: string | SiteTarget,
+) {
+  const linksBefore = (await site.query(page, 'links')).filter((link) => link.id === id);
+  const isChanged = await site.edit(page, 'setLink', id, to);
+  return { before: linksBefore, isChanged };
+}
+
+/** A link's address for messages, without its query, which may contain a secret. */
+export function describeLinkUrl({ href, slug }: PageLink): string {
+  const { scheme, authority, path, fragment } = parseReference(href);
+  return slug === undefined ? scheme + authority + path + fragment : slug + fragment;
+}
+
+/** A link's target in words, without its query, which may contain a secret. */
+export const describeLinkTarget = ({ href, slug }: PageLink) =>
+  slug === undefined ? `leads to "${href.split('?')[0]}"` : `leads to ${slug}`;
+
+/** The note that a new item has the same link or image as the item that it was copied from. */
+export const createCopiedReferenceNote = ({ slug }: PageFile, reference: string): Note =>
+  createPageNote(slug, 'part', `the new item ${reference}, as the one that it was made from`);
+
+/** Writes an image's alternative text (alt). */
+export async function setAltText(
+  context: ToolContext,
+  altArguments: { slug: string; id: string; text: string },
+): Promise<void> {
+  const { site } = context;
+  const page = requirePage(site, altArguments.slug);
+  const imagesBefore = await site.query(page, 'images');
+  const changed = await site.edit(page, 'setAlt', altArguments.id, altArguments.text);
+  for (const image of changed ? [] : imagesBefore.filter(({ id }) => id === altArguments.id))
+    context.warnings.unchanged({
+      slug: page.slug,
+      what: `the text of ${image.file === '' ? 'an image' : `the image ${quoteText(image.file)}`}`,
+      text: image.alt,
+    });
+}

@@ -1,0 +1,134 @@
+import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
+import { limits } from '../../../contract/task.ts';
+import type { PageFile } from '../../../contract/site.ts';
+import { invalidInputError, notFoundError } from '../../../errors.ts';
+import type { EntryMarks, MenuEntry } from '../../../sites/formats/pageParts.ts';
+import type { SiteEdits } from '../site/siteEdits.ts';
+import { requirePage } from './toolArguments.ts';
+import type { ToolContext } from './toolContext.ts';
+
+const MAX_TITLE_LENGTH = 300;
+
+interface AddEntryArguments {
+  /** The slug of the page that the entry links to. */
+  page: string;
+  /** The entry's text; default: the first part of the page's title. */
+  text?: string;
+  /** The entry after which it is added; default: the last one. */
+  after?: string;
+}
+
+/**
+ * Adds an entry to the main navigation of every page that has one, in the form of its other
+ * entries. Adds nothing if an entry links to the page already, unless another text is requested.
+ */
+export async function addMenuEntry(
+  context: ToolContext,
+  { page: targetSlug, ...entryArguments }: AddEntryArguments,
+): Promise<void> {
+  const { site } = context;
+  const page = requirePage(site, targetSlug);
+  const text = entryArguments.text ?? (await createShortTitle(site, page));
+  if (text.length > limits.slugLength)
+    throw invalidInputError(
+      `an entry of the navigation has at most ${limits.slugLength} characters`,
+    );
+  const marks = await findEntryMarks(site);
+  const entry = { ...entryArguments, page, text, ...withoutUndefined({ marks }) };
+  let hasEntry = false;
+  const addToMenu = async (file: PageFile) => {
+    const pageEntry = await findPageEntry(site, file, {
+      slug: page.slug,
+      text: entryArguments.text,
+    });
+    if (!pageEntry) return site.rebuild(file, { kind: 'add-entry', entry });
+    hasEntry = true;
+    const entryName = `the entry of the navigation for ${page.slug}`;
+    context.warnings.unchanged({ slug: file.slug, what: entryName, text: pageEntry.text });
+    return false;
+  };
+  await changeEachMenu(site, addToMenu, () => (hasEntry ? undefined : NO_MENU));
+}
+
+const NO_MENU = 'no page has a navigation that the entry could come to';
+
+/** The entry that links to a page. With `text`, only an entry with that text. */
+async function findPageEntry(
+  site: SiteEdits,
+  file: PageFile,
+  { slug, text }: { slug: string; text: string | undefined },
+) {
+  const entries = await site.query(file, 'menu');
+  const isWantedEntry = (entry: MenuEntry) =>
+    text === undefined || entry.text.toLowerCase() === text.toLowerCase();
+  return entries.find((entry) => entry.isMain && entry.slug === slug && isWantedEntry(entry));
+}
+
+/** The first part of a page's title. If other pages share it, the words of the slug. */
+async function createShortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> {
+  const readFirstPart = ({ title }: { title: string }) =>
+    title.slice(0, MAX_TITLE_LENGTH).split(/ [|–—·:-] |: /u)[0]!;
+  const titles = await site.titles();
+  const firstPart = readFirstPart(titles.find((page) => page.slug === slug) ?? { title: '' });
+  const isUnique =
+    firstPart !== '' && titles.filter((page) => readFirstPart(page) === firstPart).length === 1;
+  const words = slug.split('/').at(-1)!.split(/[-_]+/);
+  return isUnique
+    ? firstPart
+    : words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ') || 'Home';
+}
+
+/**
+ * How the site marks the current page's entry in the navigation: as on the first page that has its
+ * own entry.
+ */
+async function findEntryMarks(site: SiteEdits): Promise<EntryMarks | undefined> {
+  for (const file of site.files()) {
+    const entries = await site.query(file, 'menu');
+    const markedEntry = entries.find(({ marks }) => marks);
+    if (markedEntry) return markedEntry.marks;
+  }
+  return undefined;
+}
+
+/** Removes an entry from the navigation of every page, by its text or its target page. */
+export async function removeMenuEntry(
+  { site }: ToolContext,
+  entry: { text: string } | { page: string },
+): Promise<void> {
+  const entryName = 'text' in entry ? entry : { slug: requirePage(site, entry.page).slug };
+  const removeFromMenu = (file: PageFile) =>
+    site.rebuild(file, { kind: 'remove-entries', name: entryName });
+  await changeEachMenu(site, removeFromMenu, () => 'no navigation has this entry');
+}
+
+/**
+ * Changes navigations. @param describeMissing what to report as missing if no page changed;
+ * undefined to report nothing
+ */
+async function changeEachMenu(
+  site: SiteEdits,
+  changeMenu: (file: PageFile) => Promise<boolean>,
+  describeMissing: () => string | undefined,
+) {
+  let isChanged = false;
+  for (const file of site.files()) isChanged = (await changeMenu(file)) || isChanged;
+  const problem = isChanged ? undefined : describeMissing();
+  if (problem !== undefined) throw notFoundError(problem);
+}
+
+/** Pages with a navigation, and the entries of each. */
+export type MenuListing = {
+  slug: string;
+  entries: { text: string; link: string; slug?: string }[];
+}[];
+
+export async function listMenus({ site }: ToolContext): Promise<MenuListing> {
+  const listing: MenuListing = [];
+  for (const file of site.files()) {
+    const entries = await site.query(file, 'menu');
+    const namedEntries = entries.map(({ marks: _, isMain: __, ...entry }) => entry);
+    if (namedEntries.length > 0) listing.push({ slug: file.slug, entries: namedEntries });
+  }
+  return listing;
+}

@@ -1,0 +1,154 @@
+import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
+import type { PageFile } from '../../../contract/site.ts';
+import { createPageNote } from '../../../contract/task.ts';
+import { invalidInputError, notFoundError } from '../../../errors.ts';
+import { quoteText } from '../../../text/text.ts';
+import { requirePage } from './toolArguments.ts';
+import { resolveSiteLinkTarget } from './resolveLinkTarget.ts';
+import type { FactChange, ChangedFacts } from '../texts/changeFacts.ts';
+import type { ToolContext } from './toolContext.ts';
+
+interface SetFactArguments {
+  kind: FactChange['kind'];
+  /** The current value. Required if the site states several. */
+  from?: string;
+  /** The package of a price. */
+  name?: string;
+  to?: string;
+  /** The percentage by which all prices change. */
+  percent?: number;
+  /** The only pages to change; if absent, all. */
+  slugs?: string[];
+}
+
+/**
+ * Changes a fact wherever the site states it, in texts, links and structured data: a telephone
+ * number, an e-mail address, the copyright year, the price of a package, or all prices.
+ * @throws DomainError INVALID_INPUT if the site states several values, NOT_FOUND if it states none
+ */
+export async function setFact(
+  context: ToolContext,
+  factArguments: SetFactArguments,
+): Promise<void> {
+  const { site, warnings } = context;
+  const files = factArguments.slugs
+    ? factArguments.slugs.map((slug) => requirePage(site, slug))
+    : site.files();
+  const change = await readFactChange(context, files, factArguments);
+  let isFound = false;
+  let isChanged = false;
+  const statedValues = new Set<string>();
+  for (const page of files) {
+    const changedFacts = await changePageFacts(context, page, change);
+    for (const statedValue of changedFacts.found) statedValues.add(statedValue);
+    isFound ||= Object.keys(changedFacts.texts).length + changedFacts.links.length > 0;
+    isChanged = (await writeChangedFacts(context, page, changedFacts, change)) || isChanged;
+  }
+  if (!isFound) throw notFoundError(describeMissingFact(change, [...statedValues]));
+  if (!isChanged)
+    warnings.add({ kind: 'undone', text: `${describeFact(change)} is already as asked` });
+}
+
+const describeFact = (change: FactChange) => {
+  if (change.kind === 'year') return `the year of the copyright, ${change.year},`;
+  if (change.kind === 'raise') return 'every price';
+  return change.kind === 'price' ? 'the price' : `the ${contactNames[change.kind]}`;
+};
+
+function describeMissingFact(change: FactChange, stated: string[]): string {
+  if (change.kind === 'price') return describeMissingPrice(change, stated);
+  if (change.kind === 'raise') return 'no price was found';
+  if (change.kind === 'year' && stated.length > 0)
+    return `the year of the copyright is ${stated.slice(0, MAX_NAMED_VALUES).join(', ')}, not ${quoteText(change.from!)}`;
+  if (change.kind === 'year') return 'no text with a copyright and a year was found';
+  return `the site states no ${contactNames[change.kind]}${change.from === undefined ? '' : ` ${quoteText(change.from)}`}`;
+}
+
+function describeMissingPrice(
+  { name, from }: { name?: string; from?: string },
+  stated: string[],
+): string {
+  if (name === undefined) return `the price ${quoteText(from ?? '')} was not found`;
+  if (stated.length === 0) return `no price of ${quoteText(name)} was found`;
+  return `the price of ${quoteText(name)} is ${stated.slice(0, MAX_NAMED_VALUES).join(', ')}, not ${quoteText(from ?? '')}`;
+}
+
+const MAX_PERCENT = 1000;
+/** Most numbers or years that a message lists. */
+const MAX_NAMED_VALUES = 10;
+const contactNames = { telephone: 'telephone number', email: 'e-mail address' };
+
+async function readFactChange(
+  context: ToolContext,
+  files: readonly PageFile[],
+  factArguments: SetFactArguments,
+): Promise<FactChange> {
+  const { kind, to = '', percent = 0, name, from } = factArguments;
+  if (kind === 'year') return { kind, ...withoutUndefined({ from }), year: to };
+  if (kind === 'raise' && (percent <= -100 || percent > MAX_PERCENT))
+    throw invalidInputError(
+      `prices can't change by ${percent} %: less than 100 % down, or ${MAX_PERCENT} % up`,
+    );
+  if (kind === 'raise') return { kind, percent };
+  if (kind === 'price' && name === undefined && from === undefined)
+    throw invalidInputError('a price needs `name`, `from` or both');
+  if (kind === 'price') return { kind, ...withoutUndefined({ name, from }), to };
+  if (from !== undefined) return { kind, from, to };
+  const foundValues = new Set<string>();
+  for (const page of files)
+    for (const foundValue of (await changePageFacts(context, page, { kind, to })).found)
+      foundValues.add(foundValue);
+  const differentValues = await context.texts.differentContacts([...foundValues], kind);
+  if (differentValues.length > 1)
+    throw invalidInputError(
+      `the site has ${differentValues.length} ${contactNames[kind]}${kind === 'email' ? 'es' : 's'}: ${differentValues.slice(0, MAX_NAMED_VALUES).join(', ')}; say which, e.g. "from ${differentValues[0]} to ${to}"`,
+    );
+  return { kind, to, ...withoutUndefined({ from: differentValues[0] }) };
+}
+
+async function changePageFacts(
+  { site, texts }: ToolContext,
+  page: PageFile,
+  change: FactChange,
+): Promise<ChangedFacts> {
+  const { slots } = await site.read(page);
+  const links = await site.query(page, 'links');
+  const groups = change.kind === 'price' ? await site.query(page, 'groups') : [];
+  const footer = change.kind === 'year' ? await site.query(page, 'footer') : null;
+  return texts.changeFacts({ slots, links, groups, footer }, change);
+}
+
+async function writeChangedFacts(
+  context: ToolContext,
+  page: PageFile,
+  { texts, links, notes, left: unchangedValues }: ChangedFacts,
+  change: FactChange,
+): Promise<boolean> {
+  const { site, warnings } = context;
+  let isChanged = await site.edit(page, 'setTexts', texts);
+  for (const { id, target } of links) {
+    const linkTarget = await resolveSiteLinkTarget(site, page, target);
+    isChanged = (await site.edit(page, 'setLink', id, linkTarget)) || isChanged;
+  }
+  const watchText = (kind: 'changed' | 'part', sentence: string, value: string) =>
+    warnings.watch(createPageNote(page.slug, kind, sentence, { value }), async (now) =>
+      context.texts.mayContain(await site.pageSource(now(page.slug)!), value),
+    );
+  for (const [oldValue, now] of notes)
+    watchText('changed', `the price ${quoteText(oldValue)} is now ${quoteText(now)}`, now);
+  for (const oldValue of new Set(unchangedValues))
+    watchText(
+      'part',
+      `${quoteText(oldValue)} also stands in other texts, which were left as they are`,
+      oldValue,
+    );
+  // an address may also occur elsewhere than in texts and links: in a form's target
+  const from = change.kind === 'email' ? change.from : undefined;
+  if (from !== undefined && (await site.source(page.path)).includes(from))
+    watchText(
+      'part',
+      `the address ${quoteText(from)} also stands in the page's code, where it was left as it is`,
+      from,
+    );
+  return isChanged;
+}

@@ -1,0 +1,89 @@
+import type { Accounts } from '../accounts/accounts.ts';
+import type { BundledPage } from '../bundle/bundle.ts';
+import type { OutlineReader } from '../contract/checks.ts';
+import type { Site } from '../contract/site.ts';
+import type { SendTest } from '../callbacks/sendTest.ts';
+import type { Audit } from '../organizations/audit.ts';
+import type { Credentials } from '../organizations/credentials.ts';
+import type { Organizations } from '../organizations/organizations.ts';
+import type { SiteList } from '../organizations/siteList.ts';
+import type { UsageReporter } from '../organizations/usageReport.ts';
+import type { TeamKeys } from '../organizations/teamKeys.ts';
+import type { SitePages } from '../sites/pages/listing/sitePages.ts';
+import type { TaskPorts } from '../tasks/ports.ts';
+import type { TaskWatchers } from '../tasks/taskWatchers.ts';
+import type { ApiContext } from './context.ts';
+import type { KeyAuthenticator } from './middleware/authenticate.ts';
+import type { LongLivedResponses } from './longLivedResponses.ts';
+import type { RateLimits } from './middleware/rateLimit.ts';
+import type { SignInLimits } from './middleware/signInLimits.ts';
+import type { BatchReader } from './batches/batchReader.ts';
+import type { ForgeEventReceiver } from './forgeEvents.ts';
+import type { SiteSettings } from './siteSettings.ts';
+
+/** Dependencies of the routes: the use cases' ports, and what HTTP adds. */
+export interface ApiDeps extends TaskPorts {
+  /** The base address that clients use. Its port may be known only after listening. */
+  publicUrl: () => URL;
+  /** Days that Temporal keeps a finished task. */
+  retentionDays: number;
+
+  // access and limits
+  keys: KeyAuthenticator;
+  rateLimits: RateLimits;
+  signInLimits: SignInLimits;
+  /** Whether the disk has room for more work. */
+  hasRoom: () => Promise<boolean>;
+
+  // people and their organization
+  accounts: Accounts;
+  organizations: Pick<
+    Organizations,
+    'get' | 'change' | 'callbackRotation' | 'rotateCallbackSecret'
+  >;
+  teamKeys: TeamKeys;
+  audit: Audit;
+  reportUsage: UsageReporter;
+
+  // tasks
+  watchers: TaskWatchers;
+  /** Requests that wait for a task's end. */
+  waits: LongLivedResponses;
+  /** Milliseconds without an event after which a stream sends a comment; default 15 s. */
+  heartbeatMs?: number;
+  /** Address of a task's run in Temporal's web UI; null if the operator has not configured one. */
+  runAddress: (taskId: string) => string | null;
+  /** Sends one signed test callback to a URL that was checked. */
+  sendTest: SendTest;
+
+  // batches
+  readBatch: BatchReader;
+
+  // sites
+  siteList: SiteList;
+  siteSettings: SiteSettings;
+  forgeNews: ForgeEventReceiver;
+  credentials: Pick<Credentials, 'addDeployKey'>;
+  sitePages: SitePages;
+  /** The origin of a site's live pages. null: it is not known. */
+  liveAddress: (site: Site) => string | null;
+
+  // assistants
+  readOutline: OutlineReader;
+  /** Answers a message of an assistant. The caller is authenticated. */
+  mcp: (ctx: ApiContext) => Promise<Response>;
+
+  // the console
+  /** Bundles the console. Called at the first request, and again only after a failure. */
+  buildConsole: () => Promise<BundledPage>;
+  /**
+   * Origins of live sites and previews for the content security policy:
+   * `http://*.sites.localhost:3000`.
+   */
+  frameSources: () => string[];
+}
+
+/** Some of the parts, by name. */
+export type SomeApiDeps<Names extends keyof ApiDeps> = Pick<ApiDeps, Names>;
+/** Some of the parts, by name, and those for authentication. */
+export type RouteDeps<Names extends keyof ApiDeps> = Pick<ApiDeps, 'keys' | 'rateLimits' | Names>;

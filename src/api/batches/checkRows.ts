@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { ValidationErrorItem } from 'joi';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
+import { limits } from '../../contract/task.ts';
+import { removeInvisible } from '../../contract/text/removeInvisible.ts';
+import { foldSlug } from '../../sites/pages/urls/slug.ts';
+import type { RequestedRow } from '../../tasks/batches/create.ts';
+import { longestProblem } from '../middleware/validate.ts';
+import { type BatchBody, batchRow } from '../routes/batches/batches.schema.ts';
+import type { ValidatedRow } from './rowList.ts';
+
+/** Most problems of one row that its error names. */
+const MOST_PROBLEMS = 5;
+const errors = { wrap: { label: false } } as const;
+
+/** A row as it was sent. `error`: why it can't be read. */
+export interface RowInput {
+  row: unknown;
+  error?: string;
+}
+
+/** What holds for rows that do not say. */
+export type RowDefaults = Pick<BatchBody, 'templatePageSlug' | 'facts' | 'linkFrom'>;
+
+/** Checks rows by the rules of a task's items. A wrong row has an `error`, and the others go on. */
+export function checkRows(rowInputs: RowInput[], rowDefaults: RowDefaults): ValidatedRow[] {
+  return rowInputs.map((rowInput) => {
+    const validation =
+      rowInput.error === undefined ? checkRow(rowInput.row, rowDefaults) : undefined;
+    if (validation?.row) return { row: validation.row, digest: rowDigest(validation.row) };
+    const error = validation?.error ?? rowInput.error!;
+    return { row: { ...invalidRow(rowInput.row), error }, digest: rowDigest(rowInput) };
+  });
+}
+
+const rowDigest = (value: unknown) =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64');
+
+type RowValidation = { row: Omit<RequestedRow, 'number'> } | { row?: undefined; error: string };
+
+function checkRow(rowValue: unknown, rowDefaults: RowDefaults): RowValidation {
+  const result = batchRow.validate(rowValue, { abortEarly: false, convert: false, errors });
+  if (result.error) return { error: problemSentence(result.error.details) };
+  const { targetPageSlug, context, externalId, ...rowOptions } = result.value;
+  const { facts = rowDefaults.facts, templatePageSlug = rowDefaults.templatePageSlug } = rowOptions;
+  if (templatePageSlug === undefined)
+    return { error: 'templatePageSlug is required, of the row or of the batch' };
+  if (isSameSlug(targetPageSlug, templatePageSlug))
+    return { error: 'targetPageSlug must not be the template itself' };
+  if (rowDefaults.linkFrom !== undefined && isSameSlug(targetPageSlug, rowDefaults.linkFrom))
+    return { error: 'targetPageSlug must not be the same page as linkFrom' };
+  if (rowDefaults.linkFrom !== undefined && isSameSlug(templatePageSlug, rowDefaults.linkFrom))
+    return { error: 'templatePageSlug must not be the same page as linkFrom' };
+  return {
+    row: withoutUndefined({ targetPageSlug, context, templatePageSlug, externalId, facts }),
+  };
+}
+
+const isSameSlug = (slug: string, otherSlug: string) => foldSlug(slug) === foldSlug(otherSlug);
+
+function problemSentence(details: ValidationErrorItem[]): string {
+  const sentences = details
+    .slice(0, MOST_PROBLEMS)
+    .map(({ message }) => message.slice(0, longestProblem));
+  if (details.length > MOST_PROBLEMS) sentences.push(`and ${details.length - MOST_PROBLEMS} more`);
+  return removeInvisible(sentences.join('; '));
+}
+
+/** What is stored of a wrong row: enough to recognize it. */
+function invalidRow(value: unknown): Omit<RequestedRow, 'number'> {
+  const { targetPageSlug, externalId } = (value ?? {}) as Record<string, unknown>;
+  const singleLine = (text: unknown) =>
+    typeof text === 'string'
+      ? removeInvisible(text.slice(0, limits.slugLength)).replaceAll('\n', ' ')
+      : '';
+  const shownExternalId = singleLine(externalId) || undefined;
+  return {
+    targetPageSlug: singleLine(targetPageSlug),
+    templatePageSlug: '',
+    context: '',
+    ...withoutUndefined({ externalId: shownExternalId }),
+  };
+}

@@ -1,0 +1,205 @@
+import papa from 'papaparse';
+import { batchLimits } from '../../contract/batches/batch.ts';
+import { limits } from '../../contract/task.ts';
+import { invalidInputError } from '../../errors.ts';
+import { cellText } from '../../text/text.ts';
+import { findTextViolation } from '../textSchema.ts';
+
+/** Columns with a meaning of their own. */
+const knownColumns = [
+  'targetPageSlug',
+  'context',
+  'externalId',
+  'templatePageSlug',
+  'facts',
+] as const;
+type KnownColumn = (typeof knownColumns)[number];
+const isKnownColumn = (name: string): name is KnownColumn =>
+  (knownColumns as readonly string[]).includes(name);
+
+/** Longest name of a column that is shown. */
+const NAME_LENGTH = 60;
+const MOST_COLUMNS = 500;
+
+/** A line above the header by which Excel names the delimiter. */
+const delimiterHint = /^sep=([,;\t])\r?\n/i;
+
+/** A row of a table, with an error where its cells do not fit the header. */
+export interface CsvRow {
+  row: Partial<Record<KnownColumn, string>>;
+  error?: string;
+}
+
+/** How a table is written, as its first part tells. */
+export interface CsvFormat {
+  delimiter: string;
+  /** The line break after the header. */
+  newline: '\n' | '\r' | '\r\n';
+  /** Characters before the first row, which are no row. */
+  skip: number;
+  /** '' for one without a name. */
+  columns: string[];
+}
+
+/** A part of a table, which begins with a row. */
+export interface TablePart {
+  text: string;
+  /** Whether the text ends the table, so that its last row is whole. */
+  isLast: boolean;
+  /** Absent: the part begins with the header. */
+  form?: CsvFormat;
+  /** Rows of the parts before. */
+  before: number;
+}
+
+export interface ParsedTablePart {
+  rows: CsvRow[];
+  /** Absent: the header is not whole yet. */
+  form?: CsvFormat;
+  /** Characters that were read: the next part begins behind them. */
+  used: number;
+  /** Lines that were read, empty ones too. */
+  lines: number;
+}
+
+/**
+ * Reads the whole rows of a part of a table (RFC 4180) with commas, semicolons or tabs. Its first
+ * line names the columns. Without a column `context`, the context has a line `Column: value` for
+ * each other column. Cells are texts, whatever they begin with; `="0123"` is the text 0123.
+ * @throws DomainError INVALID_INPUT
+ */
+export function readTablePart({
+  text,
+  isLast,
+  form: knownFormat,
+  before: rowsBefore,
+}: TablePart): ParsedTablePart {
+  const format = knownFormat ?? { ...detectFormat(text, isLast), columns: undefined };
+  const { data, errors, cursor } = parseCsv(text.slice(format.skip), format, isLast);
+  const tableLines = data.map((cells) => ({ cells, isBlank: cells.join('').trim() === '' }));
+  const filledRows = tableLines.filter(({ isBlank }) => !isBlank).map(({ cells }) => cells);
+  // what seems wrong in a row that is cut may be right in the whole one
+  const parserError = errors.find(({ row }) => isLast || row < data.length);
+  if (parserError) {
+    const filledRowsAbove = tableLines
+      .slice(0, parserError.row)
+      .filter(({ isBlank }) => !isBlank).length;
+    const rowNumber = rowsBefore + filledRowsAbove + (knownFormat ? 1 : 0);
+    const placeWords = rowNumber === 0 ? 'the header' : `row ${rowNumber}`;
+    throw csvError(`the quotes of ${placeWords} are wrong: ${parserError.message}`);
+  }
+  if (!knownFormat && filledRows.length === 0 && !isLast) return { rows: [], used: 0, lines: 0 };
+  const columns = format.columns ?? columnNames(filledRows.shift() ?? []);
+  const { rows: maxRows } = batchLimits;
+  if (rowsBefore + filledRows.length > maxRows)
+    throw invalidInputError(`Invalid request body: rows must contain 1 to ${maxRows} rows`);
+  return {
+    rows: filledRows.map((cells) => csvRow(columns, cells, format.delimiter)),
+    form: { ...format, skip: 0, columns },
+    used: format.skip + cursor,
+    lines: tableLines.length,
+  };
+}
+
+/** What papaparse's types leave out. */
+interface ParserResult {
+  data: string[][];
+  errors: { row: number; message: string }[];
+  meta: { cursor: number };
+}
+
+/** @returns the rows, without one that is not whole, and where that begins */
+function parseCsv(
+  source: string,
+  { delimiter, newline }: Omit<CsvFormat, 'columns'>,
+  isLast: boolean,
+) {
+  const parser = new papa.Parser({ delimiter, newline });
+  const { data, errors, meta } = parser.parse(source, 0, !isLast) as ParserResult;
+  return { data, errors, cursor: meta.cursor };
+}
+
+/**
+ * How a table is written, by its first line. The line break is '\n' as long as that is not whole:
+ * then there is no whole row either.
+ */
+function detectFormat(text: string, isLast: boolean): Omit<CsvFormat, 'columns'> {
+  const hintMatch = delimiterHint.exec(text);
+  const skippedCharacters = hintMatch?.[0].length ?? 0;
+  const delimiterCounts = new Map([',', ';', '\t'].map((delimiter) => [delimiter, 0]));
+  let isQuoted = false;
+  let position = skippedCharacters;
+  for (; position < text.length; position++) {
+    const character = text[position]!;
+    if ((character === '\n' || character === '\r') && !isQuoted) break;
+    if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && delimiterCounts.has(character))
+      delimiterCounts.set(character, delimiterCounts.get(character)! + 1);
+  }
+  const [[mostFrequent]] = [...delimiterCounts].toSorted(
+    ([, firstCount], [, secondCount]) => secondCount - firstCount,
+  ) as [[string, number]];
+  const isCut = !isLast && position >= text.length - 1;
+  const isReturn = !isCut && text[position] === '\r';
+  const newline = text[position + 1] === '\n' ? '\r\n' : '\r';
+  return {
+    delimiter: hintMatch?.[1] ?? mostFrequent,
+    newline: isReturn ? newline : '\n',
+    skip: skippedCharacters,
+  };
+}
+
+const csvError = (problem: string) =>
+  invalidInputError(`Request body is not valid CSV: ${problem}`);
+
+/** The names of the columns; '' for one without a name. */
+function columnNames(header: string[]): string[] {
+  const columns = header.map(columnNameIn);
+  if (columns.length > MOST_COLUMNS) throw csvError(`it has over ${MOST_COLUMNS} columns`);
+  const duplicateName = columns.find((name, index) => name !== '' && columns.indexOf(name) < index);
+  if (duplicateName !== undefined)
+    throw csvError(`two columns are called ${quotedName(duplicateName)}`);
+  const contextColumns = columns.filter((name) => name !== '' && !isKnownColumn(name));
+  if (!columns.includes('targetPageSlug'))
+    throw csvError('its first line must name the columns, targetPageSlug among them');
+  if (columns.includes('context') && contextColumns.length > 0)
+    throw csvError(
+      `beside the column context, ${contextColumns.slice(0, 5).map(quotedName).join(', ')} can't be used: the columns may be ${knownColumns.join(', ')}`,
+    );
+  if (!columns.includes('context') && contextColumns.length === 0)
+    throw csvError('there is no column context, and no other column for the context');
+  return columns;
+}
+
+const columnNameIn = (cell = '') => cellText(cell).replaceAll(/\s+/g, ' ').trim();
+
+const quotedName = (name: string) => JSON.stringify(name.slice(0, NAME_LENGTH));
+
+function csvRow(columns: string[], cells: string[], delimiter: string): CsvRow {
+  const namedValues: CsvRow['row'] = {};
+  if (columns.every((name, index) => columnNameIn(cells[index]) === name))
+    return { row: namedValues, error: 'is the header once more' };
+  const contextLines: string[] = [];
+  for (const [index, cell] of cells.entries()) {
+    const name = columns[index] ?? '';
+    const value = cellText(cell).trim();
+    if (value === '') continue;
+    if (name === '') return { row: namedValues, error: strayCellError(columns, index, delimiter) };
+    if (name === 'context') namedValues.context = cell;
+    else if (isKnownColumn(name)) namedValues[name] = value;
+    else {
+      const singleLineValue = value.replaceAll(/\s+/g, ' ');
+      const violation = findTextViolation(singleLineValue, limits.contextLength);
+      if (violation !== undefined)
+        return { row: namedValues, error: `${quotedName(name)} ${violation}` };
+      contextLines.push(`${name}: ${singleLineValue}`);
+    }
+  }
+  if (contextLines.length > 0) namedValues.context = contextLines.join('\n');
+  return { row: namedValues };
+}
+
+const strayCellError = (columns: string[], columnIndex: number, delimiter: string) =>
+  columnIndex < columns.length
+    ? `has a value in column ${columnIndex + 1}, which has no name`
+    : `has more values than there are columns (${columns.length}): put quotes around values with ${JSON.stringify(delimiter)}`;

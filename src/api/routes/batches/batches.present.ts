@@ -1,0 +1,52 @@
+import { RULES } from '../../../agents/modelAssignment.ts';
+import type { BatchResponse, BatchRowResponse } from '../../../contract/responses.ts';
+import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
+import type { CreatorNames } from '../../../organizations/creatorNames.ts';
+import type { BatchView, RowWithStates } from '../../../tasks/batches/read.ts';
+import { presentNotes } from '../tasks/tasks.present.ts';
+
+/** Batches with the names of their makers. Fields are named, so that no other one is exposed. */
+export async function presentBatches(
+  makers: CreatorNames,
+  views: BatchView[],
+): Promise<BatchResponse[]> {
+  const creatorNames = await makers.named(views.map(({ batch }) => batch.createdBy));
+  return views.map(({ batch, counts, builds, previewUrl }, index) => {
+    const { batchId, siteId, status, errorMessage, title, publish, onWarnings } = batch;
+    const { holdBelow, linkFrom, canary, canaryApproved, callbackUrl, model = RULES } = batch;
+    const { pullRequestUrl } = batch;
+    return {
+      batchId,
+      siteId,
+      status,
+      ...withoutUndefined({ errorMessage }),
+      rows: counts,
+      title,
+      createdBy: creatorNames[index]!,
+      createdAt: batch.createdAt,
+      finishedAt: batch.finishedAt ?? null,
+      publish,
+      onWarnings,
+      ...withoutUndefined({
+        holdBelow,
+        linkFrom,
+        canary,
+        canaryApproved: canary === undefined ? undefined : canaryApproved,
+        callbackOrigin: callbackUrl && new URL(callbackUrl).origin,
+      }),
+      model,
+      previewUrl,
+      ...withoutUndefined({ pullRequestUrl, usage: builds > 0 ? { builds } : undefined }),
+    };
+  });
+}
+
+export async function presentBatch(makers: CreatorNames, view: BatchView): Promise<BatchResponse> {
+  const [batch] = await presentBatches(makers, [view]);
+  return batch!;
+}
+
+export function presentRow({ row, editUrl, states }: RowWithStates): BatchRowResponse {
+  const { notes, ...fields } = row;
+  return { ...fields, ...(notes && { notes: presentNotes(notes, states) }), editUrl };
+}

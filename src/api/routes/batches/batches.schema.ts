@@ -1,0 +1,158 @@
+import type { AnySchema } from 'joi';
+import { Joi } from '../../../boundedJoi.ts';
+import { batchLimits, type RowState, rowStates } from '../../../contract/batches/batch.ts';
+import { isTaskId, type PageItem } from '../../../contract/task.ts';
+import type { RequestedBatchOptions } from '../../../tasks/batches/create.ts';
+import { createCursor, cursorSchema, limitSchema } from '../../cursors.ts';
+import { linkingSlug, newPageSlug, pageSlug } from '../../slugSchemas.ts';
+import {
+  callbackUrl,
+  itemFields,
+  onWarnings,
+  publish,
+  TARGET_DESCRIPTION,
+  title,
+  uuidText,
+} from '../tasks/tasks.schema.ts';
+
+const { rows: MOST_ROWS } = batchLimits;
+const countProblem = `{{#label}} must contain 1 to ${MOST_ROWS} rows`;
+
+/** What a request asks of all rows, and what holds for rows that do not say. */
+export interface BatchBody extends RequestedBatchOptions {
+  templatePageSlug?: string;
+  facts?: PageItem['facts'];
+}
+
+const fields = {
+  siteId: uuidText().required().description('Site to modify.'),
+  templatePageSlug: pageSlug()
+    .empty(null)
+    .description(
+      'Path of any existing page on the site, used as the design template of the rows that name none.',
+    ),
+  title,
+  publish,
+  onWarnings: onWarnings.description(
+    '`hold`: pages with any warning are held. They are in the preview, and go live once they are approved.',
+  ),
+  facts: itemFields.facts.description(
+    "What becomes of the template's facts that a row's context says nothing of, where the row does not say.",
+  ),
+  linkFrom: linkingSlug()
+    .empty(null)
+    .description(
+      'Path of a page that links to the template: its card, list item or table row is repeated for each new page.',
+    ),
+  canary: Joi.number()
+    .integer()
+    .min(1)
+    .max(MOST_ROWS)
+    .empty(null)
+    .description(
+      'Makes so many pages first, those of the first rows that can be made, publishes them with `publish`, and waits for an approval of the others.',
+    ),
+  holdBelow: Joi.number()
+    .min(0)
+    .max(1)
+    .empty(null)
+    .description('Holds pages whose own share of their text is below this.'),
+  callbackUrl,
+  model: Joi.string()
+    .max(200)
+    .empty(null)
+    .description(
+      'The language model that writes the pages: one that the service offers, or `rules`.',
+    ),
+};
+
+/** The query of a request whose body is CSV. */
+export const batchQuery = Joi.object<BatchBody>(fields);
+
+/** The JSON body, whose rows are checked one by one. */
+export const batchBody: AnySchema<BatchBody & { rows: unknown[] }> = Joi.object({
+  ...fields,
+  rows: Joi.array()
+    .min(1)
+    .max(MOST_ROWS)
+    .messages({ 'array.min': countProblem, 'array.max': countProblem })
+    .required()
+    .description('A row that is wrong fails alone, and the others are made.'),
+}).label('body');
+
+/** A row before the fields of the whole batch are filled in. */
+type BatchRowBody = PageItem & { templatePageSlug?: string };
+
+export const batchRow = Joi.object<BatchRowBody>({
+  targetPageSlug: newPageSlug().required().description(TARGET_DESCRIPTION),
+  ...itemFields,
+  templatePageSlug: pageSlug().empty(null).description('The template of this row.'),
+})
+  .required()
+  .label('row')
+  .meta({ schemaName: 'BatchRowRequest' });
+
+/** The query of GET /agent/batches. */
+export interface BatchListQuery {
+  siteId?: string;
+  limit: number;
+  cursor?: { createdAt: string; batchId: string };
+}
+
+const batchPosition = /^(?<createdAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (?<batchId>bg-\w+)$/;
+
+export const batchCursor = createCursor<{ createdAt: string; batchId: string }>(
+  ({ createdAt, batchId }) => `${createdAt} ${batchId}`,
+  (cursorText) => {
+    const { createdAt = '', batchId = '' } = batchPosition.exec(cursorText)?.groups ?? {};
+    const isTime = Date.parse(createdAt) > 0 && new Date(createdAt).toISOString() === createdAt;
+    return isTime && isTaskId(batchId) ? { createdAt, batchId } : null;
+  },
+);
+
+export const batchListQuery = Joi.object<BatchListQuery>({
+  siteId: uuidText().lowercase().description('Only batches of this site.'),
+  limit: limitSchema('batches'),
+  cursor: cursorSchema(batchCursor, 100),
+});
+
+/** The query of GET /agent/batches/{batchId}/rows. */
+export interface RowListQuery {
+  state?: RowState;
+  limit: number;
+  /** The number of the last row of the part before. */
+  cursor?: number;
+}
+
+export const rowCursor = createCursor<number>(
+  (rowNumber) => `row ${rowNumber}`,
+  (cursorText) => {
+    const rowNumber = Number(/^row (\d{1,4})$/.exec(cursorText)?.[1]);
+    return rowNumber >= 1 && rowNumber <= MOST_ROWS ? rowNumber : null;
+  },
+);
+
+export const rowListQuery = Joi.object<RowListQuery>({
+  state: Joi.string()
+    .valid(...rowStates)
+    .description('Only rows in this state.'),
+  limit: limitSchema('rows', { usual: 100, most: 500 }),
+  cursor: cursorSchema(rowCursor, 20),
+});
+
+const rowNumbers = Joi.array()
+  .items(Joi.number().integer().min(1).max(MOST_ROWS))
+  .min(1)
+  .max(MOST_ROWS)
+  .unique()
+  .description('Numbers of rows.');
+
+/** The body of POST …/skip. */
+export const skipBody = Joi.object<{ rows: number[] }>({ rows: rowNumbers.required() }).label(
+  'body',
+);
+
+/** The body of POST …/retry and …/approve. */
+export const someRowsBody = Joi.object<{ rows?: number[] }>({
+  rows: rowNumbers.empty(null),
+}).label('body');

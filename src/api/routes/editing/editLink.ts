@@ -1,0 +1,41 @@
+import {
+  createBatchEditLink,
+  createTaskEditLink,
+  type EditPagePorts,
+} from '../../../tasks/editLink.ts';
+import { type ApiRouter, batchIdOf, callerOf, taskIdOf } from '../../context.ts';
+import type { RouteDeps } from '../../apiDeps.ts';
+import { createRouter } from '../../router.ts';
+import { validBody } from '../../middleware/validBody.ts';
+import { enter } from '../../middleware/enter.ts';
+import { batchEditLinkBody, editLinkBody } from './editLink.schema.ts';
+
+type EditLinkRouteDeps = EditPagePorts & RouteDeps<never>;
+
+/** Links that let their holder edit a task's or a batch's pages without an account. */
+export function editLinkRoutes(deps: EditLinkRouteDeps): ApiRouter {
+  const router = createRouter();
+  router.post(
+    '/agent/tasks/:taskId/edit-link',
+    ...enter(deps, 'create'),
+    ...validBody(editLinkBody, { optional: true }),
+    async (ctx) => {
+      const { url, expiresAt } = await createTaskEditLink(callerOf(ctx), deps, {
+        taskId: taskIdOf(ctx),
+        slug: ctx.state.body.slug,
+      });
+      ctx.body = { url, expiresAt: expiresAt.toISOString() };
+    },
+  );
+  router.post(
+    '/agent/batches/:batchId/edit-link',
+    ...enter(deps, 'create'),
+    ...validBody(batchEditLinkBody),
+    async (ctx) => {
+      const linkRequest = { batchId: batchIdOf(ctx), slug: ctx.state.body.slug };
+      const { url, expiresAt } = await createBatchEditLink(callerOf(ctx), deps, linkRequest);
+      ctx.body = { url, expiresAt: expiresAt.toISOString() };
+    },
+  );
+  return router;
+}

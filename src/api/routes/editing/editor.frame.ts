@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { buildFramedAssets } from '../../../editor/buildEditor.ts';
+import { loadOnce } from '../../assets.ts';
+
+/**
+ * The script and the content security policy that a framed page gets. `sandbox` gives the frame an
+ * opaque origin, so it has no cookies and no access to the editor. Only our script runs. Styles,
+ * images and fonts may come from any host. Nothing can be sent.
+ */
+export function createFraming() {
+  const builtFrame = loadOnce(buildFramedAssets);
+  return async () => {
+    const { style, script } = await builtFrame();
+    const nonce = randomBytes(16).toString('base64url');
+    const attribute = `data-text-${randomBytes(6).toString('hex')}`;
+    const head = (digest: string) =>
+      `<style nonce="${nonce}">${style.replaceAll('data-text', attribute)}</style>` +
+      `<script nonce="${nonce}" data-attribute="${attribute}" data-digest="${digest}">${script}</script>`;
+    return { attribute, head, policy: policyWith(nonce) };
+  };
+}
+
+const policyWith = (nonce: string) =>
+  [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    "style-src * data: 'unsafe-inline'",
+    'img-src * data: blob:',
+    'font-src * data:',
+    'media-src * data: blob:',
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');

@@ -1,0 +1,278 @@
+import { isQuestion, isTaskId, type TaskView } from '../../../contract/task.ts';
+import type {
+  EditorChange,
+  OfferedPage,
+  OpenedPage,
+  PublishView,
+} from '../../../editor/protocol.ts';
+import { DomainError } from '../../../errors.ts';
+import { grantLifetimes } from '../../../editor/grants.ts';
+import { buildEditor } from '../../../editor/buildEditor.ts';
+import type { EditableTask } from '../../../editor/editableTask.ts';
+import { bundledPage } from '../../assets.ts';
+import {
+  type ApiContext,
+  type ApiMiddleware,
+  type ApiRouter,
+  callerOf,
+  callerIdentity,
+  pathParameter,
+  readSubmission,
+  taskIdOf,
+  type ValidBody,
+  type ValidQuery,
+  requestWork,
+} from '../../context.ts';
+import type { RouteDeps } from '../../apiDeps.ts';
+import { createRouter } from '../../router.ts';
+import { validBody } from '../../middleware/validBody.ts';
+import { refuseKey, requireRole } from '../../middleware/authenticate.ts';
+import {
+  editorSession,
+  findGrantOwner,
+  sameOrigin,
+  setSessionCookie,
+} from '../../middleware/editorSession.ts';
+import { countLink } from '../../middleware/linkLimits.ts';
+import { rateLimit } from '../../middleware/rateLimit.ts';
+import { roomOnDisk } from '../../middleware/roomOnDisk.ts';
+import { validateQuery } from '../../middleware/validate.ts';
+import { type EditPagePorts, findEditablePage } from '../../../tasks/editLink.ts';
+import type { FollowUpPorts } from '../../../tasks/startTask.ts';
+import { startPublishTask } from '../../../tasks/publishTask.ts';
+import { previewPublish } from '../../../tasks/previewPublish.ts';
+import { presentPublishCheck } from '../tasks/goingLive.ts';
+import { presentStartedTask } from '../tasks/tasks.present.ts';
+import { createFraming } from './editor.frame.ts';
+import { settleEditedNotes, settlePageNotes, addNoteStates } from '../../../tasks/pageNotes.ts';
+import {
+  type PageQuery,
+  pageQuery,
+  saveBody,
+  sessionBody,
+  type ResolveNotesBody,
+  settleBody,
+} from './editor.schema.ts';
+
+/**
+ * Maximum bytes of the body with the link's key. It is small, because the client is not
+ * authenticated yet.
+ */
+const SESSION_BODY_BYTES = 2_000;
+
+type EditorRouteDeps = FollowUpPorts &
+  EditPagePorts &
+  RouteDeps<'siteComparison' | 'accounts' | 'shares' | 'makers' | 'hasRoom'>;
+
+/**
+ * `/edit/<taskId>/<slug>`: the editor's page and its requests. Paths of requests begin with a dot,
+ * as `.page` does; segments of slugs never do.
+ */
+export function editorRoutes(deps: EditorRouteDeps): ApiRouter {
+  const { editing, rateLimits } = deps;
+  const router = createRouter('/edit');
+  const { page: sendPage, file: sendFile } = bundledPage(buildEditor);
+  const createFrame = createFraming();
+  const withSession = (limit: 'create' | 'read') => [
+    editorSession(deps),
+    rateLimit(rateLimits, limit),
+    requireRole('member'),
+  ];
+  const validPageQuery = validateQuery(pageQuery);
+  const fromOwnPages = sameOrigin(() => editing.publicUrl());
+
+  router.get('/assets/:file', sendFile);
+  router.post(
+    '/:taskId/.session',
+    fromOwnPages,
+    ...validBody(sessionBody, { maxBytes: SESSION_BODY_BYTES }),
+    (ctx) => openSession(ctx, deps, ctx.state.body.key),
+  );
+  router.get('/:taskId/.page', ...withSession('read'), validPageQuery, (ctx) =>
+    openEditorPage(ctx, deps, ctx.state.query.slug),
+  );
+  router.put<ValidQuery<PageQuery> & ValidBody<EditorChange>>(
+    '/:taskId/.page',
+    ...withSession('create'),
+    validPageQuery,
+    fromOwnPages,
+    roomOnDisk(deps),
+    ...validBody(saveBody),
+    (ctx) => savePage(ctx, deps, ctx.state.query.slug, ctx.state.body),
+  );
+  router.post<ValidQuery<PageQuery> & ValidBody<ResolveNotesBody>>(
+    '/:taskId/.notes',
+    ...withSession('create'),
+    validPageQuery,
+    fromOwnPages,
+    ...validBody(settleBody),
+    (ctx) => resolveNotesOnPage(ctx, deps, ctx.state.query.slug, ctx.state.body),
+  );
+  router.post(
+    '/:taskId/.publish',
+    ...withSession('create'),
+    requirePerson('publish'),
+    fromOwnPages,
+    roomOnDisk(deps),
+    (ctx) => publishPages(ctx, deps),
+  );
+  router.get('/:taskId/.publish', ...withSession('read'), requirePerson('publish'), (ctx) =>
+    answerPublishCheck(ctx, deps),
+  );
+  router.get(
+    '/:taskId/.publish/:publishId',
+    ...withSession('read'),
+    requirePerson('see what became of a publish'),
+    (ctx) => readPublish(ctx, deps),
+  );
+  router.get('/:taskId/.frame', ...withSession('read'), validPageQuery, async (ctx) =>
+    showFrame(ctx, deps, ctx.state.query.slug, await createFrame()),
+  );
+  router.get(
+    '/:taskId{/*path}',
+    async (ctx) => isTaskId(pathParameter(ctx, 'taskId')) && sendPage(ctx),
+  );
+  return router;
+}
+
+/** Exchanges a link's secret for an editor session for the link's task. */
+async function openSession(ctx: ApiContext, deps: EditorRouteDeps, key: string): Promise<void> {
+  const { editing, rateLimits } = deps;
+  const taskId = pathParameter(ctx, 'taskId');
+  const grant = editing.grants.read('link', key);
+  if (grant?.taskId !== taskId || !grant || !(await findGrantOwner(grant, deps)))
+    return refuseKey(ctx, rateLimits, 'the link has ended, or is none');
+  const linkId = 'keyId' in grant ? `${taskId} ${grant.keyId}` : grant.shareId;
+  await countLink(ctx, rateLimits, 'edit', { ...grant, linkId });
+  const { token, expiresAt } = editing.grants.issue('session', grant);
+  setSessionCookie(ctx, {
+    taskId,
+    token,
+    seconds: grantLifetimes.session / 1_000,
+    publicUrl: editing.publicUrl(),
+  });
+  ctx.body = { expiresAt: expiresAt.toISOString() };
+}
+
+const findEditedTask = (
+  ctx: ApiContext,
+  deps: EditorRouteDeps,
+  slug: string,
+): Promise<EditableTask> =>
+  findEditablePage(deps, callerIdentity(ctx).organizationId, { id: taskIdOf(ctx), slug });
+
+async function openEditorPage(ctx: ApiContext, deps: EditorRouteDeps, slug: string): Promise<void> {
+  const task = await findEditedTask(ctx, deps, slug);
+  await answerPage(
+    ctx,
+    deps,
+    task,
+    await deps.editing.editor.open(task, slug, requestWork(ctx).signal),
+  );
+}
+
+async function savePage(
+  ctx: ApiContext,
+  deps: EditorRouteDeps,
+  slug: string,
+  change: EditorChange,
+): Promise<void> {
+  const task = await findEditedTask(ctx, deps, slug);
+  const page = await deps.editing.editor.save(task, slug, change, callerIdentity(ctx).userId);
+  await settleEditedNotes(callerOf(ctx), deps, task, {
+    slug,
+    ...('drop' in change && { dropped: change.drop }),
+  });
+  await answerPage(ctx, deps, task, page);
+}
+
+async function resolveNotesOnPage(
+  ctx: ApiContext,
+  deps: EditorRouteDeps,
+  slug: string,
+  body: ResolveNotesBody,
+): Promise<void> {
+  const task = await findEditedTask(ctx, deps, slug);
+  await settlePageNotes(callerOf(ctx), deps, task, { slug, ...body });
+  await answerPage(
+    ctx,
+    deps,
+    task,
+    await deps.editing.editor.open(task, slug, requestWork(ctx).signal),
+  );
+}
+
+async function answerPage(
+  ctx: ApiContext,
+  deps: EditorRouteDeps,
+  task: EditableTask,
+  page: OpenedPage,
+): Promise<void> {
+  const offeredPage: OfferedPage = {
+    ...page,
+    notes: await addNoteStates(deps, task, page),
+    // a batch is published as a whole, on its own screen
+    mayPublish: isPerson(ctx) && !task.row,
+  };
+  ctx.body = offeredPage;
+}
+
+/** A link allows editing only. Publishing needs a member of the organization. */
+const isPerson = (ctx: ApiContext) => callerIdentity(ctx).userId !== undefined;
+function requirePerson(actionWords: string): ApiMiddleware {
+  return async function requirePerson(ctx, next) {
+    if (!isPerson(ctx))
+      throw new DomainError('FORBIDDEN', `Forbidden: sign in as a member to ${actionWords}`);
+    await next();
+  };
+}
+
+/** POST /edit/{taskId}/.publish */
+async function publishPages(ctx: ApiContext, deps: EditorRouteDeps): Promise<void> {
+  const publishRequest = { taskId: taskIdOf(ctx) };
+  ctx.body = presentStartedTask(
+    await startPublishTask(callerOf(ctx), deps, publishRequest, readSubmission(ctx)),
+  );
+}
+
+/** GET /edit/{taskId}/.publish: the changes that publishing would put live. */
+async function answerPublishCheck(ctx: ApiContext, deps: EditorRouteDeps): Promise<void> {
+  ctx.body = presentPublishCheck(
+    await previewPublish(callerOf(ctx), deps, taskIdOf(ctx), requestWork(ctx)),
+  );
+}
+
+/** GET /edit/{taskId}/.publish/{publishId}: the state of a publish task. */
+async function readPublish(ctx: ApiContext, { tasks }: EditorRouteDeps): Promise<void> {
+  const publishId = pathParameter(ctx, 'publishId');
+  if (!isTaskId(publishId)) throw new DomainError('NOT_FOUND', 'Task not found');
+  const view = await tasks.read(callerIdentity(ctx).organizationId, publishId);
+  ctx.body = presentPublish(view);
+}
+
+function presentPublish(view: TaskView): PublishView {
+  if (view.status === 'failed') return { status: 'failed', error: view.errorMessage };
+  if (view.status === 'completed') return { status: 'completed' };
+  const externalWait = view.progress?.waitingFor;
+  return {
+    status: 'running',
+    ...(externalWait && !isQuestion(externalWait) && { waitsFor: externalWait.what }),
+  };
+}
+
+async function showFrame(
+  ctx: ApiContext,
+  deps: EditorRouteDeps,
+  slug: string,
+  { policy, ...framing }: Awaited<ReturnType<ReturnType<typeof createFraming>>>,
+): Promise<void> {
+  const html = await deps.editing.editor.frame(
+    await findEditedTask(ctx, deps, slug),
+    slug,
+    framing,
+    requestWork(ctx).signal,
+  );
+  ctx.set('Content-Security-Policy', policy);
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = html;
+}

@@ -1,0 +1,78 @@
+import type { CustomHelpers, SchemaMap } from 'joi';
+import { Joi } from '../../../boundedJoi.ts';
+import { type Role, roles } from '../../../contract/roles.ts';
+import { cursorSchema, limitSchema } from '../../cursors.ts';
+import { text } from '../../textSchema.ts';
+import { uuidText } from '../tasks/tasks.schema.ts';
+import { timeCursor, type TimePosition } from '../../timeCursors.ts';
+
+/** The query of lists that are sorted by time. */
+export interface TimeListQuery {
+  limit: number;
+  cursor?: TimePosition;
+}
+
+/** @param filters additional parameters of this list */
+export const timeListQuery = <T extends TimeListQuery = TimeListQuery>(
+  itemsName: string,
+  filters: SchemaMap = {},
+) =>
+  Joi.object<T>({
+    ...filters,
+    limit: limitSchema(itemsName),
+    cursor: cursorSchema(timeCursor, 200),
+  });
+
+/** The query of GET /keys. */
+export interface KeyListQuery extends TimeListQuery {
+  createdBy?: string;
+}
+
+export const keyListQuery = timeListQuery<KeyListQuery>('keys', {
+  createdBy: uuidText().lowercase().description('Only keys that this person made: a `userId`.'),
+});
+
+export interface NewKeyBody {
+  name: string;
+  role: Role;
+  expiresAt?: Date;
+}
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function readInstant(value: string, helpers: CustomHelpers) {
+  const instantDate = new Date(instant.test(value) ? value : NaN);
+  if (!Number.isNaN(instantDate.getTime())) return instantDate;
+  return helpers.message({
+    custom: '{{#label}} must be a time in ISO 8601 with its offset, like 2030-01-31T12:00:00Z',
+  });
+}
+
+export const newKeyBody = Joi.object<NewKeyBody>({
+  name: text().name().required().description('What it is for.'),
+  role: Joi.string()
+    .valid(...roles)
+    .required()
+    .description('What it may do. Not above your own role.'),
+  expiresAt: Joi.string()
+    .isoDate()
+    .empty(null)
+    .custom(readInstant)
+    .description('Absent: until it is revoked.'),
+}).label('body');
+
+export interface RotateKeyBody {
+  overlapHours: number;
+}
+
+const MOST_OVERLAP = 168;
+const DAY_HOURS = 24;
+
+export const rotateKeyBody = Joi.object<RotateKeyBody>({
+  overlapHours: Joi.number()
+    .min(0)
+    .max(MOST_OVERLAP)
+    .empty(null)
+    .default(DAY_HOURS)
+    .description('Hours for which the old key is still valid.'),
+}).label('body');

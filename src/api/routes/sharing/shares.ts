@@ -1,0 +1,174 @@
+import type {
+  ListedShareResponse,
+  CreatedShareResponse,
+  ShareResponse,
+} from '../../../contract/responses.ts';
+import type { ShareLink } from '../../../organizations/shareLinks.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  callerIdentity,
+  pathParameter,
+  taskIdOf,
+  type ValidQuery,
+} from '../../context.ts';
+import type { RouteDeps } from '../../apiDeps.ts';
+import { recordChange } from '../../recordChange.ts';
+import { createRouter } from '../../router.ts';
+import { validBody } from '../../middleware/validBody.ts';
+import { refuseKey } from '../../middleware/authenticate.ts';
+import { sameOrigin } from '../../middleware/editorSession.ts';
+import { enter } from '../../middleware/enter.ts';
+import { countLink } from '../../middleware/linkLimits.ts';
+import { timeCursor } from '../../timeCursors.ts';
+import { validateQuery } from '../../middleware/validate.ts';
+import { editorUrl, findEditable } from '../../../tasks/editLink.ts';
+import {
+  listShareLinks,
+  openSharedPages,
+  type SharedTaskPorts,
+} from '../../../tasks/shareLinks.ts';
+import {
+  openShareBody,
+  type ShareBody,
+  shareBody,
+  shareListQuery,
+  type ShareListQuery,
+} from './shares.schema.ts';
+
+type ShareRouteDeps = SharedTaskPorts & RouteDeps<'audit'>;
+
+/**
+ * Maximum bytes of the body with the link's key. It is small, because the client is not
+ * authenticated yet.
+ */
+const OPEN_BODY_BYTES = 2_000;
+
+/** Share links: people without an account view or edit a task's pages with them. */
+export function shareRoutes(deps: ShareRouteDeps): ApiRouter {
+  const router = createRouter();
+  router.post(
+    '/agent/tasks/:taskId/shares',
+    ...enter(deps, 'create'),
+    ...validBody(shareBody),
+    async (ctx) => {
+      ctx.body = await createShare(ctx, deps, taskIdOf(ctx), ctx.state.body);
+      ctx.status = 201;
+    },
+  );
+  router.get('/shares', ...enter(deps, 'read'), validateQuery(shareListQuery), (ctx) =>
+    answerShareLinks(ctx, deps),
+  );
+  router.delete('/shares/:shareId', ...enter(deps, 'create'), async (ctx) => {
+    await revokeShare(ctx, deps, pathParameter(ctx, 'shareId'));
+    ctx.status = 204;
+  });
+  return router;
+}
+
+/** Requests of a share link's page. They are outside of the API and need only the link's key. */
+export function sharedRoutes(deps: ShareRouteDeps): ApiRouter {
+  const router = createRouter('/shared');
+  const fromOwnPages = sameOrigin(() => deps.editing.publicUrl());
+  const bodyChecks = validBody(openShareBody, { maxBytes: OPEN_BODY_BYTES });
+  router.post('/:shareId', fromOwnPages, ...bodyChecks, (ctx) =>
+    openShareLink(ctx, deps, ctx.state.body.key),
+  );
+  return router;
+}
+
+/**
+ * POST /agent/tasks/{taskId}/shares. The link has its key in the fragment, which browsers never
+ * send.
+ */
+export async function createShare(
+  ctx: ApiContext,
+  deps: Pick<ShareRouteDeps, 'shares' | 'audit' | 'editing' | 'deployments'>,
+  requestedTaskId: string,
+  { access, days }: ShareBody,
+): Promise<CreatedShareResponse> {
+  const { organizationId, userId } = callerIdentity(ctx);
+  const { taskId } = await findEditable(deps, organizationId, requestedTaskId);
+  const { share, key: linkKey } = await deps.shares.create({
+    organizationId,
+    taskId,
+    access,
+    days,
+    userId,
+  });
+  await recordChange(ctx, deps, 'share.create', `${taskId} (${access}, ${days} days)`);
+  const linkUrl = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
+  linkUrl.hash = `key=${linkKey}`;
+  return { ...presentShare(share), url: linkUrl.href };
+}
+
+/** GET /shares: the links of the whole organization. */
+async function answerShareLinks(
+  ctx: ApiContext<ValidQuery<ShareListQuery>>,
+  deps: ShareRouteDeps,
+): Promise<void> {
+  const { cursor: after, ...listFilters } = ctx.state.query;
+  const { shares, next: nextPosition } = await listShareLinks(
+    deps,
+    callerIdentity(ctx).organizationId,
+    {
+      ...listFilters,
+      after,
+    },
+  );
+  ctx.body = {
+    shares: shares.map(({ share, createdBy, title, site }): ListedShareResponse => {
+      const siteId = site?.siteId ?? null;
+      return { ...presentShare(share), createdBy, title, siteId };
+    }),
+    nextCursor: nextPosition && timeCursor.at(nextPosition),
+  };
+}
+
+/** DELETE /shares/{shareId} */
+export async function revokeShare(
+  ctx: ApiContext,
+  deps: Pick<ShareRouteDeps, 'shares' | 'audit'>,
+  shareId: string,
+): Promise<void> {
+  const { organizationId } = callerIdentity(ctx);
+  const taskId = await deps.shares.revoke(organizationId, shareId);
+  await recordChange(ctx, deps, 'share.revoke', taskId);
+}
+
+/**
+ * POST /shared/{shareId}: the pages that the link opens. For an editing link, with addresses that
+ * open the editor.
+ */
+async function openShareLink(
+  ctx: ApiContext,
+  deps: ShareRouteDeps,
+  linkKey: string,
+): Promise<void> {
+  const share = await deps.shares.open(pathParameter(ctx, 'shareId'), linkKey);
+  if (!share) return refuseKey(ctx, deps.rateLimits, 'the link has ended, or is none');
+  await countLink(ctx, deps.rateLimits, 'open', { ...share, linkId: share.shareId });
+  ctx.state.subject.taskId = share.taskId;
+  ctx.body = await openSharedPages(deps, share, (slug) => shareEditUrl(deps, share, slug));
+}
+
+function shareEditUrl({ editing }: ShareRouteDeps, share: ShareLink, slug: string): string | null {
+  if (share.access !== 'edit') return null;
+  const { organizationId, taskId, shareId } = share;
+  const { token } = editing.grants.issue('link', { organizationId, taskId, shareId });
+  return editorUrl(editing.publicUrl(), { taskId, slug, token });
+}
+
+const presentShare = ({
+  shareId,
+  taskId,
+  access,
+  createdAt,
+  expiresAt,
+}: ShareLink): ShareResponse => ({
+  shareId,
+  taskId,
+  access,
+  createdAt,
+  expiresAt,
+});

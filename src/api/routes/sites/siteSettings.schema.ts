@@ -1,0 +1,130 @@
+import type { StringSchema } from 'joi';
+import { Joi } from '../../../boundedJoi.ts';
+import { emailAddress } from '../../../accounts/emailAddress.ts';
+import { text } from '../../textSchema.ts';
+import type { SiteCheckRequest, NewSiteRequest, SiteChange } from '../../siteSettings.ts';
+import { host, visibleText } from './siteHost.schema.ts';
+import { uuid } from '../tasks/tasks.schema.ts';
+
+/**
+ * A pattern with its own error message. Joi's own message contains the value, which may be a
+ * secret.
+ */
+const patternSchema = (schema: StringSchema, pattern: RegExp, expected: string) =>
+  schema.pattern(pattern).messages({ 'string.pattern.base': `{{#label}} must be ${expected}` });
+
+const name = text().name().description('Name of the site.');
+export const author = Joi.object({
+  name: patternSchema(text().name(), /^[^<>]*$/, 'without < and >').required(),
+  email: emailAddress.max(200).required(),
+})
+  .empty(null)
+  .label('author')
+  .description('Author of the commits of tasks.')
+  .meta({ schemaName: 'SiteAuthorRequest' });
+
+export const tokenCredential = Joi.object({
+  type: Joi.string().valid('token').required(),
+  username: patternSchema(
+    Joi.string().max(200),
+    /^[\x21-\x39\x3b-\x7e]+$/,
+    'visible ASCII without a colon',
+  )
+    .empty(null)
+    .description('Where the host asks for a certain one.'),
+  token: visibleText(4_000).required(),
+}).meta({ schemaName: 'TokenCredential' });
+
+export const appCredential = Joi.object({
+  type: Joi.string().valid('github-app').required(),
+  appId: patternSchema(Joi.string().max(100), /^[\w.-]+$/, 'the id of a GitHub App').required(),
+  installationId: patternSchema(Joi.string().max(20), /^\d+$/, 'a number')
+    .empty(null)
+    .description('Default: the one that the repository has.'),
+  privateKey: patternSchema(
+    Joi.string().max(20_000),
+    /^-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+    'a private key in PEM',
+  ).required(),
+}).meta({ schemaName: 'GitHubAppCredential' });
+
+export const deployKeyCredential = Joi.object({
+  type: Joi.string().valid('deploy-key').required(),
+  deployKeyId: patternSchema(Joi.string(), uuid, 'a UUID').required(),
+}).meta({ schemaName: 'DeployKeyCredential' });
+
+const credential = Joi.alternatives()
+  .conditional('.type', {
+    switch: [
+      { is: 'token', then: tokenCredential },
+      { is: 'github-app', then: appCredential },
+    ],
+    otherwise: deployKeyCredential.keys({
+      type: Joi.string().valid('token', 'github-app', 'deploy-key').required(),
+    }),
+  })
+  .description(
+    'What lets the service in: a token or a GitHub App for an https address, a deploy key for an ssh one. Never shown again.',
+  )
+  .meta({ schemaName: 'RepositoryCredential' });
+
+const fields = {
+  url: Joi.string().max(2_000).description('An https address, or an ssh one with a deploy key.'),
+  branch: Joi.string()
+    .max(200)
+    .empty(null)
+    .description('Production branch. Default: the one that the repository names.'),
+  root: Joi.string()
+    .allow('')
+    .max(1_000)
+    .empty(null)
+    .description('Folder of the pages. Default: the whole repository.'),
+};
+export const repository = Joi.object({
+  ...fields,
+  url: fields.url.required(),
+  credential: credential.allow(null),
+})
+  .description('Where the pages live.')
+  .meta({ schemaName: 'RepositoryRequest' });
+export const changedRepository = Joi.object({
+  ...fields,
+  url: fields.url.empty(null),
+  credential: credential.allow(null),
+})
+  .description('Absent fields stay. Another `url` needs its credential anew.')
+  .meta({ schemaName: 'RepositoryChange' });
+
+export const checkBody = Joi.object<SiteCheckRequest>({
+  siteId: patternSchema(Joi.string(), uuid, 'a UUID')
+    .empty(null)
+    .description(
+      'A site of yours. Its stored credential, and its settings, stand for what is absent.',
+    ),
+  repository: repository.required(),
+  host: host.empty(null),
+})
+  .required()
+  .label('body');
+
+export const newSiteBody = Joi.object<NewSiteRequest>({
+  name: name.required(),
+  repository: repository.allow(null),
+  host: host.empty(null),
+  author,
+})
+  .required()
+  .label('body');
+
+export const siteChangeBody = Joi.object<SiteChange>({
+  name: name.empty(null),
+  repository: changedRepository.empty(null),
+  host: host.empty(null).description('Absent fields stay.'),
+  author,
+})
+  .min(1)
+  .required()
+  .label('body');
+
+/** The schema of an optional, empty body. */
+export const nothing = Joi.object({}).label('body');

@@ -1,0 +1,104 @@
+import type {
+  SiteResponse,
+  RepositoryResponse,
+  SiteSummary,
+  SiteHost,
+  SitePageResponse,
+} from '../../../contract/responses.ts';
+import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
+import type { Site, SiteRepository } from '../../../contract/site.ts';
+import { webhookPath } from '../../../forges/storeHost.ts';
+import type { SitePagesPart } from '../../../sites/pages/listing/sitePages.ts';
+import type { ListedSite } from '../../../organizations/siteList.ts';
+import { LOCAL_REPOSITORY } from '../../candidateRepository.ts';
+import { siteCursor, slugCursor } from './sites.schema.ts';
+
+/** A part of an organization's sites. */
+export function presentSites(
+  { sites, more: hasMore }: { sites: ListedSite[]; more: boolean },
+  liveAddress: LiveUrlLookup,
+) {
+  const lastSite = sites.at(-1);
+  return {
+    sites: sites.map((site): SiteSummary => {
+      const { siteId, name, liveUrl, deployment, repository, problem } = presentSite(
+        site,
+        liveAddress,
+      );
+      return { siteId, name, liveUrl, deployment, repository, problem };
+    }),
+    nextCursor: hasMore && lastSite ? siteCursor.at([lastSite.name, lastSite.siteId]) : null,
+  };
+}
+
+/** One site. Of its credentials only the public key of a deploy key is shown. */
+export const presentOneSite = (
+  site: ListedSite,
+  { liveAddress, publicUrl }: { liveAddress: LiveUrlLookup; publicUrl: () => URL },
+): SiteResponse => ({ ...presentSite(site, liveAddress), host: presentHost(site, publicUrl()) });
+
+type LiveUrlLookup = (site: ListedSite) => string | null;
+
+function presentSite(site: ListedSite, liveAddress: LiveUrlLookup): Omit<SiteResponse, 'host'> {
+  const { siteId, name, isLive, deployment, repository, author, createdAt } = site;
+  const liveOrigin = isLive ? liveAddress(site) : null;
+  return {
+    siteId,
+    name,
+    deployment,
+    createdAt,
+    liveUrl: liveOrigin === null ? null : `${liveOrigin}/`,
+    repository: repository && presentRepository(repository),
+    author: { name: author.name, email: author.email },
+    problem: repository?.problem?.text ?? null,
+  };
+}
+
+function presentHost({ siteId, ownHost }: Site, publicUrl: URL): SiteHost {
+  if (!ownHost) return { type: 'embedded' };
+  const { bypass, webhook, ...settings } = ownHost;
+  return {
+    type: 'own',
+    ...settings,
+    bypass: bypass ? { header: bypass.header } : null,
+    webhookUrl: webhook ? new URL(webhookPath(siteId), publicUrl).href : null,
+  };
+}
+
+/** A site's repository. The path of a local one is hidden: it is about the operator's machine. */
+function presentRepository({ url, branch, root, credential }: SiteRepository): RepositoryResponse {
+  const access = credential?.kind ?? 'open';
+  const shownUrl = url.startsWith('file:') ? LOCAL_REPOSITORY : url;
+  return {
+    url: shownUrl,
+    branch,
+    root,
+    access,
+    ...withoutUndefined({ publicKey: credential?.publicKey }),
+  };
+}
+
+/**
+ * A part of a site's pages.
+ * @param changerNames who last changed each page, in the order of the pages
+ */
+export function presentSitePages(
+  siteId: string,
+  { commit, pages, more: hasMore }: SitePagesPart,
+  changerNames: (string | null)[],
+) {
+  const lastPage = pages.at(-1);
+  return {
+    siteId,
+    commit,
+    pages: pages.map(({ slug, title, template, changedAt, taskId }, index): SitePageResponse => ({
+      slug,
+      title,
+      template,
+      changedAt,
+      changedBy: changerNames[index] ?? null,
+      taskId,
+    })),
+    nextCursor: hasMore && lastPage ? slugCursor.at(lastPage.slug) : null,
+  };
+}

@@ -1,0 +1,44 @@
+import { Joi } from '../../../boundedJoi.ts';
+import { droppableKinds } from '../../../contract/task.ts';
+import type { DropNotesRequest } from '../../../tasks/dropNotes.ts';
+import type { SettleNotesRequest } from '../../../tasks/settleNotes.ts';
+import { pageSlug } from '../../slugSchemas.ts';
+import { callbackUrl, onWarnings, publish, title } from './tasks.schema.ts';
+
+const idList = (description: string) =>
+  Joi.array().items(Joi.string().max(60)).min(1).max(300).empty(null).description(description);
+
+const page = pageSlug()
+  .empty(null)
+  .description('Only notes on this page. Default: all pages of the task.');
+const noteIds = idList('Only these notes, by their ids.');
+
+export type RemoveFactsBody = Omit<DropNotesRequest, 'taskId'>;
+
+/** The body of POST /agent/tasks/{taskId}/notes/drop. */
+export const dropBody = Joi.object<RemoveFactsBody>({
+  page,
+  kind: Joi.valid(...droppableKinds)
+    .empty(null)
+    .description('Only notes of this kind.')
+    .meta({ schemaName: 'DroppableKind' }),
+  slots: idList(
+    'Only notes on these texts, by the ids of their slots: of the `page` that is named.',
+  ),
+  notes: noteIds,
+  publish,
+  onWarnings,
+  callbackUrl,
+  title,
+})
+  .required()
+  .label('body');
+
+const state = Joi.valid('open', 'done', 'kept')
+  .required()
+  .description('`done`: mended by hand. `kept`: left on purpose. `open`: to be looked at, again.');
+
+/** The body of PATCH /agent/tasks/{taskId}/notes. */
+export const notesBody = Joi.object<SettleNotesRequest>({ state, page, notes: noteIds })
+  .required()
+  .label('body');

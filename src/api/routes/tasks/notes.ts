@@ -1,0 +1,64 @@
+import type { StartedTaskResponse } from '../../../contract/responses.ts';
+import { startDropNotes } from '../../../tasks/dropNotes.ts';
+import { readNoteStates } from '../../../tasks/openNotes.ts';
+import { settleTaskNotes, type SettleNotesRequest } from '../../../tasks/settleNotes.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  callerOf,
+  readSubmission,
+  taskIdOf,
+} from '../../context.ts';
+import type { RouteDeps } from '../../apiDeps.ts';
+import { createRouter } from '../../router.ts';
+import { validBody } from '../../middleware/validBody.ts';
+import type { FollowUpPorts } from '../../../tasks/startTask.ts';
+import { enter } from '../../middleware/enter.ts';
+import { roomOnDisk } from '../../middleware/roomOnDisk.ts';
+import { dropBody, type RemoveFactsBody, notesBody } from './notes.schema.ts';
+import { presentNotes, presentStartedTask } from './tasks.present.ts';
+
+type NoteRouteDeps = FollowUpPorts & RouteDeps<'makers' | 'hasRoom'>;
+
+/** Settling a task's notes, or dropping what they are about. */
+export function noteRoutes(deps: NoteRouteDeps): ApiRouter {
+  const router = createRouter();
+  const entryChecks = enter(deps, 'create');
+  router.post(
+    '/agent/tasks/:taskId/notes/drop',
+    ...entryChecks,
+    roomOnDisk(deps),
+    ...validBody(dropBody),
+    async (ctx) => {
+      ctx.body = await removeNoteFacts(ctx, deps, ctx.state.body);
+    },
+  );
+  router.patch(
+    '/agent/tasks/:taskId/notes',
+    ...entryChecks,
+    ...validBody(notesBody),
+    async (ctx) => {
+      ctx.body = { notes: await resolveTaskNotes(ctx, deps, ctx.state.body) };
+    },
+  );
+  return router;
+}
+
+/** @returns the matching notes with their new state */
+async function resolveTaskNotes(ctx: ApiContext, deps: NoteRouteDeps, request: SettleNotesRequest) {
+  const taskId = taskIdOf(ctx);
+  const notes = await settleTaskNotes(callerOf(ctx), deps, taskId, request);
+  return presentNotes(notes, await readNoteStates(deps, taskId, notes));
+}
+
+/** POST /agent/tasks/{taskId}/notes/drop */
+async function removeNoteFacts(
+  ctx: ApiContext,
+  deps: NoteRouteDeps,
+  request: RemoveFactsBody,
+): Promise<StartedTaskResponse> {
+  const removalRequest = { taskId: taskIdOf(ctx), ...request };
+  return presentStartedTask(
+    await startDropNotes(callerOf(ctx), deps, removalRequest, readSubmission(ctx)),
+  );
+}

@@ -1,0 +1,24 @@
+import type { PublishCheckResponse } from '../contract/responses.ts';
+import { countNoun, pageNames } from './counts.ts';
+
+/** Lists what a publish also puts live: pages of other tasks, and changes that others pushed. */
+export function GoesLiveToo({ check: { tasks, pushed } }: { check: PublishCheckResponse }) {
+  const pushedLists = pushed ? [pushed.created, pushed.modified, pushed.deleted] : [];
+  const slugs = pushedLists.flatMap((pages) => pages.slugs);
+  const pushedCount = pushedLists.reduce((sum, pages) => sum + pages.count, 0);
+  return (
+    <>
+      {tasks.map(({ taskId, title, pages }) => (
+        <p key={taskId}>
+          Also publishes {countNoun(pages.count, 'page')} of the task “{title}”: {pageNames(pages)}
+        </p>
+      ))}
+      {pushedCount > 0 && (
+        <p>
+          Also puts live {countNoun(pushedCount, 'page')} that others changed in the repository:{' '}
+          {pageNames({ count: pushedCount, slugs })}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import { DisplayString, parseItem } from 'structured-headers';
+import { InvalidPathError, type HostPath } from './hostPath.ts';
+
+/**
+ * A request that was refused (`status` 400 and above) or not answered (`status` 0). The message is
+ * for people.
+ */
+export class RefusedRequestError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'Refused';
+    this.status = status;
+  }
+}
+
+export interface RequestInput {
+  method?: string;
+  /** Fields of the query. Those without a value are left out. */
+  query?: QueryFields;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** A POST request with a JSON body. */
+export const postRequest = (body: unknown = {}): RequestInput => ({ method: 'POST', body });
+
+const unreachableText = 'The service does not answer. Check your connection, then try again.';
+
+/**
+ * Sends a request to a path of this host, with its body if it has one.
+ * @throws Refused with status 0 if the service does not answer; NoPath if no request can have the
+ *   path
+ */
+export async function sendRequest(
+  target: HostPath,
+  { method = 'GET', query = {}, headers = {}, signal, ...bodyInput }: RequestInput = {},
+): Promise<Response> {
+  const requestUrl = target.address + queryString(query);
+  try {
+    return await fetch(requestUrl, {
+      method,
+      ...(signal && { signal }),
+      ...withBody(bodyInput, headers),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new RefusedRequestError(0, unreachableText);
+  }
+}
+
+function withBody({ body }: RequestInput, headers: Record<string, string>): RequestInit {
+  if (body === undefined) return { headers };
+  return {
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+export type QueryFields = Record<string, string | number | null | undefined>;
+
+/** The query string of the fields that have a value, with its `?`; '' if none has one. */
+export function queryString(fields: QueryFields): string {
+  const givenFields = Object.entries(fields).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  const text = new URLSearchParams(
+    givenFields.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return text && `?${text}`;
+}
+
+/**
+ * The JSON of a response; undefined if it has none.
+ * @throws Refused for every status of 400 and above
+ */
+export async function readResponse<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  const responseJson = parseResponseText(text);
+  if (response.ok) return responseJson as T;
+  throw new RefusedRequestError(response.status, responseMessage(response, responseJson));
+}
+
+function parseResponseText(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The service's own routes name the text `error`, those for signing in name it `message`. */
+function responseMessage({ status, headers }: Response, responseJson: unknown): string {
+  const { error, message } = (responseJson ?? {}) as { error?: unknown; message?: unknown };
+  const text = [error, message].find((candidate) => typeof candidate === 'string');
+  if (status === 429) {
+    const seconds = Number(headers.get('Retry-After')) || 30;
+    const [, limit] = /^Too Many Requests: the (.+)$/.exec(text ?? '') ?? [];
+    return `${limit ? `The ${limit}` : 'That was a lot at once'}. Try again in ${seconds} seconds.`;
+  }
+  if (status >= 500 && status !== 503)
+    return `Something went wrong in the service. Try again in a moment.${reasonInHeaders(headers)}`;
+  return (text ?? `The service answered with status ${status}.`) + reasonInHeaders(headers);
+}
+
+/** The text to show a person for any failure. */
+export const errorText = (error: unknown) =>
+  error instanceof RefusedRequestError || error instanceof InvalidPathError
+    ? error.message
+    : `Something went wrong in this page: ${String(error)}`;
+
+/**
+ * The reason that the `Agent-Tasks-Error` header of a response gives beyond its text, in brackets;
+ * '' if it gives none.
+ */
+export function reasonInHeaders(headers: Headers): string {
+  try {
+    const [, parameters] = parseItem(headers.get('Agent-Tasks-Error') ?? '');
+    const reason = parameters.get('reason') as unknown;
+    return typeof reason === 'string' || reason instanceof DisplayString
+      ? ` (${reason.toString()})`
+      : '';
+  } catch {
+    // A proxy's response has no such header.
+    return '';
+  }
+}

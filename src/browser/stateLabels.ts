@@ -1,0 +1,21 @@
+import type { NoteState } from '../contract/notes/noteStates.ts';
+
+// Wording that the console and the editor share.
+
+const stateLabels: Record<NoteState, string> = {
+  open: '',
+  done: 'Done',
+  kept: 'Kept on purpose',
+  dropped: 'Dropped',
+};
+
+/** How a note was settled: `Done by Ann`. */
+export const noteStateLabel = (state: NoteState, by?: string | null) =>
+  stateLabels[state] + (by ? ` by ${by}` : '');
+
+/** The states of pages that were published. */
+export const publishedLabels = {
+  live: 'Live',
+  edited: 'Edited since it went live',
+  replaced: 'Published, replaced since',
+};

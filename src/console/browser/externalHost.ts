@@ -1,0 +1,252 @@
+import type { SiteHost } from '../../contract/responses.ts';
+import type { ForgeKind, ExternalHost } from '../../contract/site.ts';
+
+export type HostKind =
+  | 'netlify'
+  | 'vercel'
+  | 'cloudflare'
+  | 'github-pages'
+  /** Any that reports to the forge. */
+  | 'reports'
+  /** Any whose previews follow a pattern. */
+  | 'pattern';
+
+/** How a task's commit gets to the production branch. */
+export type PublishingMethod = 'by-people' | 'automatic' | 'push';
+
+/** A host as it is typed. An empty text stands for what the kind of host is known to have. */
+export interface HostFields {
+  /** `none`: this service serves the pages. */
+  forge: ForgeKind | 'none';
+  kind: HostKind;
+  publishing: PublishingMethod;
+  /** Of the project at the host. */
+  name: string;
+  liveUrl: string;
+  previewUrl: string;
+  /** Texts between commas or spaces. */
+  hosts: string;
+  reporter: string;
+  /** Texts between commas. */
+  previewReports: string;
+  bypassHeader: string;
+  bypassValue: string;
+  buildMinutes: string;
+  hasPreviews: boolean;
+  /** Empty: as before, or as the repository's address tells. */
+  apiUrl: string;
+}
+
+export const noHost: HostFields = {
+  forge: 'none',
+  kind: 'reports',
+  publishing: 'by-people',
+  name: '',
+  liveUrl: '',
+  previewUrl: '',
+  hosts: '',
+  reporter: '',
+  previewReports: '',
+  bypassHeader: '',
+  bypassValue: '',
+  buildMinutes: '',
+  hasPreviews: true,
+  apiUrl: '',
+};
+
+export const forgeNames = { github: 'GitHub', gitea: 'Gitea', forgejo: 'Forgejo' } as const;
+
+/** What a kind of host is known to have. It stands in the place of empty texts. */
+export interface HostDefaults {
+  hosts: string[];
+  previewUrl: string | null;
+  liveUrl: string | null;
+  reporter: string | null;
+  liveReports: string[];
+  bypassHeader: string;
+}
+
+type PartialHostDefaults = Omit<HostDefaults, 'hosts' | 'liveReports'> &
+  Partial<Pick<HostDefaults, 'hosts' | 'liveReports'>>;
+
+const noDefaults: PartialHostDefaults = {
+  previewUrl: null,
+  liveUrl: null,
+  reporter: null,
+  bypassHeader: '',
+};
+
+/** By the documentation of the hosts, which docs/hosts.md tells of. */
+const defaultsByKind: Record<HostKind, (fields: HostFields) => PartialHostDefaults> = {
+  netlify: ({ name, publishing }) => ({
+    ...noDefaults,
+    hosts: name ? ['*.netlify.app', `${name}.netlify.app`] : [],
+    previewUrl: name
+      ? publishing === 'push'
+        ? `https://{branch}--${name}.netlify.app`
+        : `https://deploy-preview-{pullRequest}--${name}.netlify.app`
+      : null,
+    liveUrl: name ? `https://${name}.netlify.app` : null,
+    reporter: 'netlify[bot]',
+  }),
+  vercel: () => ({
+    ...noDefaults,
+    hosts: ['*.vercel.app'],
+    reporter: 'vercel[bot]',
+    bypassHeader: 'x-vercel-protection-bypass',
+  }),
+  cloudflare: ({ name }) => ({
+    ...noDefaults,
+    hosts: name ? [`*.${name}.pages.dev`, `${name}.pages.dev`] : [],
+    previewUrl: name ? `https://{branch}.${name}.pages.dev` : null,
+    liveUrl: name ? `https://${name}.pages.dev` : null,
+  }),
+  'github-pages': () => ({ ...noDefaults, liveReports: ['github-pages'] }),
+  reports: () => noDefaults,
+  pattern: () => noDefaults,
+};
+
+/** Kinds whose previews are found by the project's name there. */
+export const hasProjectName = (kind: HostKind): boolean => ['netlify', 'cloudflare'].includes(kind);
+
+/** The kinds of hosts that build from a forge. The named ones build from GitHub. */
+export const kindsAt = (forge: ForgeKind): HostKind[] =>
+  forge === 'github'
+    ? ['netlify', 'vercel', 'cloudflare', 'github-pages', 'reports', 'pattern']
+    : ['reports', 'pattern'];
+
+/** What stands in the place of empty texts. */
+export function defaultsOfHost(fields: HostFields): HostDefaults {
+  const name = fields.name.trim().toLowerCase();
+  const {
+    hosts = [],
+    liveReports = [],
+    ...otherDefaults
+  } = defaultsByKind[fields.kind]({ ...fields, name });
+  const previewUrl = fields.previewUrl.trim() || otherDefaults.previewUrl;
+  const namedHosts = [fields.liveUrl, previewUrl ?? ''].flatMap(hostInAddress);
+  return { ...otherDefaults, liveReports, hosts: mergeHosts(hosts, namedHosts) };
+}
+
+/** Hosts, and those of a site's own addresses: who gives an address believes its host. */
+const mergeHosts = (hosts: string[], namedHosts: string[]) => [
+  ...new Set([
+    ...hosts,
+    ...namedHosts.filter((host) => !hosts.some((knownHost) => isCovered(host, knownHost))),
+  ]),
+];
+
+const isCovered = (host: string, defaultHost: string) =>
+  defaultHost.startsWith('*.') ? host.endsWith(defaultHost.slice(1)) : host === defaultHost;
+
+/** The host of an address; of a pattern, with `*` in the place of its first part. */
+function hostInAddress(address: string): string[] {
+  const [, host = ''] = /^https?:\/\/([^/\s?#]+)/.exec(address.trim()) ?? [];
+  if (!host.includes('{')) return host ? [host.toLowerCase()] : [];
+  const [firstLabel = '', ...otherLabels] = host.split('.');
+  return firstLabel.includes('{') && otherLabels.length > 1
+    ? [`*.${otherLabels.join('.').toLowerCase()}`]
+    : [];
+}
+
+const splitTexts = (text: string, separator: RegExp) =>
+  text
+    .split(separator)
+    .map((textPart) => textPart.trim())
+    .filter(Boolean);
+
+/** The host as the API takes it. Texts of a saved one that are empty now are taken away. */
+export function externalHostBody(fields: HostFields, savedHost?: SiteHost): object | undefined {
+  const { forge, publishing, liveUrl, previewUrl } = fields;
+  if (forge === 'none') return savedHost?.type === 'own' ? { type: 'embedded' } : undefined;
+  const defaults = defaultsOfHost(fields);
+  const hosts = splitTexts(fields.hosts, /[\s,]+/);
+  const savedExternalHost = savedHost?.type === 'own' ? savedHost : undefined;
+  return {
+    type: 'own',
+    forge,
+    publish: publishing === 'push' ? 'push' : 'pull-request',
+    ...(publishing !== 'push' && { merge: publishing }),
+    hosts:
+      hosts.length > 0
+        ? mergeHosts(hosts, [liveUrl, previewUrl].flatMap(hostInAddress))
+        : defaults.hosts,
+    previewUrl: previewUrl.trim() || defaults.previewUrl,
+    liveUrl: liveUrl.trim() || defaults.liveUrl,
+    reporter: fields.reporter.trim() || defaults.reporter,
+    previewReports: splitTexts(fields.previewReports, /,/),
+    liveReports:
+      defaults.liveReports.length > 0
+        ? defaults.liveReports
+        : (savedExternalHost?.liveReports ?? []),
+    bypass: bypassBody(fields, defaults),
+    ...(fields.buildMinutes.trim() && { buildMinutes: Number(fields.buildMinutes) }),
+    ...(savedExternalHost && { publishWindow: savedExternalHost.publishWindow }),
+    ...(savedExternalHost?.forge === forge && { project: savedExternalHost.project }),
+    // GitHub Pages builds no branches
+    hasPreviews: fields.kind !== 'github-pages' && fields.hasPreviews,
+    ...(fields.apiUrl.trim() && { apiUrl: fields.apiUrl.trim() }),
+  };
+}
+
+/** A header field without a value keeps the saved value, which is never shown. */
+function bypassBody({ bypassHeader, bypassValue }: HostFields, defaults: HostDefaults) {
+  const typedHeader = bypassHeader.trim();
+  if (bypassValue) return { header: typedHeader || defaults.bypassHeader, value: bypassValue };
+  return typedHeader ? { header: typedHeader } : null;
+}
+
+/** Why a host can't be checked yet, in words. undefined: it can. */
+export function missingHostField(fields: HostFields): string | undefined {
+  if (fields.forge === 'none') return undefined;
+  const { hosts, kind, previewUrl, liveUrl, buildMinutes } = fields;
+  if (hasProjectName(kind) && !fields.name.trim() && !previewUrl.trim())
+    return 'Name the project at the host.';
+  if (kind === 'github-pages' && !liveUrl.trim()) return 'Give the live site’s address.';
+  if (kind === 'pattern' && !previewUrl.trim()) return 'Give the address of previews.';
+  if (!hosts.trim() && defaultsOfHost(fields).hosts.length === 0)
+    return 'Give the live site’s address.';
+  if (buildMinutes.trim() && !/^\d{1,3}$/.test(buildMinutes.trim()))
+    return 'Give the time for builds in minutes.';
+  return undefined;
+}
+
+/** A saved host as fields. All that is known of it stands in them. */
+export function savedHostFields(savedHost: SiteHost): HostFields {
+  if (savedHost.type === 'embedded') return noHost;
+  return {
+    ...noHost,
+    forge: savedHost.forge,
+    ...savedHostKind(savedHost),
+    publishing: savedHost.publish === 'push' ? 'push' : savedHost.merge,
+    liveUrl: savedHost.liveUrl ?? '',
+    previewUrl: savedHost.previewUrl ?? '',
+    hosts: savedHost.hosts.join(', '),
+    reporter: savedHost.reporter ?? '',
+    previewReports: savedHost.previewReports.join(', '),
+    bypassHeader: savedHost.bypass?.header ?? '',
+    buildMinutes: String(savedHost.buildMinutes),
+    hasPreviews: savedHost.hasPreviews,
+  };
+}
+
+const hostPatterns: [HostKind, RegExp][] = [
+  ['vercel', /\.vercel\.app$/],
+  ['netlify', /^([\w-]+)\.netlify\.app$/],
+  ['cloudflare', /^([\w-]+)\.pages\.dev$/],
+];
+
+/** The kind of a saved host, and the project's name there, as its addresses tell. */
+function savedHostKind({
+  hosts,
+  liveReports,
+  previewUrl,
+}: Pick<ExternalHost, 'hosts' | 'liveReports' | 'previewUrl'>): Pick<HostFields, 'kind' | 'name'> {
+  for (const [kind, hostPattern] of hostPatterns)
+    for (const host of hosts) {
+      const [matchedHost, name = ''] = hostPattern.exec(host) ?? [];
+      if (matchedHost !== undefined) return { kind, name };
+    }
+  if (liveReports.includes('github-pages')) return { kind: 'github-pages', name: '' };
+  return { kind: previewUrl === null ? 'reports' : 'pattern', name: '' };
+}

@@ -1,0 +1,100 @@
+import { countNoun } from '../../../../browser/counts.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
+import type { BatchResponse, SiteResponse } from '../../../../contract/responses.ts';
+import { batchWords, countWords, doneRows, totalRows } from '../../words/batchWords.ts';
+import { creatorName } from '../../words/taskWords.ts';
+import { useAnswer, useSites } from '../../useData.ts';
+import { Page } from '../../ui/page.tsx';
+import { ProgressBar } from '../../ui/progressBar.tsx';
+import { StateDot, Loaded, Problem } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { buildWords } from '../../words/usageWords.ts';
+import { BatchActions } from './batchActions.tsx';
+import { BatchRows } from './batchRows.tsx';
+import { PullRequest } from '../tasks/pullRequest.tsx';
+
+const LIVE_EVERY_MS = 3_000;
+
+/** A batch: its progress, and its rows. All of it is read again while it is shown. */
+export function BatchScreen({ batchId }: { batchId: string }) {
+  const batch = useAnswer<BatchResponse>(hostPath`/agent/batches/${batchId}`, {}, LIVE_EVERY_MS);
+  return (
+    <Loaded of={batch} lines={6}>
+      {(loadedBatch) => (
+        <Page
+          full
+          title={loadedBatch.title}
+          crumbs={[['/tasks', 'Tasks']]}
+          facts={<BatchFactsLine batch={loadedBatch} />}
+          actions={<BatchActions batch={loadedBatch} onChange={batch.set} />}
+        >
+          {loadedBatch.errorMessage !== undefined && <Problem>{loadedBatch.errorMessage}</Problem>}
+          <BatchProgress batch={loadedBatch} />
+          <BatchPullRequest batch={loadedBatch} />
+          <BatchRows batch={loadedBatch} onChange={batch.set} />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+export function BatchState({ batch }: { batch: BatchResponse }) {
+  const [kind, stateWords] = batchWords(batch);
+  return <StateDot kind={kind}>{stateWords}</StateDot>;
+}
+
+function BatchFactsLine({ batch }: { batch: BatchResponse }) {
+  const site = useSites().data?.find(({ siteId }) => siteId === batch.siteId);
+  const creator = creatorName(batch.createdBy);
+  return (
+    <>
+      <BatchState batch={batch} />
+      <span>{countNoun(totalRows(batch.rows), 'row')} of a table</span>
+      {site && <a href={`/sites/${site.siteId}`}>{site.name}</a>}
+      {creator && <span>By {creator}</span>}
+      {batch.usage && <span>{buildWords(batch.usage.builds)}</span>}
+      <Time at={batch.createdAt} />
+    </>
+  );
+}
+
+function BatchPullRequest({ batch: { siteId, pullRequestUrl, rows } }: { batch: BatchResponse }) {
+  const host = useAnswer<SiteResponse>(hostPath`/sites/${siteId}`).data?.host;
+  return (
+    <PullRequest url={pullRequestUrl} host={host} what="The pages" isLive={rows.published > 0} />
+  );
+}
+
+function BatchProgress({ batch: { status, rows } }: { batch: BatchResponse }) {
+  const [doneCount, totalCount] = [doneRows(rows), totalRows(rows)];
+  const percent = Math.floor((doneCount / totalCount) * 100);
+  const isRunning = status === 'running';
+  return (
+    <section class="card padded stack" aria-label="Progress">
+      <div class="row spread">
+        <span class="strong">
+          {doneCount} of {countNoun(totalCount, 'row')} done
+        </span>
+        <span class="muted small">
+          {isRunning ? 'You can leave this page. The batch goes on.' : countWords(rows)}
+        </span>
+      </div>
+      <ProgressBar
+        percent={percent}
+        least={isRunning ? 4 : 0}
+        words={`${doneCount} of ${totalCount} rows`}
+      />
+      {isRunning && (
+        <p class="small muted">
+          {progressRemark(doneCount, totalCount)}
+          {countWords(rows)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const progressRemark = (doneCount: number, totalCount: number) =>
+  doneCount < totalCount
+    ? ''
+    : 'All rows are done. The preview is prepared, and pages go live if asked to. ';

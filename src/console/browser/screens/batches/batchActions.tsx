@@ -1,0 +1,176 @@
+import { countNoun } from '../../../../browser/counts.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
+import type {
+  BatchResponse,
+  BatchRowResponse,
+  SiteResponse,
+} from '../../../../contract/responses.ts';
+import { readAllItems, api, post } from '../../client/api.ts';
+import { mergeModeAt, publishWords } from '../../words/mergeWords.ts';
+import { Button } from '../../ui/controls.tsx';
+import { askToConfirm } from '../../ui/dialog.tsx';
+
+export interface BatchActionsProps {
+  batch: BatchResponse;
+  onChange: (batch: BatchResponse) => void;
+}
+
+/** Written out, since a test compares each with the OpenAPI document. */
+const commandPaths = {
+  pause: (batchId: string) => hostPath`/agent/batches/${batchId}/pause`,
+  resume: (batchId: string) => hostPath`/agent/batches/${batchId}/resume`,
+  cancel: (batchId: string) => hostPath`/agent/batches/${batchId}/cancel`,
+  publish: (batchId: string) => hostPath`/agent/batches/${batchId}/publish`,
+  retry: (batchId: string) => hostPath`/agent/batches/${batchId}/retry`,
+  skip: (batchId: string) => hostPath`/agent/batches/${batchId}/skip`,
+  approve: (batchId: string) => hostPath`/agent/batches/${batchId}/approve`,
+};
+
+/** @param rowNumbers numbers of rows; absent: all that the command may be for */
+export const sendBatchCommand = async (
+  { batch: { batchId }, onChange }: BatchActionsProps,
+  commandName: keyof typeof commandPaths,
+  rowNumbers?: number[],
+) =>
+  onChange(
+    await post<BatchResponse>(
+      commandPaths[commandName](batchId),
+      rowNumbers && { rows: rowNumbers },
+    ),
+  );
+
+/** The actions that a batch's state allows. */
+export function BatchActions(props: BatchActionsProps) {
+  const { status, rows } = props.batch;
+  if (status === 'cancelled') return null;
+  const isActive = status === 'running' || status === 'paused' || status === 'waiting';
+  const isResting = status === 'completed' || status === 'waiting';
+  return (
+    <>
+      {isActive && <Button onClick={() => askToCancel(props)}>Cancel</Button>}
+      {status === 'running' && (
+        <Button onClick={() => sendBatchCommand(props, 'pause')}>Pause</Button>
+      )}
+      {(status === 'paused' || status === 'failed') && (
+        <Button look="primary" onClick={() => sendBatchCommand(props, 'resume')}>
+          Resume
+        </Button>
+      )}
+      {rows.failed > 0 && (
+        <Button onClick={() => sendBatchCommand(props, 'retry')}>Retry {rows.failed} failed</Button>
+      )}
+      {rows.held > 0 && status !== 'waiting' && (
+        <Button onClick={() => askToApproveHeld(props)}>Approve {rows.held} held</Button>
+      )}
+      {isResting && rows.committed > 0 && (
+        <Button
+          look={status === 'waiting' ? '' : 'primary'}
+          onClick={() => askToPublishBatch(props)}
+        >
+          Publish
+        </Button>
+      )}
+      {status === 'waiting' && (
+        <Button look="primary" onClick={() => askToApproveRest(props)}>
+          Approve the rest
+        </Button>
+      )}
+    </>
+  );
+}
+
+function askToCancel(props: BatchActionsProps): void {
+  askToConfirm({
+    title: 'Cancel this batch?',
+    text: 'No more pages are made or published. What is live stays live. A batch that is cancelled can’t go on: pause it if it shall.',
+    submit: 'Cancel the batch',
+    onSubmit: () => sendBatchCommand(props, 'cancel'),
+  });
+}
+
+/** The most rows of one answer. */
+const ROWS_PER_ANSWER = '500';
+
+/** Asks before all rows in a state are left out. */
+export function askToLeaveOutAll(props: BatchActionsProps, state: 'failed' | 'held'): void {
+  const { batchId, rows } = props.batch;
+  askToLeaveOut(`all ${countNoun(rows[state], `${state} row`)}`, async () => {
+    const listQuery = { state, limit: ROWS_PER_ANSWER };
+    const foundRows = await readAllItems<BatchRowResponse>(
+      hostPath`/agent/batches/${batchId}/rows`,
+      'rows',
+      listQuery,
+    );
+    await sendBatchCommand(
+      props,
+      'skip',
+      foundRows.map(({ number }) => number),
+    );
+  });
+}
+
+/** @param rowsInWords the rows, in words */
+export const askToLeaveOut = (rowsInWords: string, onSubmit: () => Promise<void>): void =>
+  askToConfirm({
+    title: `Leave out ${rowsInWords}?`,
+    text:
+      'Their pages won’t go live with this batch, and edits of them are dropped. ' +
+      'What is left out can’t be put back.',
+    submit: 'Leave out',
+    onSubmit,
+  });
+
+const publicNotice = 'Everyone can see the pages as soon as they are live.';
+
+/** What an approval of pages leads to. */
+const approvalEffect = ({ publish }: BatchResponse) =>
+  publish ? publicNotice : 'They go live when you publish the batch.';
+
+function askToApproveHeld(props: BatchActionsProps): void {
+  const { rows } = props.batch;
+  askToConfirm({
+    title: `Approve ${countNoun(rows.held, 'held page')}?`,
+    text: approvalEffect(props.batch),
+    submit: 'Approve',
+    isDanger: false,
+    onSubmit: () => sendBatchCommand(props, 'approve'),
+  });
+}
+
+function askToApproveRest(props: BatchActionsProps): void {
+  const { rows } = props.batch;
+  askToConfirm({
+    title: `Make the other ${countNoun(rows.waiting, 'page')}?`,
+    text: [
+      rows.held > 0 && `This approves ${countNoun(rows.held, 'held page')} too.`,
+      approvalEffect(props.batch),
+    ]
+      .filter(Boolean)
+      .join(' '),
+    submit: 'Approve the rest',
+    isDanger: false,
+    onSubmit: () => sendBatchCommand(props, 'approve'),
+  });
+}
+
+async function askToPublishBatch(props: BatchActionsProps): Promise<void> {
+  const { rows, status, siteId } = props.batch;
+  const mergeMode = mergeModeAt((await api<SiteResponse>(hostPath`/sites/${siteId}`)).host);
+  askToConfirm({
+    title: `Put ${countNoun(rows.committed, 'page')} live?`,
+    text: [
+      rows.held > 0 && `${countNoun(rows.held, 'held page')} will stay in the preview.`,
+      mergeMode === 'by-people' &&
+        'This brings the pull request up to date. Once it is merged, publish again: the rows then show their live pages.',
+      mergeMode && publishWords[mergeMode],
+      status === 'waiting' && 'The rows that still wait go live once you approve the rest.',
+      publicNotice,
+      'An earlier version of the site can be put live again.',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    submit: 'Publish',
+    isDanger: false,
+    onSubmit: () => sendBatchCommand(props, 'publish'),
+  });
+}

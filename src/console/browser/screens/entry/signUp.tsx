@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import { loadAccount } from '../../client/session.ts';
+import { readOptions, signUp } from '../../client/signingIn.ts';
+import { useData } from '../../useData.ts';
+import { EmailField, NewPasswordField, PASSWORD_LENGTH, TextField } from '../../ui/controls.tsx';
+import { useFields } from '../../ui/form.ts';
+import { Loaded, Notice } from '../../ui/states.tsx';
+import { Door, DoorForm } from './door.tsx';
+import { SingleSignOnButton } from './signIn.tsx';
+
+export function SignUp() {
+  const options = useData('options', readOptions);
+  return (
+    <Loaded of={options}>
+      {(loadedOptions) => (
+        <Door
+          title="Make an account"
+          lead={
+            <>
+              Have one already? <a href="/sign-in">Sign in</a>
+            </>
+          }
+        >
+          <div class="card stack">
+            {loadedOptions.signUp === 'open' ? (
+              <>
+                <SignUpForm onDone={loadAccount} />
+                <SingleSignOnButton options={loadedOptions} next="/" />
+              </>
+            ) : (
+              <Notice icon="lock">
+                Only invited people can sign up here. Ask a colleague for an invitation.
+              </Notice>
+            )}
+          </div>
+        </Door>
+      )}
+    </Loaded>
+  );
+}
+
+interface SignUpFormProps {
+  /** The invited address. The person can't change it. */
+  email?: string;
+  invitationId?: string;
+  onDone: () => Promise<unknown>;
+}
+
+export function SignUpForm({ email: invitedEmail, invitationId, onDone }: SignUpFormProps) {
+  const [person, bind] = useFields({ name: '', email: invitedEmail ?? '', password: '' });
+  const [isMailed, setIsMailed] = useState(false);
+  const submitForm = async () => {
+    if (await signUp({ ...person, invitationId })) await onDone();
+    else setIsMailed(true);
+  };
+  if (isMailed)
+    return (
+      <Notice kind="good">
+        We sent a mail to {person.email}. Open the link in it, then sign in.
+      </Notice>
+    );
+  return (
+    <DoorForm
+      submit="Make the account"
+      disabled={!person.name.trim() || !person.email || person.password.length < PASSWORD_LENGTH}
+      onSubmit={submitForm}
+    >
+      <TextField label="Your name" autoComplete="name" autoFocus {...bind('name')} />
+      <EmailField readOnly={invitedEmail !== undefined} {...bind('email')} />
+      <NewPasswordField {...bind('password')} />
+    </DoorForm>
+  );
+}

@@ -1,0 +1,112 @@
+import { postRequest } from '../../../../browser/sendRequest.ts';
+import type { OneTimeLink } from '../../../../contract/responses.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
+import { useState } from 'preact/hooks';
+import { callAccount } from '../../client/api.ts';
+import { loadAccount } from '../../client/session.ts';
+import { useData } from '../../useData.ts';
+import { navigate } from '../../router.ts';
+import {
+  ButtonLink,
+  EmailField,
+  NewPasswordField,
+  PASSWORD_LENGTH,
+  TextField,
+} from '../../ui/controls.tsx';
+import { useFields } from '../../ui/form.ts';
+import { LoadingBones, EmptyCard } from '../../ui/states.tsx';
+import { Door, DoorForm } from './door.tsx';
+
+/** Reads the token and removes it from the address at once, so that no history keeps it. */
+function takeToken(hash: string): string {
+  const linkToken = new URLSearchParams(hash.slice(1)).get('token') ?? '';
+  if (hash) history.replaceState(null, '', '/welcome');
+  return linkToken;
+}
+
+/** Opens a one-time link, which signs a person in or makes the first organization. */
+export function Welcome({ hash }: { hash: string }) {
+  const [token] = useState(() => takeToken(hash));
+  const { data, error } = useData(`link ${token}`, () =>
+    callAccount<OneTimeLink>(hostPath`/link/check`, postRequest({ token })),
+  );
+  if (error !== undefined || token === '')
+    return (
+      <Door title="This link can’t be used">
+        <EmptyCard
+          icon="clock"
+          title="Used, old or cut off"
+          actions={<ButtonLink href="/sign-in">Sign in</ButtonLink>}
+        >
+          A link works once, and not for long. Whoever runs the service prints a new one with{' '}
+          <code>cli user link</code>.
+        </EmptyCard>
+      </Door>
+    );
+  if (!data) return <LoadingBones />;
+  return data.purpose === 'sign-in' ? (
+    <SignInByLink token={token} {...data} />
+  ) : (
+    <FirstOrganizationForm token={token} />
+  );
+}
+
+async function submitLink(body: object): Promise<void> {
+  await callAccount(hostPath`/link`, postRequest(body));
+  await loadAccount();
+  navigate('/', { replace: true });
+}
+
+function SignInByLink({ token, email, needsPassword = false }: OneTimeLink & { token: string }) {
+  const [password, setPassword] = useState('');
+  const isShort = (needsPassword || password !== '') && password.length < PASSWORD_LENGTH;
+  return (
+    <Door
+      title="Welcome"
+      lead={email ? `This link signs you in as ${email}. It works once.` : 'This link works once.'}
+    >
+      <div class="card">
+        <DoorForm
+          submit="Go to the console"
+          disabled={isShort}
+          onSubmit={() => submitLink({ token, ...(password && { password }) })}
+        >
+          <NewPasswordField
+            label={needsPassword ? 'New password' : 'New password (optional)'}
+            hint={`For the next time. ${PASSWORD_LENGTH} characters or more.`}
+            value={password}
+            onInput={setPassword}
+          />
+        </DoorForm>
+      </div>
+    </Door>
+  );
+}
+
+function FirstOrganizationForm({ token }: { token: string }) {
+  const [fields, bind] = useFields({ organization: '', name: '', email: '', password: '' });
+  const isComplete =
+    Object.values(fields).every((value) => value.trim() !== '') &&
+    fields.password.length >= PASSWORD_LENGTH;
+  return (
+    <Door title="Welcome" lead="Name your organization, and make the account of its owner: yours.">
+      <div class="card">
+        <DoorForm
+          submit="Begin"
+          disabled={!isComplete}
+          onSubmit={() => submitLink({ token, ...fields })}
+        >
+          <TextField
+            label="Organization"
+            autoComplete="organization"
+            autoFocus
+            {...bind('organization')}
+          />
+          <TextField label="Your name" autoComplete="name" {...bind('name')} />
+          <EmailField {...bind('email')} />
+          <NewPasswordField {...bind('password')} />
+        </DoorForm>
+      </div>
+    </Door>
+  );
+}

@@ -1,0 +1,158 @@
+import { useState } from 'preact/hooks';
+import { countNoun } from '../../../../browser/counts.ts';
+import { errorText } from '../../../../browser/sendRequest.ts';
+import { hostPath } from '../../../../browser/hostPath.ts';
+import type { BatchResponse, StartedTaskResponse } from '../../../../contract/responses.ts';
+import { post } from '../../client/api.ts';
+import { type AfterChoice, type TableDraft, isBatchSize } from '../../table/tableDraft.ts';
+import { costWords } from '../../words/costWords.ts';
+import { navigate } from '../../router.ts';
+import { messageInRows } from '../../table/rowMessages.ts';
+import { rowNames } from '../../table/draftLines.ts';
+import { Button } from '../../ui/controls.tsx';
+import { Problem } from '../../ui/states.tsx';
+import type { ChangeDraft } from '../../table/useDraft.ts';
+import { afterFields } from './afterField.tsx';
+import {
+  batchRequestBody,
+  taskRequestBody,
+  type TableRequest,
+  type RowItem,
+  type TableChecks,
+} from './useTableChecks.ts';
+
+interface StartProps {
+  draft: TableDraft;
+  change: ChangeDraft;
+  /** Forgets the table. */
+  end: () => void;
+  request: TableRequest;
+  /** The rows that are left. */
+  items: RowItem[];
+  checks: TableChecks;
+}
+
+/** Starts a task, or a batch for more rows than a task takes. */
+export function StartRows({ draft, change, end, request, items, checks }: StartProps) {
+  const [problem, setProblem] = useState<string>();
+  const { bad, cost } = checks;
+  const startRows = async () => {
+    setProblem(undefined);
+    try {
+      navigate(await startDraft(draft, request, items));
+      end();
+    } catch (error) {
+      setProblem(messageInRows(errorText(error), items));
+    }
+  };
+  const leaveOut = () => change((formerDraft) => leaveOutRows(formerDraft, bad));
+  return (
+    <>
+      {problem !== undefined && (
+        <div class="card-body">
+          <Problem>{problem}</Problem>
+        </div>
+      )}
+      <div class="card-foot">
+        <span>
+          <span role="status">{startStatus({ draft, items, checks })}</span>
+          {cost && items.length > 0 && (
+            <>
+              <br />
+              {costWords(cost.agent, cost.estimate)}
+            </>
+          )}
+        </span>
+        <span class="row">
+          {bad.length > 0 && (
+            <Button little onClick={leaveOut}>
+              {bad.length === 1 ? 'Leave it out' : `Leave out all ${bad.length} with problems`}
+            </Button>
+          )}
+          <Button
+            look="primary"
+            disabled={bad.length > 0 || items.length === 0}
+            onClick={startRows}
+          >
+            Start
+          </Button>
+        </span>
+      </div>
+    </>
+  );
+}
+
+/** @returns the path of the screen that shows what was started */
+async function startDraft(
+  draft: TableDraft,
+  request: TableRequest,
+  items: RowItem[],
+): Promise<string> {
+  const { title, after, mayAsk, canary, holdBelow } = draft.options;
+  const commonFields = { ...afterFields(after), ...(title.trim() && { title: title.trim() }) };
+  if (!isBatchSize(items.length)) {
+    const taskBody = {
+      ...taskRequestBody(request, items),
+      ...commonFields,
+      ...(mayAsk && { ask: 'allowed' }),
+    };
+    const { taskId } = await post<StartedTaskResponse>(
+      hostPath`/agent/tasks`,
+      taskBody,
+      idempotencyHeaders(draft, taskBody),
+    );
+    return hostPath`/tasks/${taskId}`.toString();
+  }
+  const batchBody = {
+    ...batchRequestBody(request, items),
+    ...commonFields,
+    ...(canary && { canary: Number(canary) }),
+    ...(holdBelow && { holdBelow: Number(holdBelow) }),
+  };
+  const { batchId } = await post<Pick<BatchResponse, 'batchId'>>(
+    hostPath`/agent/batches`,
+    batchBody,
+    idempotencyHeaders(draft, batchBody),
+  );
+  return hostPath`/batches/${batchId}`.toString();
+}
+
+const idempotencyHeaders = ({ id }: TableDraft, body: object) => ({
+  headers: { 'Idempotency-Key': `${id}-${shortHash(body)}` },
+});
+
+/**
+ * A short hash. The same request always has the same key, so repeating it after a lost answer
+ * starts nothing twice.
+ */
+function shortHash(request: object): string {
+  let hashValue = 0;
+  for (const character of JSON.stringify(request))
+    hashValue = (hashValue * 31 + character.codePointAt(0)!) % 0xffffffff;
+  return hashValue.toString(36);
+}
+
+function leaveOutRows(draft: TableDraft, rowIds: number[]): TableDraft {
+  const leftOutIds = new Set(rowIds);
+  const rows = draft.rows.map((row) => (leftOutIds.has(row.id) ? { ...row, isOut: true } : row));
+  return { ...draft, rows };
+}
+
+type StartStatusInput = Pick<StartProps, 'draft' | 'items' | 'checks'>;
+
+function startStatus({ draft, items, checks: { bad, isChecking } }: StartStatusInput): string {
+  if (bad.length > 0) {
+    const rowNamesText = rowNames(bad);
+    return `${rowNamesText.charAt(0).toUpperCase()}${rowNamesText.slice(1)} ${bad.length === 1 ? 'needs' : 'need'} a look before you can start.`;
+  }
+  if (items.length === 0) return 'There is no row to start.';
+  if (isChecking) return 'Checking the rows…';
+  const batchWords = isBatchSize(items.length) ? ', in a batch' : '';
+  return `${countNoun(items.length, 'page')}${batchWords}. ${effectWords[draft.options.after]}`;
+}
+
+const effectWords: Record<AfterChoice, string> = {
+  preview: 'Nothing goes live before you publish it.',
+  hold: 'What has nothing to check goes live by itself.',
+  publish: 'All of it goes live by itself.',
+};

@@ -1,0 +1,57 @@
+import { hostPath } from '../../../../browser/hostPath.ts';
+import { post } from '../../client/api.ts';
+import type { TaskCheckResponse } from '../../../../contract/responses.ts';
+import { useData } from '../../useData.ts';
+import { slugForName } from '../../table/slug.ts';
+import { taskRequestBody, type TableRequest } from './useTableChecks.ts';
+
+/** Labels that every template has (docs/agents.md, "Pages"). */
+const commonLabels = [
+  'Headline',
+  'Title',
+  'Description',
+  'Lead',
+  'Body',
+  'Button',
+  'Image alt',
+  'Language',
+];
+/** The most characters of a heading that can be a label. A longer one is a whole sentence. */
+const HEADING_LENGTH = 60;
+
+interface TemplateLabels {
+  /**
+   * What columns can fill: the labels of every template, and the template's headings, each of which
+   * stands for its section.
+   */
+  labels: string[];
+  /** BCP 47 tag. */
+  language: string | undefined;
+  /** The site's address as the template states it: a host, with a folder if there is one. */
+  home: string | undefined;
+}
+
+export function useTemplate(siteId: string, template: string): TemplateLabels {
+  const { data } = useData(`template ${siteId} ${template}`, async () => {
+    const request: TableRequest = { siteId, command: 'generate_pages', templatePageSlug: template };
+    const emptyItem = { targetPageSlug: slugForName('a new page', template), context: '-' };
+    const { items = [], template: templateIdentity } = await post<TaskCheckResponse>(
+      hostPath`/agent/tasks/check`,
+      taskRequestBody(request, [emptyItem]),
+    );
+    const headings = items.flatMap(({ stays }) => stays.filter(({ label }) => label === 'heading'));
+    const labels = [...new Set(headings.map(({ text }) => text))].filter(
+      ({ length }) => length <= HEADING_LENGTH,
+    );
+    return {
+      labels,
+      language: templateIdentity?.language ?? undefined,
+      home: templateIdentity?.home ?? undefined,
+    };
+  });
+  return {
+    labels: [...commonLabels, ...(data?.labels ?? [])],
+    language: data?.language,
+    home: data?.home,
+  };
+}

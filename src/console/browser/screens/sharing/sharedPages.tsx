@@ -1,0 +1,157 @@
+import { hostPath } from '../../../../browser/hostPath.ts';
+import { callAccount } from '../../client/api.ts';
+import {
+  postRequest,
+  readResponse,
+  RefusedRequestError,
+  sendRequest,
+} from '../../../../browser/sendRequest.ts';
+import { session } from '../../client/session.ts';
+import type { OpenedShareResponse } from '../../../../contract/responses.ts';
+import { useData } from '../../useData.ts';
+import { ButtonLink } from '../../ui/controls.tsx';
+import { Page } from '../../ui/page.tsx';
+import { EmptyCard, Loaded } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { countNoun } from '../../../../browser/counts.ts';
+import { Brand, Door } from '../entry/door.tsx';
+import {
+  PageFrame,
+  SharedWidth,
+  PreviewElsewhere,
+  useEdits,
+  WidthToggle,
+} from '../../ui/pageFrame.tsx';
+
+/**
+ * Milliseconds after which the pages are read again. The editor's addresses work for ten minutes.
+ * Reading again gets new ones before that, and notices that the link has ended.
+ */
+const ANEW_MS = 4 * 60_000;
+/** Narrower windows, in CSS pixels, are phones, as in the styles. */
+const PHONE_PX = 720;
+
+/** A task's pages, for people without an account. */
+export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: string }) {
+  const sharedPages = useData(
+    `shared ${shareId} ${linkKey}`,
+    () => readSharedPages(shareId, linkKey),
+    ANEW_MS,
+  );
+  const { error } = sharedPages;
+  const isRefused = error instanceof RefusedRequestError && error.status in refusals;
+  if (isRefused)
+    return <Refusal>{linkKey || error.status === 409 ? refusals[error.status]! : keyless}</Refusal>;
+  return (
+    <main class="shared">
+      <Brand />
+      <Loaded of={sharedPages} lines={6}>
+        {(loadedPages) => (
+          <SharedWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
+            <SharedPageList of={loadedPages} isViewer={!linkKey} />
+          </SharedWidth>
+        )}
+      </Loaded>
+    </main>
+  );
+}
+
+async function readSharedPages(shareId: string, linkKey: string): Promise<OpenedShareResponse> {
+  if (!linkKey && session.get().phase !== 'in') throw new RefusedRequestError(401, '');
+  // A person of the organization needs no key: the session is enough.
+  if (!linkKey) return callAccount(hostPath`/shared/${shareId}`);
+  return readResponse(
+    await sendRequest(hostPath`/shared/${shareId}`, postRequest({ key: linkKey })),
+  );
+}
+
+const linkOver =
+  'The link is over, or a part of it got lost. Open it again as you got it, or ask the person who sent it for a new one.';
+const pagesGone =
+  'The pages are not there any more. Ask the person who sent you the link to make them again.';
+const refusals: Record<number, string> = {
+  400: linkOver,
+  401: linkOver,
+  404: pagesGone,
+  409: pagesGone,
+};
+const keyless =
+  'The address alone shows nothing here. Open the link again as you got it, or sign in if you are a viewer.';
+
+const Refusal = ({ children }: { children: string }) => (
+  <Door title={children === keyless ? 'Open the link again' : 'This link does not work'}>
+    <EmptyCard icon="clock" title="There is nothing to show">
+      {children}
+    </EmptyCard>
+  </Door>
+);
+
+function SharedPageList({
+  of: openedShare,
+  isViewer,
+}: {
+  of: OpenedShareResponse;
+  isViewer: boolean;
+}) {
+  const { site, host, access, expiresAt, pages } = openedShare;
+  return (
+    <Page
+      full
+      title={site}
+      crumbs={isViewer ? [['/', 'Shared with you']] : []}
+      facts={
+        <>
+          <span>{countNoun(pages.length, 'page')} to look at</span>
+          <span>
+            The link ends <Time at={expiresAt} />
+          </span>
+        </>
+      }
+      actions={host === 'embedded' && <WidthToggle />}
+    >
+      <p class="muted">
+        {access === 'edit'
+          ? 'Look at each page, and change its texts with Edit. What you save goes live when the team publishes it.'
+          : pages.every(({ live }) => live)
+            ? 'These pages are live.'
+            : 'These are previews. The team that sent you the link decides what goes live.'}
+      </p>
+      {pages.map((page) => (
+        <SharedPageCard key={page.slug} page={page} host={host} />
+      ))}
+    </Page>
+  );
+}
+
+interface SharedPageProps {
+  page: OpenedShareResponse['pages'][number];
+  host: OpenedShareResponse['host'];
+}
+
+function SharedPageCard({ page, host }: SharedPageProps) {
+  const { slug, previewUrl, editUrl, live, published } = page;
+  const { edits, onEdit } = useEdits();
+  return (
+    <article class="card" aria-label={slug}>
+      <div class="card-head">
+        <div class="row">
+          <h2 class="wrap">{slug}</h2>
+          {live && <span class="tag good">Live</span>}
+          {published && !live && <span class="tag">Replaced since</span>}
+        </div>
+        {editUrl && (
+          <ButtonLink little icon="pencil" href={editUrl} onClick={onEdit} label={`Edit ${slug}`}>
+            Edit
+          </ButtonLink>
+        )}
+      </div>
+      <div class="card-body">
+        {host === 'own' ? (
+          <PreviewElsewhere caption="Preview" url={previewUrl} />
+        ) : (
+          <PageFrame key={edits} caption="Preview" url={previewUrl} />
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,215 @@
+import { hostPath } from '../../../../browser/hostPath.ts';
+import { useState } from 'preact/hooks';
+import { useIsAtLeast } from '../../client/session.ts';
+import type {
+  SiteResponse,
+  SiteSummary,
+  SitePageResponse,
+} from '../../../../contract/responses.ts';
+import { useAnswer, useList } from '../../useData.ts';
+import { ButtonLink, OutsideLink } from '../../ui/controls.tsx';
+import { type ScreenLink, Page, Tabs } from '../../ui/page.tsx';
+import { Empty, EmptyCard, Loaded, Problem } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { repositoryName } from '../../words/repositoryName.ts';
+import { queryString } from '../../../../browser/sendRequest.ts';
+import { hostOfUrl, livePageUrl } from '../../livePageUrl.ts';
+import { Deployments } from './deployments.tsx';
+import { SiteSettingsCards } from './siteSettings.tsx';
+import { SiteState } from './sites.tsx';
+import { ListedItems, ListTable, MainCell } from '../../ui/table.tsx';
+
+export const useSite = (siteId: string) => useAnswer<SiteResponse>(hostPath`/sites/${siteId}`);
+
+export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
+  const site = useSite(siteId);
+  return (
+    <Loaded of={site}>
+      {(loadedSite) => <OpenedSite site={loadedSite} tab={tab} reload={site.reload} />}
+    </Loaded>
+  );
+}
+
+interface OpenedSiteProps {
+  site: SiteResponse;
+  tab: string;
+  reload: () => void;
+}
+
+function OpenedSite({ site, tab, reload }: OpenedSiteProps) {
+  const isAdmin = useIsAtLeast('admin');
+  const { siteId } = site;
+  const sitePath = hostPath`/sites/${siteId}`.toString();
+  const tabs: ScreenLink[] = [
+    [sitePath, 'Pages'],
+    [`${sitePath}/deployments`, 'Deployments'],
+  ];
+  if (isAdmin) tabs.push([`${sitePath}/settings`, 'Settings']);
+  return (
+    <Page
+      title={site.name}
+      crumbs={[['/sites', 'Sites']]}
+      facts={
+        <>
+          <SiteState site={site} />
+          {site.liveUrl && <OutsideLink href={site.liveUrl}>{hostOfUrl(site.liveUrl)}</OutsideLink>}
+          {site.repository && (
+            <span title={site.repository.url}>
+              {repositoryName(site.repository.url)} · {site.repository.branch}
+            </span>
+          )}
+        </>
+      }
+      actions={
+        <>
+          <ButtonLink href={`/tasks${queryString({ siteId })}`}>Tasks</ButtonLink>
+          {site.repository !== null && (
+            <ButtonLink href={`${sitePath}/new-task`} look="primary" icon="plus">
+              New task
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      {site.problem && (
+        <Problem
+          actions={
+            isAdmin && (
+              <ButtonLink href={`${sitePath}/settings`} little>
+                Settings
+              </ButtonLink>
+            )
+          }
+        >
+          The repository does not work: {site.problem}
+        </Problem>
+      )}
+      <Tabs
+        label="Of this site"
+        current={tab === 'pages' ? sitePath : `${sitePath}/${tab}`}
+        tabs={tabs}
+      />
+      {tab === 'settings' && isAdmin ? (
+        <SiteSettingsCards site={site} reload={reload} />
+      ) : (
+        <SiteContent site={site} tab={tab} />
+      )}
+    </Page>
+  );
+}
+
+function SiteContent({ site, tab }: { site: SiteSummary; tab: string }) {
+  if (site.repository === null) return <NoRepository site={site} />;
+  return tab === 'deployments' ? <Deployments site={site} /> : <SitePageList site={site} />;
+}
+
+/** Shown in place of a site's pages if the site has no repository. */
+export function NoRepository({ site }: { site: SiteSummary }) {
+  const isAdmin = useIsAtLeast('admin');
+  return (
+    <EmptyCard
+      icon="branch"
+      title="No repository yet"
+      actions={
+        isAdmin && (
+          <ButtonLink href={`/sites/${site.siteId}/settings`} look="primary">
+            Connect the repository
+          </ButtonLink>
+        )
+      }
+    >
+      {isAdmin
+        ? 'The site’s pages come from a git repository. Connect it, and they stand here.'
+        : 'The site’s pages come from a git repository. Ask an admin of your organization to connect it.'}
+    </EmptyCard>
+  );
+}
+
+function SitePageList({ site }: { site: SiteSummary }) {
+  const pages = useList<SitePageResponse>(hostPath`/sites/${site.siteId}/pages`, 'pages', {
+    limit: 100,
+  });
+  const [search, setSearch] = useState('');
+  const searchWords = search.trim().toLowerCase();
+  const isShown = ({ title, slug }: SitePageResponse) =>
+    title.toLowerCase().includes(searchWords) || slug.toLowerCase().includes(searchWords);
+  return (
+    <section class="card" aria-label="Pages">
+      <ListedItems
+        of={pages}
+        lines={6}
+        empty={
+          <Empty icon="words" title="No pages">
+            The repository’s branch has no HTML page that the service can read.
+          </Empty>
+        }
+      >
+        {(loadedPages) => (
+          <>
+            <div class="card-head">
+              <input
+                type="search"
+                aria-label="Find a page"
+                placeholder="Find a page"
+                value={search}
+                onInput={(event) => setSearch(event.currentTarget.value)}
+              />
+            </div>
+            <PageTable site={site} pages={loadedPages.filter(isShown)} />
+            {!loadedPages.some(isShown) && (
+              <Empty icon="search" title={`No page with “${search}”`}>
+                {pages.more
+                  ? 'Not all pages are loaded yet.'
+                  : 'Try another word of its title or address.'}
+              </Empty>
+            )}
+          </>
+        )}
+      </ListedItems>
+    </section>
+  );
+}
+
+const PageTable = ({ site, pages }: { site: SiteSummary; pages: SitePageResponse[] }) => (
+  <ListTable columns={['Page', 'Last changed']} hasActions hidden={pages.length === 0}>
+    {pages.map(({ slug, title, template, changedAt, changedBy, taskId }) => (
+      <tr key={slug}>
+        <MainCell title={title}>
+          {site.liveUrl ? (
+            <OutsideLink href={livePageUrl(site.liveUrl, slug)}>{slug}</OutsideLink>
+          ) : (
+            slug
+          )}
+        </MainCell>
+        <td class="muted">
+          {changedAt ? <Time at={changedAt} /> : '—'}
+          {changedBy && <> by {changedBy}</>}
+          {taskId && (
+            <>
+              {' '}
+              · <a href={`/tasks/${taskId}`}>task</a>
+            </>
+          )}
+        </td>
+        <td class="end">
+          {template ? (
+            <ButtonLink
+              little
+              href={`/sites/${site.siteId}/new-task${queryString({ template: slug })}`}
+              label={`Use as template: ${title}`}
+            >
+              Use as template
+            </ButtonLink>
+          ) : (
+            <span
+              class="muted small"
+              title="The page can’t be read well enough to make others from it"
+            >
+              Can’t be a template
+            </span>
+          )}
+        </td>
+      </tr>
+    ))}
+  </ListTable>
+);

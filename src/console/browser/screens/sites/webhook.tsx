@@ -1,0 +1,78 @@
+import { hostPath } from '../../../../browser/hostPath.ts';
+import type { SiteResponse, SiteHost } from '../../../../contract/responses.ts';
+import { post } from '../../client/api.ts';
+import { forgeNames } from '../../externalHost.ts';
+import { Card } from '../../ui/card.tsx';
+import { Button, CopyLine, Field } from '../../ui/controls.tsx';
+import { askToConfirm, Dialog } from '../../ui/dialog.tsx';
+import { ShownOnce } from '../settings/shownOnce.tsx';
+
+interface WebhookHelpProps {
+  host: SiteHost;
+  /** A new secret, which is only shown now. */
+  secret?: string | undefined;
+}
+
+/** Says how the forge tells of builds and merges by a webhook. */
+export const WebhookHelp = ({ host, secret }: WebhookHelpProps) =>
+  host.type === 'embedded' ? null : (
+    <>
+      <p>
+        By a webhook {forgeNames[host.forge]} tells of builds and merges at once. In the settings of
+        the repository there, add one of the content type JSON ({forgeEvents[host.forge]}).
+      </p>
+      {host.webhookUrl === null ? (
+        <p>There is no secret for it yet. Make one, and its address stands here.</p>
+      ) : (
+        <WebhookLine label="Address of the webhook" value={host.webhookUrl} />
+      )}
+      {secret && <ShownOnce name="secret of the webhook" value={secret} />}
+    </>
+  );
+
+const WebhookLine = ({ label, value }: { label: string; value: string }) => (
+  <Field label={label}>{() => <CopyLine value={value} />}</Field>
+);
+
+const giteaEvents = 'push, pull request and commit status';
+const forgeEvents = {
+  github: 'pushes, pull requests, statuses, deployment statuses and check runs',
+  gitea: giteaEvents,
+  forgejo: giteaEvents,
+};
+
+interface WebhookCardProps {
+  site: SiteResponse;
+  /** A secret that was made just now. */
+  made: string | undefined;
+  setMade: (secret: string | undefined) => void;
+}
+
+/** The webhook of a site with a host of the team's own, in the site's settings. */
+export function WebhookCard({ site, made: newSecret, setMade: setNewSecret }: WebhookCardProps) {
+  const askToRenew = () =>
+    askToConfirm({
+      title: 'Make a new secret?',
+      text: 'The one before ends at once: give the forge the new one.',
+      submit: 'Make a new secret',
+      isDanger: false,
+      async onSubmit() {
+        const secretPath = hostPath`/sites/${site.siteId}/webhook-secret`;
+        setNewSecret((await post<{ webhookSecret: string }>(secretPath)).webhookSecret);
+      },
+    });
+  return (
+    <>
+      <Card title="Webhook" actions={<Button onClick={askToRenew}>New secret</Button>}>
+        <div class="card-body stack">
+          <WebhookHelp host={site.host} />
+        </div>
+      </Card>
+      {newSecret && (
+        <Dialog title="The webhook" onClose={() => setNewSecret(undefined)}>
+          <WebhookHelp host={site.host} secret={newSecret} />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import { hostPath } from '../../../../browser/hostPath.ts';
+import { useState } from 'preact/hooks';
+import { api, post } from '../../client/api.ts';
+import type { CreatedShareResponse, ShareResponse, Task } from '../../../../contract/responses.ts';
+import { useData } from '../../useData.ts';
+import { Button, type SelectChoice, CopyLine, SelectField, Toggle } from '../../ui/controls.tsx';
+import { askToConfirm, Dialog } from '../../ui/dialog.tsx';
+import { Loaded, Notice } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+
+const linkLifetimes: SelectChoice[] = [
+  ['1', 'A day'],
+  ['7', '7 days'],
+  ['30', '30 days'],
+];
+
+/** Whether the task has pages that a link can show. */
+export const isShareable = ({ status, output }: Task) =>
+  status === 'completed' &&
+  [...(output?.pagesCreated ?? []), ...(output?.pagesModified ?? [])].some(
+    ({ previewUrl }) => previewUrl !== null,
+  );
+
+/** Makes links to a task's pages, and revokes them. */
+export function ShareDialog({ task: { taskId }, close }: { task: Task; close: () => void }) {
+  const links = useData(`shares ${taskId}`, async () => {
+    const query = { taskId, limit: 100 };
+    return (await api<{ shares: ShareResponse[] }>(hostPath`/shares`, { query })).shares;
+  });
+  const [access, setAccess] = useState<ShareResponse['access']>('view');
+  const [days, setDays] = useState('7');
+  const [newLink, setNewLink] = useState<CreatedShareResponse>();
+  const createLink = async () => {
+    const link = await post<CreatedShareResponse>(hostPath`/agent/tasks/${taskId}/shares`, {
+      access,
+      days: Number(days),
+    });
+    setNewLink(link);
+    links.set([link, ...(links.data ?? [])]);
+    links.reload();
+  };
+  const onEnd = ({ shareId }: ShareResponse) => {
+    if (shareId === newLink?.shareId) setNewLink(undefined);
+    links.reload();
+  };
+  const isInForce = ({ shareId }: ShareResponse) =>
+    links.data?.some((link) => link.shareId === shareId) ?? true;
+  return (
+    <Dialog
+      wide
+      title="Share"
+      submit="Make a link"
+      cancel="Done"
+      onClose={close}
+      onSubmit={createLink}
+    >
+      <p class="muted">
+        Whoever has the link sees these pages, without an account. A link never publishes. Viewers
+        of your organization find links for looking in their list.
+      </p>
+      <div class="row wide top">
+        <div class="field">
+          <span class="legend">People can</span>
+          <Toggle
+            label="People can"
+            value={access}
+            onChange={setAccess}
+            choices={[
+              ['view', 'Look', 'desktop'],
+              ['edit', 'Look and edit', 'pencil'],
+            ]}
+          />
+        </div>
+        <SelectField
+          label="The link works for"
+          value={days}
+          choices={linkLifetimes}
+          onChange={setDays}
+        />
+      </div>
+      {newLink && isInForce(newLink) && (
+        <Notice kind="good">
+          <div class="stack tight">
+            <span>Copy the link now. It is shown until you close this.</span>
+            <CopyLine value={newLink.url} />
+          </div>
+        </Notice>
+      )}
+      <Loaded of={links} lines={2}>
+        {(shareLinks) =>
+          shareLinks.length > 0 && (
+            <ShareLinkList links={shareLinks} newest={newLink?.shareId} onEnd={onEnd} />
+          )
+        }
+      </Loaded>
+    </Dialog>
+  );
+}
+
+interface ShareLinksProps {
+  links: ShareResponse[];
+  newest: string | undefined;
+  onEnd: (link: ShareResponse) => void;
+}
+
+const ShareLinkList = ({ links, newest, onEnd }: ShareLinksProps) => (
+  <section class="stack tight" aria-label="Links in force">
+    <h3>Links in force</h3>
+    <ul class="links">
+      {links.map((link) => (
+        <li key={link.shareId}>
+          <span>
+            {accessWords(link)}
+            {link.shareId === newest && <span class="tag good">New</span>}
+            <span class="under muted small">
+              Made <Time at={link.createdAt} />, ends <Time at={link.expiresAt} />
+            </span>
+          </span>
+          <Button little look="danger" onClick={() => askToEndLink(link, () => onEnd(link))}>
+            End
+          </Button>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+export const accessWords = ({ access }: Pick<ShareResponse, 'access'>) =>
+  access === 'edit' ? 'Look and edit' : 'Look';
+
+export function askToEndLink(
+  { shareId, access }: Pick<ShareResponse, 'shareId' | 'access'>,
+  onEnd: () => void,
+): void {
+  askToConfirm({
+    title: 'End this link?',
+    text:
+      access === 'edit'
+        ? 'It opens nothing any more, and the editors that it opened can’t save. This can’t be undone.'
+        : 'It opens nothing any more. This can’t be undone.',
+    submit: 'End the link',
+    async onSubmit() {
+      await api(hostPath`/shares/${shareId}`, { method: 'DELETE' });
+      onEnd();
+    },
+  });
+}

@@ -1,0 +1,190 @@
+import { hostPath } from '../../../../browser/hostPath.ts';
+import { useIsAtLeast } from '../../client/session.ts';
+import type {
+  SiteSummary,
+  Task,
+  TaskRun,
+  TaskUsageResponse,
+} from '../../../../contract/responses.ts';
+import { type LoadedData, useAnswer, useSites } from '../../useData.ts';
+import { Page } from '../../ui/page.tsx';
+import { Loaded, Problem } from '../../ui/states.tsx';
+import { errorText } from '../../../../browser/sendRequest.ts';
+import { Button, ButtonLink, OutsideLink } from '../../ui/controls.tsx';
+import { Time } from '../../ui/time.tsx';
+import { taskUsageWords } from '../../words/usageWords.ts';
+import { displayName, creatorName, typeNames } from '../../words/taskWords.ts';
+import { SharedWidth } from '../../ui/pageFrame.tsx';
+import { TaskProgressCard } from './taskProgress.tsx';
+import { changedPagesIn, TaskActions } from './taskActions.tsx';
+import { Diffs } from './diffs.tsx';
+import { QuestionCard, questionOfTask } from './question.tsx';
+import { TaskResultCards } from './taskResult.tsx';
+import { TaskState } from './tasks.tsx';
+import { useFollowers, useTask } from './useTask.ts';
+import { ListTable, MainCell, TimeCell } from '../../ui/table.tsx';
+
+function useSiteOf(task: Task | undefined): SiteSummary | undefined {
+  const sites = useSites();
+  return sites.data?.find(({ siteId }) => siteId === task?.siteId);
+}
+
+export function TaskScreen({ taskId }: { taskId: string }) {
+  const loadedTask = useTask(taskId);
+  const site = useSiteOf(loadedTask.data);
+  return (
+    <Loaded of={loadedTask} lines={6}>
+      {(task) => (
+        <Page
+          full
+          title={displayName(task.title, task.restores)}
+          crumbs={[['/tasks', 'Tasks']]}
+          facts={<TaskFactsLine task={task} site={site} />}
+          actions={<TaskActions task={task} reload={loadedTask.reload} />}
+        >
+          <SharedWidth>
+            <TaskBody followed={loadedTask} task={task} site={site} />
+          </SharedWidth>
+          {task.status === 'completed' && <Diffs taskId={taskId} />}
+          <Followers task={task} />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+const taskStateFields = (task: Task) => ({
+  ...task,
+  pages: changedPagesIn(task).length,
+  asks: questionOfTask(task) !== undefined,
+});
+
+const followsWords = (type: Task['type']) =>
+  type === 'publish' ? 'Publishes another task' : 'Follows another task';
+
+const TaskFactsLine = ({ task, site }: { task: Task; site: SiteSummary | undefined }) => (
+  <>
+    <TaskState task={taskStateFields(task)} />
+    <span>{typeNames[task.type]}</span>
+    {site && <a href={`/sites/${site.siteId}`}>{site.name}</a>}
+    {creatorName(task.createdBy) && <span>By {creatorName(task.createdBy)}</span>}
+    <Time at={task.createdAt} />
+    {task.follows && <a href={`/tasks/${task.follows}`}>{followsWords(task.type)}</a>}
+    <LiveLinks task={task} />
+    {useIsAtLeast('admin') && <RunLink taskId={task.taskId} />}
+  </>
+);
+
+/** Links to the task that put this task's pages live, and to the one that replaced them. */
+function LiveLinks({ task: { taskId, publication } }: { task: Task }) {
+  if (!publication) return null;
+  const { publishedBy, publishedAt, replacedBy } = publication;
+  return (
+    <>
+      {publishedBy !== taskId && (
+        <a href={`/tasks/${publishedBy}`}>
+          Published <Time at={publishedAt} />
+        </a>
+      )}
+      {replacedBy && <a href={`/tasks/${replacedBy}`}>Replaced by another task</a>}
+    </>
+  );
+}
+
+/** Links to the run in Temporal's web UI, for admins, if the operator gives its address. */
+function RunLink({ taskId }: { taskId: string }) {
+  const { data } = useAnswer<TaskRun>(hostPath`/agent/tasks/${taskId}/run`);
+  return data?.runUrl ? <OutsideLink href={data.runUrl}>Technical run log</OutsideLink> : null;
+}
+
+interface TaskBodyProps {
+  followed: LoadedData<Task>;
+  task: Task;
+  site: SiteSummary | undefined;
+}
+
+function TaskBody({ followed: { error, reload }, task, site }: TaskBodyProps) {
+  const taskUsage = usageOfTask(task);
+  const question = questionOfTask(task);
+  return (
+    <>
+      {error !== undefined && (
+        <Problem
+          actions={
+            <Button little onClick={reload}>
+              Try again
+            </Button>
+          }
+        >
+          {errorText(error)}
+        </Problem>
+      )}
+      {question && (
+        <QuestionCard
+          key={question.questionId}
+          taskId={task.taskId}
+          question={question}
+          reload={reload}
+        />
+      )}
+      {task.status === 'running' && (!question || question.pages) && (
+        <TaskProgressCard task={task} />
+      )}
+      {task.status === 'failed' && (
+        <Problem
+          actions={
+            task.type === 'prompt' && (
+              <ButtonLink
+                little
+                href={`/sites/${task.siteId}/new-task?kind=instructions&from=${task.taskId}`}
+              >
+                Say it in other words
+              </ButtonLink>
+            )
+          }
+        >
+          {task.errorMessage}
+        </Problem>
+      )}
+      {task.status === 'completed' && (
+        <TaskResultCards task={task} output={task.output} site={site} reload={reload} />
+      )}
+      {taskUsage && <p class="muted small">{taskUsageWords(taskUsage)}</p>}
+    </>
+  );
+}
+
+function usageOfTask(task: Task): TaskUsageResponse | undefined {
+  if (task.status === 'failed') return task.usage;
+  return task.output?.usage;
+}
+
+/** Lists the tasks that publish, retry or build on this one. */
+function Followers({ task }: { task: Task }) {
+  const followers = useFollowers(task);
+  if (followers.length === 0) return null;
+  return (
+    <section class="card" aria-label="What came out of it">
+      <div class="card-head">
+        <h2>What came out of it</h2>
+      </div>
+      <ListTable isLinked isHeadless columns={['Task', 'State', 'When']}>
+        {followers.map((follower) => (
+          <tr key={follower.taskId}>
+            <MainCell
+              href={`/tasks/${follower.taskId}`}
+              title={displayName(follower.title, follower.restores)}
+            >
+              {typeNames[follower.type]}
+              {creatorName(follower.createdBy) && ` · ${creatorName(follower.createdBy)}`}
+            </MainCell>
+            <td>
+              <TaskState task={follower} />
+            </td>
+            <TimeCell at={follower.createdAt} />
+          </tr>
+        ))}
+      </ListTable>
+    </section>
+  );
+}

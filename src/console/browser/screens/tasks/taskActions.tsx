@@ -1,0 +1,132 @@
+import { hostPath } from '../../../../browser/hostPath.ts';
+import { useState } from 'preact/hooks';
+import { api, post } from '../../client/api.ts';
+import type {
+  SiteResponse,
+  PublishCheckResponse,
+  StartedTaskResponse,
+  Task,
+} from '../../../../contract/responses.ts';
+import { forgetData } from '../../useData.ts';
+import { navigate } from '../../router.ts';
+import { Button } from '../../ui/controls.tsx';
+import { askToConfirm } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { mergeModeAt, publishWords } from '../../words/mergeWords.ts';
+import { isOpenNote } from '../../words/noteWords.ts';
+import { FollowUp } from './followUp.tsx';
+import { GoesLiveToo } from '../../../../browser/alsoPublished.tsx';
+import { isShareable, ShareDialog } from './shareDialog.tsx';
+
+export const changedPagesIn = ({ output }: Task) =>
+  output ? [...output.pagesCreated, ...output.pagesModified, ...output.pagesDeleted] : [];
+
+/** Whether the task has pages that can be put live. */
+const isUnpublished = (task: Task) =>
+  task.status === 'completed' &&
+  task.type !== 'publish' &&
+  task.type !== 'restore' &&
+  changedPagesIn(task).length > 0 &&
+  (task.publication === null || task.publication.isEdited);
+
+interface TaskActionsProps {
+  task: Task;
+  reload: () => void;
+}
+
+/** The actions that a task's state allows. */
+export function TaskActions({ task, reload }: TaskActionsProps) {
+  const [isFollowingUp, setFollowingUp] = useState(false);
+  const { taskId, status } = task;
+  const [isSharing, setSharing] = useState(false);
+  const isRetryable = status === 'failed' && task.type === 'generate_pages';
+  const canFollow = status === 'completed' && changedPagesIn(task).length > 0;
+  return (
+    <>
+      {status === 'running' && (
+        <Button onClick={() => askToCancelTask(taskId, reload)}>Cancel</Button>
+      )}
+      {isRetryable && (
+        <Button look="primary" onClick={() => retryTaskAndOpen(taskId)}>
+          Retry failed
+        </Button>
+      )}
+      {isShareable(task) && (
+        <Button icon="shared" onClick={() => setSharing(true)}>
+          Share
+        </Button>
+      )}
+      {canFollow && <Button onClick={() => setFollowingUp(true)}>Follow up</Button>}
+      {isUnpublished(task) && (
+        <Button look="primary" onClick={() => askToPublishTask(task)}>
+          {task.publication ? 'Publish the edits' : 'Publish'}
+        </Button>
+      )}
+      {isFollowingUp && <FollowUp task={task} close={() => setFollowingUp(false)} />}
+      {isSharing && isShareable(task) && (
+        <ShareDialog task={task} close={() => setSharing(false)} />
+      )}
+    </>
+  );
+}
+
+function askToCancelTask(taskId: string, reload: () => void): void {
+  askToConfirm({
+    title: 'Cancel this task?',
+    text: 'What it wrote so far is dropped. The live site stays as it is.',
+    submit: 'Cancel the task',
+    async onSubmit() {
+      await post(hostPath`/agent/tasks/${taskId}/cancel`);
+      reload();
+      toast('The task ends');
+    },
+  });
+}
+
+async function retryTaskAndOpen(taskId: string): Promise<void> {
+  const startedTask = await post<StartedTaskResponse>(hostPath`/agent/tasks/${taskId}/retry`);
+  navigate(`/tasks/${startedTask.taskId}`);
+}
+
+const notesToCheckWords = (noteCount: number) =>
+  `There ${noteCount === 1 ? 'is 1 thing' : `are ${noteCount} things`} to check.`;
+
+const droppedNotesWords = (droppedCount: number) =>
+  droppedCount === 1
+    ? '1 thing that you dropped is still on these pages: the task that drops it has the pages without.'
+    : `${droppedCount} things that you dropped are still on these pages: the task that drops them has the pages without.`;
+
+async function askToPublishTask(task: Task): Promise<void> {
+  const [check, { host }] = await Promise.all([
+    api<PublishCheckResponse>(hostPath`/agent/tasks/${task.taskId}/publish`),
+    api<SiteResponse>(hostPath`/sites/${task.siteId}`),
+  ]);
+  const mergeMode = mergeModeAt(host);
+  const allNotes = task.output?.notes ?? [];
+  const openCount = allNotes.filter(isOpenNote).length;
+  const droppedCount = allNotes.filter(
+    (note) => !isOpenNote(note) && note.droppedIn !== undefined,
+  ).length;
+  askToConfirm({
+    title: 'Put these pages live?',
+    text: [
+      openCount > 0 && notesToCheckWords(openCount),
+      droppedCount > 0 && droppedNotesWords(droppedCount),
+      mergeMode && publishWords[mergeMode],
+      'Everyone can see the pages as soon as they are live.',
+      openCount + droppedCount === 0 && 'An earlier version of the site can be put live again.',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    details: <GoesLiveToo check={check} />,
+    submit: 'Publish',
+    isDanger: false,
+    async onSubmit() {
+      const { taskId } = await post<StartedTaskResponse>(
+        hostPath`/agent/tasks/${task.taskId}/publish`,
+      );
+      forgetData();
+      navigate(`/tasks/${taskId}`);
+    },
+  });
+}

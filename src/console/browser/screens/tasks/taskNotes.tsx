@@ -1,0 +1,210 @@
+import { hostPath } from '../../../../browser/hostPath.ts';
+import { noteStateLabel } from '../../../../browser/stateLabels.ts';
+import { useState } from 'preact/hooks';
+import { api, post } from '../../client/api.ts';
+import type { NoteResponse, StartedTaskResponse, Task } from '../../../../contract/responses.ts';
+import type { SettableNoteState } from '../../../../contract/notes/noteStates.ts';
+import { forgetData } from '../../useData.ts';
+import { countNoun } from '../../../../browser/counts.ts';
+import { isDroppableNote, isOpenNote, areOfSameFact, withoutSlug } from '../../words/noteWords.ts';
+import { navigate } from '../../router.ts';
+import { Button, ButtonLink, type SelectChoice, SelectField } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icons.tsx';
+
+/** The number of notes that are shown at first. More of them would hide the page below. */
+const FIRST_NOTES = 4;
+
+interface NotesProps {
+  task: Task;
+  notes: NoteResponse[];
+  /** Where the page with these notes is edited. */
+  editUrl?: string | null;
+  onEdit?: (() => void) | undefined;
+  /** Reads the task again. */
+  reload: () => void;
+}
+
+/** Lists what a person should check, and how notes were settled. */
+export function TaskNotes({ notes, ...props }: NotesProps) {
+  const [dropped, setDropped] = useState<NoteResponse>();
+  const [isWhole, setWhole] = useState(false);
+  const openNotes = notes.filter(isOpenNote);
+  const resolvedNotes = notes.filter((note) => !isOpenNote(note));
+  const shownNotes = isWhole ? openNotes : openNotes.slice(0, FIRST_NOTES);
+  return (
+    <>
+      {openNotes.length > 0 && (
+        <ul class="notes" aria-label="Notes">
+          {shownNotes.map((note) => (
+            <OpenNoteItem key={note.id} note={note} {...props} onDrop={() => setDropped(note)} />
+          ))}
+        </ul>
+      )}
+      {shownNotes.length < openNotes.length && (
+        <div>
+          <Button little onClick={() => setWhole(true)}>
+            Show all {openNotes.length} notes
+          </Button>
+        </div>
+      )}
+      {openNotes.length > 1 && <ResolveAllButtons notes={openNotes} {...props} />}
+      {resolvedNotes.length > 0 && (
+        <details class="settled">
+          <summary>{countNoun(resolvedNotes.length, 'settled note')}</summary>
+          <ul class="notes" aria-label="Settled notes">
+            {resolvedNotes.map((note) => (
+              <ResolvedNoteItem key={note.id} note={note} {...props} />
+            ))}
+          </ul>
+        </details>
+      )}
+      {dropped && (
+        <DropDialog task={props.task} note={dropped} close={() => setDropped(undefined)} />
+      )}
+    </>
+  );
+}
+
+type NoteProps = Omit<NotesProps, 'notes'> & { note: NoteResponse };
+
+function OpenNoteItem({
+  note,
+  editUrl,
+  onEdit,
+  onDrop,
+  ...taskProps
+}: NoteProps & { onDrop: () => void }) {
+  const noteText = withoutSlug(note);
+  const resolveNote = (state: SettableNoteState) => () => sendResolution(taskProps, [note], state);
+  return (
+    <li>
+      <Icon name="alert" size={16} />
+      <span>{noteText}</span>
+      <div class="row">
+        {editUrl && (
+          <ButtonLink little href={editUrl} onClick={onEdit} label={`Edit: ${noteText}`}>
+            Edit
+          </ButtonLink>
+        )}
+        {isDroppableNote(note) && (
+          <Button little onClick={onDrop} label={`Drop: ${noteText}`}>
+            Drop
+          </Button>
+        )}
+        <Button little onClick={resolveNote('kept')} label={`Keep: ${noteText}`}>
+          Keep
+        </Button>
+        <Button little onClick={resolveNote('done')} label={`Done: ${noteText}`}>
+          Done
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+const ResolveAllButtons = ({ notes, ...taskProps }: NotesProps) => (
+  <div class="row">
+    <Button little onClick={() => sendResolution(taskProps, notes, 'kept')}>
+      Keep all {notes.length}
+    </Button>
+    <Button little onClick={() => sendResolution(taskProps, notes, 'done')}>
+      All {notes.length} are done
+    </Button>
+  </div>
+);
+
+const ResolvedNoteItem = ({ note, ...taskProps }: NoteProps) => (
+  <li>
+    <Icon name="check" size={16} />
+    <span>
+      {withoutSlug(note)} <span class="muted">{noteStateLabel(note.state, note.by?.name)}</span>{' '}
+      {note.droppedIn && <a href={`/tasks/${note.droppedIn}`}>in another task</a>}
+    </span>
+    <Button
+      little
+      onClick={() => sendResolution(taskProps, [note], 'open')}
+      label={`Open again: ${withoutSlug(note)}`}
+    >
+      Open again
+    </Button>
+  </li>
+);
+
+/** Settles notes. Reading the task again then takes them out of the list of open notes. */
+async function sendResolution(
+  { task, reload }: Pick<NotesProps, 'task' | 'reload'>,
+  notes: NoteResponse[],
+  state: SettableNoteState,
+): Promise<void> {
+  const button = document.activeElement;
+  await api(hostPath`/agent/tasks/${task.taskId}/notes`, {
+    method: 'PATCH',
+    body: { state, notes: notes.map(({ id }) => id) },
+  });
+  if (button && button === document.activeElement) focusBeside(button);
+  reload();
+}
+
+/**
+ * Moves the focus away from a button that is about to disappear: to the same button of the next or
+ * previous note, else to the heading above.
+ */
+function focusBeside(button: Element): void {
+  const noteElement = button.closest<HTMLElement>('.notes > li');
+  const noteElements = [
+    ...(noteElement?.parentElement?.querySelectorAll<HTMLElement>(':scope > li:not([inert])') ??
+      []),
+  ];
+  const noteIndex = noteElement ? noteElements.indexOf(noteElement) : -1;
+  const nextElement = noteElements[noteIndex + 1] ?? noteElements[noteIndex - 1];
+  // The note must not get the focus before the next answer removes it.
+  if (noteElement) noteElement.inert = true;
+  const [buttonName] = (button.ariaLabel ?? '').split(':');
+  const nextButton = nextElement?.querySelector<HTMLElement>(
+    `button[aria-label^="${buttonName}:"]`,
+  );
+  if (nextButton) return nextButton.focus();
+  const heading = button.closest('article')?.querySelector('h3') ?? document.querySelector('h1');
+  if (!heading) return;
+  // With -1, scripts can focus the heading, and the Tab key skips it.
+  heading.tabIndex = -1;
+  heading.focus();
+}
+
+type RemovalScope = 'page' | 'task';
+
+/** Asks from which pages to take out what a note is about: its own, or all that say the same. */
+function DropDialog({ task, note, close }: { task: Task; note: NoteResponse; close: () => void }) {
+  const [scope, setScope] = useState<RemovalScope>('page');
+  const notesOfSameFact = (task.output?.notes ?? []).filter(
+    (otherNote) => isOpenNote(otherNote) && areOfSameFact(note, otherNote),
+  );
+  const pageCount = new Set(notesOfSameFact.map(({ page }) => page)).size;
+  const choices: SelectChoice<RemovalScope>[] = [['page', `This page: ${note.page}`]];
+  if (pageCount > 1) choices.push(['task', `All ${pageCount} pages of this task that say it`]);
+  const startRemoval = async () => {
+    const removedNotes = scope === 'task' ? notesOfSameFact : [note];
+    const { taskId } = await post<StartedTaskResponse>(
+      hostPath`/agent/tasks/${task.taskId}/notes/drop`,
+      {
+        notes: removedNotes.map(({ id }) => id),
+      },
+    );
+    close();
+    forgetData();
+    navigate(`/tasks/${taskId}`);
+  };
+  return (
+    <Dialog title="Take it out?" submit="Drop" onClose={close} onSubmit={startRemoval}>
+      <p>{withoutSlug(note)}</p>
+      <p class="muted">
+        A new task takes it out, with what says nothing else. Publishing that task publishes the
+        pages without it.
+      </p>
+      {choices.length > 1 && (
+        <SelectField label="Where" value={scope} onChange={setScope} choices={choices} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import papa from 'papaparse';
+import { BYTES_PER_BATCH, ROWS_PER_BATCH } from './tableColumns.ts';
+
+export interface TextTable {
+  names: string[];
+  rows: string[][];
+}
+
+const MOST_COLUMNS = 200;
+const NO_ROWS = 'A table has a row of names, and a row for each page below it.';
+
+/**
+ * Reads a table as spreadsheets copy it (with tabs) or save it (CSV). Its first row names the
+ * columns.
+ * @returns the table, or a sentence that says why there is none
+ */
+export function readTextTable(text: string): TextTable | string {
+  const cells = readCells(text);
+  return typeof cells === 'string' ? cells : tableFromCells(cells);
+}
+
+/**
+ * Reads the cells of a copied or saved table: rows of the same length, without empty rows and
+ * columns.
+ * @returns the rows, or a sentence that says why there are none
+ */
+export function readCells(text: string): string[][] | string {
+  if (text.length > BYTES_PER_BATCH)
+    return `The table has ${text.length} characters. Take ${BYTES_PER_BATCH} at most.`;
+  const cells = tidyCells(parseTable(text.trim()));
+  return cells.length === 0 ? NO_ROWS : cells;
+}
+
+/** The line above a CSV in which Excel names the delimiter. */
+const delimiterHintLine = /^sep=([,;|\t])\r?\n/i;
+/** A delimiter that no text has. With it, each line is one cell. */
+const NONE = '\u001f';
+
+function parseTable(text: string): string[][] {
+  const hintMatch = delimiterHintLine.exec(text);
+  const firstLine = text.slice(0, text.indexOf('\n') + 1 || undefined);
+  const delimiter = hintMatch?.[1] ?? (firstLine.includes('\t') ? '\t' : undefined);
+  const tableText = text.slice(hintMatch?.[0].length);
+  const parsedTable = parseWith(tableText, delimiter);
+  return delimiter === undefined &&
+    isOneColumn(parsedTable.data, tableText, parsedTable.meta.delimiter)
+    ? parseWith(tableText, NONE).data
+    : parsedTable.data;
+}
+
+const parseWith = (text: string, delimiter = '') =>
+  papa.parse<string[]>(text, { skipEmptyLines: 'greedy', ...(delimiter && { delimiter }) });
+
+/**
+ * Whether the delimiters that were found are only punctuation: the first row has none, and the
+ * other rows have different numbers of them, or have them only before spaces.
+ */
+function isOneColumn(
+  [firstRow = [], ...rows]: string[][],
+  text: string,
+  delimiter: string,
+): boolean {
+  if (firstRow.length > 1) return false;
+  const isUneven = new Set(rows.map(({ length }) => length)).size > 1;
+  return isUneven || text.replaceAll(`${delimiter} `, '').includes(delimiter) === false;
+}
+
+/** Trims the cells, makes all rows equally long, and removes empty rows and columns. */
+export function tidyCells(cells: string[][]): string[][] {
+  const trimmedRows = cells
+    .map((row) => row.map((cell) => cell.trim()))
+    .filter((row) => row.some(Boolean));
+  const columnCount = trimmedRows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  const usedColumns = Array.from({ length: columnCount }, (_, columnIndex) => columnIndex).filter(
+    (columnIndex) => trimmedRows.some((row) => row[columnIndex]),
+  );
+  return trimmedRows.map((row) => usedColumns.map((columnIndex) => row[columnIndex] ?? ''));
+}
+
+/**
+ * Makes a table of cells.
+ * @param isNamed whether the first row names the columns
+ * @returns the table, or a sentence that says why there is none
+ */
+export function tableFromCells(cells: string[][], isNamed = true): TextTable | string {
+  const [firstRow = []] = cells;
+  const rows = isNamed ? cells.slice(1) : cells;
+  if (firstRow.length === 0 || rows.length === 0) return NO_ROWS;
+  if (rows.length > ROWS_PER_BATCH)
+    return `There are ${rows.length} rows. Take ${ROWS_PER_BATCH} at most.`;
+  if (firstRow.length > MOST_COLUMNS)
+    return `There are ${firstRow.length} columns. Take ${MOST_COLUMNS} at most.`;
+  return {
+    names: firstRow.map((name, columnIndex) => (isNamed && name) || columnName(columnIndex)),
+    rows,
+  };
+}
+
+/** The cells that a table was made of: the opposite of `tableOf`. */
+export function cellsFromTable(
+  { names, rows }: { names: string[]; rows: { cells: string[] }[] },
+  isNamed: boolean,
+): string[][] {
+  const namesRow = names.map((name, columnIndex) => (name === columnName(columnIndex) ? '' : name));
+  return [...(isNamed ? [namesRow] : []), ...rows.map(({ cells }) => cells)];
+}
+
+/** A column's name from its index: A to Z, then AA, as in spreadsheets. */
+const columnName = (columnIndex: number): string => `Column ${columnLetters(columnIndex)}`;
+const columnLetters = (columnIndex: number): string =>
+  (columnIndex >= 26 ? columnLetters(Math.floor(columnIndex / 26) - 1) : '') +
+  String.fromCharCode(65 + (columnIndex % 26));

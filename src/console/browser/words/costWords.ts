@@ -1,0 +1,19 @@
+import type { BatchCheckResponse } from '../../../contract/responses.ts';
+
+type CostEstimate = NonNullable<BatchCheckResponse['estimate']>;
+
+const roughNumber = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
+
+/** Who would make the pages, and what that costs. */
+export function costWords(agent: string, estimate: CostEstimate | undefined): string {
+  if (!estimate) return 'The embedded agent makes the pages, without a language model’s tokens.';
+  const { inputTokens, outputTokens, cost } = estimate;
+  const tokenWords = `about ${roughNumber.format(inputTokens)} tokens read and ${roughNumber.format(outputTokens)} written`;
+  return `${agent} makes the pages: ${tokenWords}, ${cost ? moneyWords(cost) : 'at a price that is not known here'}.`;
+}
+
+const LEAST_AMOUNT = 0.01;
+const moneyWords = ({ amount, currency }: NonNullable<CostEstimate['cost']>) =>
+  Number(amount) < LEAST_AMOUNT
+    ? `under ${LEAST_AMOUNT} ${currency}`
+    : `about ${roughNumber.format(Number(amount))} ${currency}`;

@@ -1,0 +1,20 @@
+import type { SiteHost } from '../../../contract/responses.ts';
+
+/** Who merges a site's pull requests, and so puts its pages live. */
+export type MergeMode = 'by-people' | 'automatic';
+
+/** undefined: the site's pages go live without pull requests. */
+export const mergeModeAt = (host: SiteHost | undefined): MergeMode | undefined =>
+  host?.type === 'own' && host.publish === 'pull-request' ? host.merge : undefined;
+
+/** What puts pages live that are in an open pull request. */
+export const mergeWords: Record<MergeMode, string> = {
+  'by-people': 'They go live when somebody on your team merges it.',
+  automatic: 'Publish merges it once its checks have passed, and puts them live.',
+};
+
+/** What a publish waits for. */
+export const publishWords: Record<MergeMode, string> = {
+  'by-people': 'The pages go live when somebody on your team merges the pull request.',
+  automatic: 'The pull request is merged once its checks have passed.',
+};

@@ -1,0 +1,47 @@
+import type { CheckedNote, NoteResponse } from '../../../contract/responses.ts';
+import type { droppableKinds } from '../../../contract/task.ts';
+
+/**
+ * A note's text without the page's address at its start, for places that show the address above.
+ */
+export function withoutSlug({ page, text }: Pick<NoteResponse, 'page' | 'text'>): string {
+  const slugPrefix = `${page}: `;
+  if (page === undefined || !text.startsWith(slugPrefix)) return text;
+  return text.charAt(slugPrefix.length).toUpperCase() + text.slice(slugPrefix.length + 1);
+}
+
+export const isOpenNote = ({ state }: Pick<NoteResponse, 'state'>) => state === 'open';
+
+/** Kinds of notes on changes that an agent may have made without being asked. */
+const urgentKinds: NoteResponse['kind'][] = ['host', 'changed'];
+const isUrgent = ({ kind }: NoteResponse) => urgentKinds.includes(kind);
+
+/** Puts the most urgent notes first, because only a page's first few notes are shown at once. */
+export const mostUrgentFirst = (notes: NoteResponse[]) => [
+  ...notes.filter(isUrgent),
+  ...notes.filter((note) => !isUrgent(note)),
+];
+
+/** Kinds of notes on facts that a page states. */
+const factKindSet: Record<Exclude<(typeof droppableKinds)[number], 'invented'>, true> = {
+  quote: true,
+  rating: true,
+  price: true,
+  date: true,
+  hours: true,
+  contact: true,
+};
+
+/** Whether a note is about a fact that a new page took over from its template. */
+export const isOfTemplate = ({ kind }: CheckedNote) => kind in factKindSet || kind === 'template';
+
+export const isDroppableNote = ({ page, kind }: NoteResponse) =>
+  page !== undefined && (kind in factKindSet || kind === 'invented');
+
+const valuesOfNote = ({ value, values }: NoteResponse) =>
+  values ?? (value === undefined ? [] : [value]);
+
+/** Whether two notes are about the same fact of the template. */
+export const areOfSameFact = (firstNote: NoteResponse, secondNote: NoteResponse) =>
+  firstNote.kind === secondNote.kind &&
+  valuesOfNote(firstNote).some((value) => valuesOfNote(secondNote).includes(value));

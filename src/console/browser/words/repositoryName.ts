@@ -1,0 +1,14 @@
+import { decodeForPeople } from '../../../browser/hostPath.ts';
+
+/** The API gives this in place of the address of a repository on the server's own disk. */
+export const LOCAL_REPOSITORY_URL = 'local';
+
+/** A repository's name, such as `acme/website`, from its address. */
+export function repositoryName(url: string): string {
+  if (url === LOCAL_REPOSITORY_URL) return 'On this server';
+  const decodedPath = decodeForPeople(
+    URL.canParse(url) ? new URL(url).pathname : url.slice(url.indexOf(':') + 1),
+  );
+  const lastSegments = decodedPath.split('/').filter(Boolean).slice(-2).join('/');
+  return lastSegments.endsWith('.git') ? lastSegments.slice(0, -4) : lastSegments;
+}

@@ -1,0 +1,202 @@
+/** Types of batches: many pages from the rows of a table, made by one workflow. */
+
+import type { Creator } from '../creator.ts';
+import type { Note, PageItem, TaskInput, WrittenPage } from '../task.ts';
+
+export const batchLimits = {
+  /** Rows of a batch. */
+  rows: 5_000,
+  /** Bytes of a request with rows. */
+  bodyBytes: 20_000_000,
+} as const;
+
+export const BATCH_WORKFLOW = 'batchWorkflow';
+export const RESUME_SIGNAL = 'resume';
+export const PAUSE_SIGNAL = 'pause';
+export const CANCEL_SIGNAL = 'cancel';
+
+/** The argument of `batchWorkflow`: names, and what its steps need. The database has the rest. */
+export interface BatchInput extends Pick<
+  TaskInput,
+  | 'taskId'
+  | 'organizationId'
+  | 'siteId'
+  | 'siteName'
+  | 'createdAt'
+  | 'requestId'
+  | 'model'
+  | 'callbackUrl'
+  | 'home'
+  | 'heartbeats'
+> {
+  /** Events after which a run goes on with a new history. Default: 2,000. */
+  longestHistory?: number;
+  /** A batch builds on the production branch. */
+  onto?: never;
+}
+
+/**
+ * `waiting`: its canary pages are published, and somebody must approve the others. `completed`: no
+ * row is left to do, though some may have failed or be held.
+ */
+export const batchStatuses = [
+  'running',
+  'paused',
+  'waiting',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type BatchStatus = (typeof batchStatuses)[number];
+
+/**
+ * `waiting`: not written yet. `written`: its texts are here, but in no commit. `committed`: in the
+ * batch's commit, and in its preview at the batch's end. `held`: shown in the preview, not to be
+ * published before somebody approves it. `skipped`: taken out by somebody.
+ */
+export const rowStates = [
+  'waiting',
+  'written',
+  'committed',
+  'published',
+  'held',
+  'failed',
+  'skipped',
+] as const;
+export type RowState = (typeof rowStates)[number];
+
+/** A row of a request: one page. */
+export interface BatchRow extends PageItem {
+  /** Counts from 1, in the order of the request. */
+  number: number;
+  templatePageSlug: string;
+}
+
+/** What a request asks of all rows. */
+export interface BatchOptions {
+  title: string;
+  publish: boolean;
+  /** `hold`: pages with warnings are held. */
+  onWarnings: 'publish' | 'hold';
+  /** Holds pages whose own share of their text is below this, from 0 to 1. */
+  holdBelow?: number;
+  /** A page that gets links to all new pages. */
+  linkFrom?: string;
+  /** Publishes that many pages first, and waits for an approval of the others. */
+  canary?: number;
+  callbackUrl?: string;
+  /** The language model, as `<provider>/<model>`. Absent: the embedded rules. */
+  model?: string;
+}
+
+export interface Batch extends BatchOptions {
+  batchId: string;
+  organizationId: string;
+  siteId: string;
+  /** ISO 8601. */
+  createdAt: string;
+  createdBy: Creator;
+  requestId?: string;
+  status: BatchStatus;
+  /** Whether it is being published: then it can't be stopped. */
+  isPublishing?: boolean;
+  /** Whether it ended without a run, so that one must still send its callback. */
+  isUntold?: boolean;
+  /** Why it failed. */
+  errorMessage?: string;
+  /** Whether the rows after the canary may be made. */
+  canaryApproved: boolean;
+  /** The commit on which its pages are made; absent before its first step. */
+  base?: string;
+  /** Its last commit with nothing but pages that may be published. Absent if `base` has them. */
+  commit?: string;
+  /** The commit of its hidden ref: `commit`, or one on top of it with the held pages. */
+  shown?: string;
+  /** Where the site's team merges the pages, if it publishes by pull requests. */
+  pullRequestUrl?: string;
+  /** ISO 8601. */
+  finishedAt?: string;
+}
+
+export type RowCounts = Record<RowState, number>;
+
+/** How a row's page came out: what `GET …/rows` shows. */
+export interface RowView {
+  number: number;
+  targetPageSlug: string;
+  externalId?: string;
+  state: RowState;
+  error?: string;
+  notes?: Note[];
+  /** The share of the page's words that neither its template nor its siblings have: 0 to 1. */
+  ownShare?: number;
+  previewUrl: string | null;
+  publishedUrl: string | null;
+}
+
+/** Where a row's page goes in the site, decided at the batch's first step. */
+export interface RowTarget {
+  number: number;
+  slug: string;
+  path: string;
+}
+
+/** A row's written page, for a commit. */
+export interface WrittenRow extends RowTarget {
+  templatePageSlug: string;
+  page: WrittenPage;
+  /** Present once it is measured: from then on only people hold or approve the page. */
+  ownShare?: number;
+  /** Present if somebody edited the page by hand. */
+  edit?: PageEdit;
+}
+
+/** The latest edit by hand of a page: it replaces what was written. */
+export interface PageEdit {
+  source: string;
+  /** ISO 8601. */
+  at: string;
+  /** The person's id, if known. */
+  editor?: string;
+}
+
+/** States of rows whose pages people can edit: the preview has them. */
+export const editableStates = ['committed', 'published', 'held'] as const satisfies RowState[];
+
+/** The outcome of writing a row. */
+export interface RowResult {
+  page: WrittenPage;
+  ownShare?: number;
+  isHeld: boolean;
+}
+
+/** How a run of a batch ended: what its callback tells. */
+export interface BatchOutcome {
+  batchId: string;
+  status: Exclude<BatchStatus, 'running'>;
+  errorMessage?: string;
+  rows: RowCounts;
+  /** Where its rows are read. */
+  url: string;
+  /** ISO 8601. */
+  finishedAt: string;
+}
+
+/** The end of a run, by its rows: one that made no page has failed. */
+export function batchOutcome(
+  status: BatchOutcome['status'],
+  rows: RowCounts,
+  errorMessage?: string,
+): Pick<BatchOutcome, 'status' | 'errorMessage'> {
+  const createdRows = rows.committed + rows.published + rows.held;
+  if (status === 'completed' && createdRows === 0 && rows.failed > 0)
+    return { status: 'failed', errorMessage: 'No row could be made: see the rows' };
+  return { status, ...(errorMessage !== undefined && { errorMessage }) };
+}
+
+/** Why a batch failed whose workflow is not there: it did not start, or was terminated. */
+export const WORKFLOW_GONE = "The batch's workflow is not there: resume the batch";
+
+/** Whether nothing more happens unless somebody asks for it. */
+export const isBatchOver = (status: BatchStatus) =>
+  status === 'completed' || status === 'failed' || status === 'cancelled';

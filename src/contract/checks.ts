@@ -1,0 +1,138 @@
+/**
+ * The result of a check, which tells what a task would do without starting it. Imports types only.
+ */
+
+import type {
+  CheckProblem,
+  ContextRemark,
+  CarriedOverText,
+  TriedChanges,
+} from './responses/taskDetails.ts';
+import type { BatchRow } from './batches/batch.ts';
+import type { OpenableSite, ResultCommit } from './site.ts';
+import type { Note, TaskResult, TaskWork } from './task.ts';
+
+export type {
+  ContextRemark as CellRemark,
+  CheckProblem,
+  CarriedOverText as StayingText,
+  TriedChanges,
+} from './responses/taskDetails.ts';
+
+/** A valid request that is to be checked. */
+export interface TaskCheckRequest {
+  site: OpenableSite;
+  /** The result of another task to build on. */
+  onto?: TaskResult | undefined;
+  work: TaskWork;
+  /**
+   * Whether a language model will do the work. If so, the check does not tell whether the rules
+   * understand the prompt.
+   */
+  isModel: boolean;
+}
+
+/** @param work the organization that asks, and the signal that aborts the check */
+export type TaskChecker = (
+  request: TaskCheckRequest,
+  work: { organizationId: string; signal?: AbortSignal | undefined },
+) => Promise<TaskCheck>;
+
+/** The texts of a page, as an assistant reads them. */
+export interface TextOutline {
+  /** A line for each text, with its slot's id and its kind: `s57 h3 Starter`. */
+  outline: string;
+  /** The most characters of another text in a slot's place that is not much longer, by slot id. */
+  maxLengths: Record<string, number>;
+  /** The id of the next text; null at the page's end. */
+  nextFrom: string | null;
+}
+
+export interface PageOutline extends TextOutline {
+  /** Commit of the production branch, or of the task's result. */
+  commit: string;
+  slug: string;
+  /** The keys of a context that have a place on the page, with the slots that they fill. */
+  keys: Record<string, string>;
+}
+
+/** Which part of a page to read. */
+export interface OutlineRequest {
+  slug: string;
+  part?: 'texts' | 'chrome' | 'head';
+  /** The id of the first line. */
+  from?: string;
+  /** A task's result. Absent: the production branch. */
+  result?: ResultCommit | undefined;
+}
+
+/** @throws DomainError NOT_FOUND that names similar pages; UNAVAILABLE, CONFLICT */
+export type OutlineReader = (
+  site: OpenableSite,
+  page: OutlineRequest,
+  work: { organizationId: string; signal?: AbortSignal | undefined },
+) => Promise<PageOutline>;
+
+/** One page as the embedded rules would write it. */
+export interface ItemCheck {
+  targetPageSlug: string;
+  problems: CheckProblem[];
+  /** Parts of the context for which the page has no place. */
+  unused: string[];
+  stays: CarriedOverText[];
+  /**
+   * The first 100 values that are junk or do not fit. They do not prevent the task from starting.
+   */
+  remarks: ContextRemark[];
+  /** Notes that the task would have on this page. */
+  notes: Note[];
+}
+
+export interface TemplateIdentity {
+  /** BCP 47 tag. */
+  language: string | null;
+  /** Host and folder of the site: `www.example.com/shop`. */
+  home: string | null;
+}
+
+export interface TaskCheck {
+  /** Problems of the task as a whole. */
+  problems: CheckProblem[];
+  /** One for each requested page, in the order of the request. Empty for a prompt. */
+  items: ItemCheck[];
+  /** Language and home of the template. Absent for a prompt, and if the page could not be read. */
+  template?: TemplateIdentity;
+  /** For a prompt that was tried. */
+  changes?: TriedChanges;
+  /** For a prompt: the notes that the task would have. */
+  notes?: Note[];
+}
+
+/** Rows of a batch that are to be checked. */
+export interface BatchCheckRequest {
+  site: OpenableSite;
+  rows: BatchRow[];
+  linkFrom?: string;
+}
+
+/** Why a row's page can't be made. */
+export interface RowProblem {
+  number: number;
+  problem: CheckProblem;
+}
+
+export interface BatchCheck {
+  /** Problems of the batch as a whole. */
+  problems: CheckProblem[];
+  /** Only rows with problems. */
+  rows: RowProblem[];
+  /** Estimates of what a language model would use for the other rows. */
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** @param work the organization that asks, and the signal that aborts the check */
+export type BatchChecker = (
+  request: BatchCheckRequest,
+  work: { organizationId: string; signal?: AbortSignal | undefined },
+) => Promise<BatchCheck>;

@@ -1,0 +1,64 @@
+/** One note of each kind for a page. Workflows import this file: it has no dependencies. */
+
+import { withoutUndefined } from '../withoutUndefined.ts';
+import { type Note, noteSlots, noteValues } from '../task.ts';
+
+/** Characters of a merged text. Further sentences are counted. */
+const LONGEST = 480;
+const MOST_VALUES = 50;
+
+/**
+ * Merges the notes of one kind on a page into one, with all their values. Notes on the whole task
+ * stay as they are.
+ */
+export function mergeNotes(notes: readonly Note[]): Note[] {
+  const groups = Map.groupBy(notes, (note) =>
+    note.page === undefined ? note : JSON.stringify([note.page, note.kind, note.task]),
+  );
+  return [...groups.values()].map(mergeNotesOfKind);
+}
+
+function mergeNotesOfKind(notesOfKind: Note[]): Note {
+  const [firstNote, ...otherNotes] = notesOfKind as [Note, ...Note[]];
+  const { page, kind, task } = firstNote;
+  if (page === undefined || otherNotes.length === 0) return firstNote;
+  const slugPrefix = `${page}: `;
+  const sentences = notesOfKind.map(({ text }) =>
+    text.startsWith(slugPrefix) ? text.slice(slugPrefix.length) : text,
+  );
+  const values = notesOfKind.map(noteValues);
+  // an edit that removes the values settles a note, so a note with other parts has none
+  const isWhole = values.every((noteValueList) => noteValueList.length > 0);
+  const slots = [...new Set(notesOfKind.flatMap(noteSlots))];
+  return {
+    page,
+    kind,
+    text: slugPrefix + joinSentences([...new Set(sentences)]),
+    ...(isWhole && valueFields([...new Set(values.flat())])),
+    ...slotFields(slots),
+    ...withoutUndefined({ task }),
+  };
+}
+
+/** The fields of a note for its values: the only one, or all of them. */
+export function valueFields(values: string[]): Pick<Note, 'value' | 'values'> {
+  if (values.length === 1) return { value: values[0]! };
+  return values.length === 0 ? {} : { values: values.slice(0, MOST_VALUES) };
+}
+
+/** The fields of a note for its slots: the only one, or all of them. */
+export function slotFields(slots: string[]): Pick<Note, 'slot' | 'slots'> {
+  if (slots.length === 1) return { slot: slots[0]! };
+  return slots.length === 0 ? {} : { slots: slots.slice(0, MOST_VALUES) };
+}
+
+function joinSentences(sentences: string[]): string {
+  let joinedText = sentences[0]!;
+  for (const [index, sentence] of sentences.entries()) {
+    if (index === 0) continue;
+    if (joinedText.length + sentence.length > LONGEST)
+      return `${joinedText}; and ${sentences.length - index} more`;
+    joinedText += `; ${sentence}`;
+  }
+  return joinedText;
+}

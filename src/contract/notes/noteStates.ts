@@ -1,0 +1,39 @@
+import type { Creator } from '../creator.ts';
+import type { NoteState } from './noteKinds.ts';
+
+export type { NoteState } from './noteKinds.ts';
+
+/** States that people can set. Only tasks and edits set `dropped`. */
+export type SettableNoteState = Exclude<NoteState, 'dropped'>;
+
+/** A note that is settled, i.e. not open. */
+export interface ResolvedNote {
+  noteId: string;
+  state: Exclude<NoteState, 'open'>;
+  /** null: a person without an account, or a maker that is no longer known. */
+  by: Creator | null;
+  at: Date;
+  /**
+   * The task that removed the note's facts. The note's own result still has them. Absent if an edit
+   * by hand removed them.
+   */
+  droppedIn?: string;
+  /** Whether an edit by hand settled it. Undoing that edit opens the note again. */
+  isEdit?: true;
+}
+
+export interface NoteResolution extends Omit<ResolvedNote, 'noteId'> {
+  organizationId: string;
+  /** The task that has the notes. */
+  taskId: string;
+  noteIds: string[];
+}
+
+export interface NoteStates {
+  /** The settled notes of a task. */
+  of(taskId: string): Promise<readonly ResolvedNote[]>;
+  /** Sets the state of notes, whatever it was before. Repeatable. */
+  set(settling: NoteResolution): Promise<void>;
+  /** Opens settled notes again. Repeatable. */
+  reopen(notes: { taskId: string; noteIds: string[] }): Promise<void>;
+}

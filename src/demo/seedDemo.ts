@@ -1,0 +1,85 @@
+import type { Site, SiteRepository } from '../contract/site.ts';
+import type { ApiKeys } from '../organizations/apiKeys.ts';
+import type { Organizations } from '../organizations/organizations.ts';
+import { hasRole } from '../contract/roles.ts';
+import type { Sites } from '../organizations/sites.ts';
+import type { CommandLauncher } from '../sites/git/launcher/launcher.ts';
+import { readDemoKey } from './demoFile.ts';
+import { ensureDemoRepository } from './demoRepository.ts';
+
+const ORGANIZATION = 'Demo';
+const SITE = 'Northwind';
+const KEY = 'demo';
+
+export interface SeedDependencies {
+  /** The service's data folder. It must exist, and only one process may use it. */
+  dataDir: string;
+  launcher: CommandLauncher;
+  organizations: Pick<Organizations, 'list' | 'create'>;
+  keys: Pick<ApiKeys, 'authenticate' | 'create'>;
+  sites: Pick<Sites, 'list' | 'create' | 'setRepository'>;
+  /** Makes the head of the production branch live, if nothing is live yet. Repeatable. */
+  goLive(site: Site): Promise<void>;
+}
+
+export interface SeededDemo {
+  organizationId: string;
+  siteId: string;
+  apiKey: string;
+  /** Whether this start made the key, so that nobody has seen it yet. */
+  isNewKey: boolean;
+}
+
+interface DemoSite {
+  organizationId: string;
+  name: string;
+  repository: SiteRepository;
+}
+
+/**
+ * Makes the demo organization, its site and one member key, or finds those of an earlier start.
+ * Each step first looks for its result, so a start after a killed one continues where that stopped.
+ * The caller must write the key with `writeDemoFile`: the next start reads it there, because the
+ * database stores only its hash.
+ * @throws DomainError GIT_FAILED if the repository can't be made
+ */
+export async function seedDemo(deps: SeedDependencies): Promise<SeededDemo> {
+  const repository = await ensureDemoRepository(deps.dataDir, deps.launcher);
+  const organizationId = await ensureOrganization(deps);
+  const site = await ensureSite(deps, { organizationId, name: SITE, repository });
+  await deps.goLive(site);
+  return { organizationId, siteId: site.siteId, ...(await ensureKey(deps, organizationId)) };
+}
+
+/** Finds the oldest organization with the demo's name: an operator may make another one later. */
+async function ensureOrganization({ organizations }: SeedDependencies): Promise<string> {
+  const demoOrganization = (await organizations.list()).find(({ name }) => name === ORGANIZATION);
+  return (demoOrganization ?? (await organizations.create({ name: ORGANIZATION }))).organizationId;
+}
+
+/** Corrects the repository's address, as the data folder may have moved since the last start. */
+async function ensureSite({ sites }: SeedDependencies, wantedSite: DemoSite): Promise<Site> {
+  const demoSite = (await sites.list(wantedSite.organizationId)).find(
+    ({ name }) => name === wantedSite.name,
+  );
+  if (!demoSite) return await sites.create(wantedSite);
+  if (demoSite.repository?.url === wantedSite.repository.url) return demoSite;
+  await sites.setRepository(demoSite.siteId, wantedSite.repository);
+  return { ...demoSite, repository: wantedSite.repository };
+}
+
+async function ensureKey(
+  { dataDir, keys }: SeedDependencies,
+  organizationId: string,
+): Promise<Pick<SeededDemo, 'apiKey' | 'isNewKey'>> {
+  const apiKey = await readDemoKey(dataDir);
+  const keyOwner = apiKey === null ? null : await keys.authenticate(apiKey);
+  if (
+    apiKey !== null &&
+    keyOwner?.organizationId === organizationId &&
+    hasRole(keyOwner.role, 'member')
+  )
+    return { apiKey, isNewKey: false };
+  const created = await keys.create({ organizationId, role: 'member', name: KEY });
+  return { apiKey: created.apiKey, isNewKey: true };
+}

@@ -1,0 +1,123 @@
+import { limits } from '../contract/task.ts';
+import { DomainError } from '../errors.ts';
+import type { PageViolation } from '../sites/formats/pageFindings.ts';
+import type { PageSource } from '../sites/formats/format.ts';
+import type { PageMethods } from '../sites/pages/pages.ts';
+import { sourceDigest } from './sourceDigest.ts';
+import { setAddresses } from './linksAndImages.ts';
+import type { CurrentPage } from './currentPage.ts';
+import type { ContentChange } from './protocol.ts';
+import type { EditableSlot, TextEdits } from '../sites/formats/pageParts.ts';
+
+/**
+ * Applies a change to the page's source, and checks the result like a page that a task writes.
+ * @returns the new source
+ * @throws DomainError OUTDATED if the page changed since it was opened, unless it already has the
+ *   change; INVALID_INPUT for invalid texts or source; CHECK_FAILED, LIMIT_EXCEEDED
+ */
+export async function applyContentChange(
+  pages: PageMethods,
+  current: CurrentPage,
+  change: ContentChange,
+): Promise<string> {
+  const { page, slug } = current;
+  if (sourceDigest(page.source) !== change.digest) {
+    const source = await writeChange(pages, current, change).catch(() => undefined);
+    if (source !== page.source) throw outdatedPageError(slug);
+  }
+  const source = await writeChange(pages, current, change);
+  if (source !== page.source) await checkEditedSource(pages, current, { source });
+  return source;
+}
+
+/**
+ * @throws DomainError INVALID_INPUT, CHECK_FAILED for a source that fails the checks of a task's
+ *   page
+ */
+export async function checkEditedSource(
+  pages: PageMethods,
+  { page, sitePaths }: CurrentPage,
+  { source: newSource, removed = [] }: { source: string; removed?: string[] },
+): Promise<void> {
+  if (Buffer.byteLength(newSource) > limits.pageBytes)
+    throw new DomainError(
+      'INVALID_INPUT',
+      `The page is too large: at most ${limits.pageBytes} bytes are allowed. Make it shorter, then save.`,
+    );
+  const { violations, more: moreViolations } = await pages.check({
+    path: page.path,
+    before: page,
+    after: newSource,
+    sitePaths,
+    removed,
+    newLinks: true,
+  });
+  if (violations.length === 0) return;
+  const unnamedCount = violations.length - MAX_VIOLATIONS_IN_MESSAGE + moreViolations;
+  throw new DomainError(
+    'CHECK_FAILED',
+    [
+      ...violations.slice(0, MAX_VIOLATIONS_IN_MESSAGE).map(violationSentence),
+      ...(unnamedCount > 0 ? [`And ${unnamedCount} more.`] : []),
+      'Nothing was saved.',
+    ].join(' '),
+  );
+}
+
+/** The most violations that one error message names. */
+const MAX_VIOLATIONS_IN_MESSAGE = 3;
+
+const violationSentence = ({ line, element, problem, expected }: PageViolation) =>
+  `Line ${line}, ${element}: ${problem} (expected: ${expected}).`;
+
+export const outdatedPageError = (slug: string) =>
+  new DomainError('OUTDATED', `Page changed since you opened it: ${slug}`);
+
+async function writeChange(
+  pages: PageMethods,
+  { page, tree, sitePaths }: CurrentPage,
+  change: ContentChange,
+): Promise<string> {
+  if ('source' in change) return checkSourceText(change.source);
+  const { texts, addresses } = await pages.readTexts(page);
+  const isAddress = ([id]: [string, string[]]) => addresses.some((address) => address.id === id);
+  const textEdits = Object.entries(change.texts);
+  const slotTexts = Object.fromEntries(textEdits.filter((edit) => !isAddress(edit)));
+  refuseEmpty(texts, slotTexts);
+  const editedPage: PageSource = { ...page, source: await pages.setEditedTexts(page, slotTexts) };
+  const addressEdits = Object.fromEntries(textEdits.filter(isAddress));
+  return (await setAddresses(pages, editedPage, { edits: addressEdits, tree, sitePaths })).source;
+}
+
+function checkSourceText(source: string): string {
+  if (!source.isWellFormed())
+    throw new DomainError('INVALID_INPUT', 'The source holds half of a character');
+  if (source.trim() === '') throw new DomainError('INVALID_INPUT', 'The source must not be empty');
+  return source;
+}
+
+/** Texts that must not be emptied, by their names for people. */
+const requiredTexts: Partial<Record<EditableSlot['role'], string>> = {
+  title: 'page title',
+  heading: 'heading',
+  link: "link's text",
+  button: "button's text",
+};
+
+/** @throws DomainError INVALID_INPUT if an edit empties a text that the page needs */
+function refuseEmpty(texts: EditableSlot[], edits: TextEdits): void {
+  for (const { id, role, level, texts: oldTexts } of texts) {
+    const newTexts = edits[id];
+    const name = level === 1 ? 'headline' : requiredTexts[role];
+    if (
+      name === undefined ||
+      newTexts === undefined ||
+      !isBlankText(newTexts) ||
+      isBlankText(oldTexts)
+    )
+      continue;
+    throw new DomainError('INVALID_INPUT', `The ${name} is empty. Type one, then save.`);
+  }
+}
+
+const isBlankText = (texts: string[]) => texts.join('').trim() === '';

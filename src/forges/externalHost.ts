@@ -1,0 +1,201 @@
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
+import type { ExternalHost } from '../contract/site.ts';
+import { trimEndCharacters } from '../contract/text/summaries.ts';
+import { DomainError } from '../errors.ts';
+import { type AddressRules, areShared, readBelievedHost, templateProblem } from './trustedHosts.ts';
+import { type ForgePlace, isHostOfForge, forgePlaceOf, projectPattern } from './forgeLocation.ts';
+
+/** A team's own host, as a request gives it. Absent fields stay as the site has them. */
+export type OwnHostInput = Partial<Omit<ExternalHost, 'bypass' | 'webhook'>> & {
+  /** Without `value`: the present one. null: previews are open. */
+  bypass?: { header: string; value?: string } | null;
+};
+
+/** Settings of a host, with nothing of its credentials. */
+export type HostSettings = Omit<ExternalHost, 'bypass' | 'webhook'>;
+
+export interface ParsedOwnHost {
+  settings: HostSettings;
+  /** Without `value`: the one that is stored. */
+  bypass: { header: string; value?: string } | null;
+}
+
+export interface HostSource extends AddressRules {
+  repositoryUrl: string;
+  /** The site's present host, and the address of its repository then. */
+  known?: { host: ExternalHost; repositoryUrl: string } | undefined;
+}
+
+const hostDefaults = {
+  merge: 'by-people',
+  previewReports: [],
+  liveReports: [],
+  reporter: null,
+  previewUrl: null,
+  liveUrl: null,
+  buildMinutes: 10,
+  hasPreviews: true,
+  publishWindow: 20,
+} as const;
+
+/**
+ * Reads a team's own host from a request whose fields have the right types.
+ * @throws DomainError INVALID_INPUT that names every wrong field, and what was expected
+ */
+export function parseOwnHost(hostInput: OwnHostInput, source: HostSource): ParsedOwnHost {
+  const { known } = source;
+  const mergedInput = { ...hostDefaults, ...known?.host, ...withoutUndefined(hostInput) };
+  const { forge, publish, hosts } = mergedInput;
+  const problems = missingFields({ forge, publish, hosts });
+  if (!forge || !publish || !hosts) throw invalidHostRequest(problems);
+  const readHosts = hosts.map((host) => readBelievedHost(host, source));
+  const forgePlace = resolveForgePlace({ ...mergedInput, forge }, hostInput, source);
+  const settings: HostSettings = {
+    ...forgePlace,
+    forge,
+    publish,
+    merge: mergedInput.merge,
+    hosts: [...new Set(readHosts.flatMap((host) => ('host' in host ? [host.host] : [])))],
+    previewReports: [...mergedInput.previewReports],
+    liveReports: [...mergedInput.liveReports],
+    reporter: mergedInput.reporter,
+    previewUrl: mergedInput.previewUrl,
+    liveUrl: mergedInput.liveUrl,
+    buildMinutes: mergedInput.buildMinutes,
+    hasPreviews: mergedInput.hasPreviews,
+    publishWindow: mergedInput.publishWindow,
+  };
+  problems.push(
+    ...readHosts.flatMap((host, index) =>
+      'problem' in host ? [`host.hosts[${index}] ${host.problem}`] : [],
+    ),
+    ...forgePlaceProblems(settings, source),
+    ...hostUrlProblems(settings, source),
+  );
+  const bypass = resolveBypass(hostInput.bypass, known?.host);
+  problems.push(...bypassProblems(bypass, settings, known?.host));
+  if (problems.length > 0) throw invalidHostRequest(problems);
+  return { settings, bypass };
+}
+
+const missingFields = (fields: Record<string, unknown>): string[] =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [`host.${name} is required`] : [],
+  );
+
+const invalidHostRequest = (problems: string[]) =>
+  new DomainError('INVALID_INPUT', `Invalid request body: ${problems.join('; ')}`);
+
+/** Where the forge's API is: as given, as before, or as the repository's address tells. */
+function resolveForgePlace(
+  mergedInput: Partial<ForgePlace> & Pick<ForgePlace, 'forge'>,
+  hostInput: OwnHostInput,
+  { repositoryUrl, known }: HostSource,
+): Pick<ForgePlace, 'apiUrl' | 'project'> {
+  const placeFromUrl = forgePlaceOf(repositoryUrl, mergedInput.forge);
+  const isSame = known?.repositoryUrl === repositoryUrl && known.host.forge === mergedInput.forge;
+  const knownPlace = isSame ? known.host : undefined;
+  return {
+    apiUrl: trimEndCharacters(
+      hostInput.apiUrl ?? knownPlace?.apiUrl ?? placeFromUrl.apiUrl ?? '',
+      '/',
+    ),
+    project: hostInput.project ?? knownPlace?.project ?? placeFromUrl.project ?? '',
+  };
+}
+
+function forgePlaceProblems(
+  { apiUrl, project }: ForgePlace,
+  { repositoryUrl, checkUrl }: HostSource,
+): string[] {
+  if (!repositoryUrl.startsWith('https:'))
+    return ['host.type own needs a repository with an https address, and a token or a GitHub App'];
+  const problems: string[] = [];
+  if (project === '')
+    problems.push("host.project is required: the repository's address names no owner/name");
+  else if (!projectPattern.test(project))
+    problems.push('host.project must be owner/name, as the forge spells it');
+  if (apiUrl === '')
+    problems.push("host.apiUrl is required: the repository's address does not tell it");
+  else problems.push(...apiUrlProblems(apiUrl, { repositoryUrl, checkUrl }));
+  return problems;
+}
+
+function apiUrlProblems(
+  apiUrl: string,
+  { repositoryUrl, checkUrl }: Pick<HostSource, 'repositoryUrl' | 'checkUrl'>,
+): string[] {
+  let url: URL;
+  try {
+    url = checkUrl(apiUrl);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return [`host.apiUrl must be an https URL: ${error.reason ?? 'it is none'}`];
+  }
+  if (/[?#]/.test(apiUrl)) return ['host.apiUrl must have no query and no fragment'];
+  const { hostname } = new URL(repositoryUrl);
+  return isHostOfForge(url.hostname, repositoryUrl)
+    ? []
+    : [`host.apiUrl must be at the repository's host: ${hostname} or api.${hostname}`];
+}
+
+function hostUrlProblems(settings: HostSettings, rules: AddressRules): string[] {
+  const { previewUrl, liveUrl, publish, hosts } = settings;
+  const isPull = publish === 'pull-request';
+  const isWrongPreview = previewUrl?.includes('{pullRequest}') && !isPull;
+  const problems = [
+    isWrongPreview && 'host.previewUrl must not use {pullRequest} where host.publish is push',
+    previewUrl !== null &&
+      !isWrongPreview &&
+      fieldProblem(
+        'previewUrl',
+        templateProblem(previewUrl, {
+          ...rules,
+          hosts,
+          placeholders: isPull ? ['{branch}', '{pullRequest}'] : ['{branch}'],
+        }),
+      ),
+    liveUrl !== null &&
+      fieldProblem('liveUrl', templateProblem(liveUrl, { ...rules, hosts, placeholders: [] })),
+  ];
+  return problems.filter((problem) => typeof problem === 'string');
+}
+
+const fieldProblem = (field: string, problem: string | undefined) =>
+  problem !== undefined && `host.${field} ${problem}`;
+
+function resolveBypass(
+  hostInput: OwnHostInput['bypass'],
+  knownHost: ExternalHost | undefined,
+): ParsedOwnHost['bypass'] {
+  if (hostInput === undefined)
+    return knownHost?.bypass ? { header: knownHost.bypass.header } : null;
+  return hostInput && { ...hostInput, header: hostInput.header.toLowerCase() };
+}
+
+/** Header fields that say who asks, or how the request is sent. */
+const reservedHeaders =
+  /^(authorization|cookie|cookie2|host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|forwarded|proxy-.*|sec-.*|user-agent)$/;
+
+function bypassProblems(
+  bypass: ParsedOwnHost['bypass'],
+  { hosts, reporter, previewUrl }: HostSettings,
+  knownHost: ExternalHost | undefined,
+): string[] {
+  if (!bypass) return [];
+  const problems: string[] = [];
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(bypass.header) || reservedHeaders.test(bypass.header))
+    problems.push(
+      'host.bypass.header must be the name of a header field, and not Authorization, Cookie or Host',
+    );
+  const isNew = knownHost?.bypass?.header !== bypass.header;
+  const newHosts = hosts.filter((host) => !knownHost?.hosts.includes(host));
+  if (bypass.value === undefined && isNew) problems.push('host.bypass.value is required');
+  else if (bypass.value === undefined && newHosts.length > 0)
+    problems.push(`host.bypass.value is required: it would go to a new host, ${newHosts[0]}`);
+  if (areShared(hosts) && reporter === null && previewUrl === null)
+    problems.push(
+      'host.reporter is required with host.bypass where anybody can have an address at host.hosts: name the login that reports',
+    );
+  return problems;
+}

@@ -1,0 +1,183 @@
+import type { ExternalHost, Site } from '../../contract/site.ts';
+import { limits } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+import { isBelieved } from '../../forges/trustedHosts.ts';
+import type { ForgeProject, BuildReport, SendHttp } from '../../forges/forgeProject.ts';
+import type { PagesPool } from '../../sites/pages/pages.ts';
+import type { ExpectedPage, DeploymentCheck, DeploymentStatus } from '../../contract/deployment.ts';
+import { baseUrlOf, fillPlaceholders } from './hostUrls.ts';
+
+/** Pages that are looked at side by side. */
+const AT_ONCE = 8;
+
+interface CheckDependencies {
+  forge: Pick<ForgeProject, 'reports'>;
+  send: SendHttp;
+  pages: PagesPool;
+  /** The value of the header field that opens protected previews. */
+  bypass: string | undefined;
+}
+
+/**
+ * Looks once at the forge's reports on a commit, and then at the pages themselves. As long as the
+ * first page is not online, the others are not looked at. A forge that is down ends no task: where
+ * the site names its addresses, the pages alone decide, elsewhere the time for builds does.
+ * @throws DomainError STILL_BUILDING and UNAVAILABLE before `until`, BUILD_FAILED
+ */
+export async function checkDeploymentOnce(
+  deps: CheckDependencies,
+  { site, host, look }: { site: Site; host: ExternalHost; look: DeploymentCheck & { until: Date } },
+  signal: AbortSignal,
+): Promise<DeploymentStatus> {
+  const isTimeUp = look.until.getTime() <= Date.now();
+  const reportsOrError = await relevantReports(deps.forge, host, look, signal).catch(
+    (error: unknown) => {
+      const mayWait = error instanceof DomainError && error.retryable;
+      if (!mayWait || (!isTimeUp && candidateBaseUrls(host, look, []).length === 0)) throw error;
+      return error.message;
+    },
+  );
+  const reports = typeof reportsOrError === 'string' ? [] : reportsOrError;
+  const failure = failedReport(reports);
+  if (failure) throw buildFailed(look, failure);
+  const bases = candidateBaseUrls(host, look, reports);
+  const isReported = reports.some(({ state }) => state === 'success');
+  const pages = await findAllPages(look, isTimeUp, (page) =>
+    findPageUrl(deps, { site, host, bases, page, isReported }, signal),
+  );
+  const missingPages = pages.filter(({ url }) => url === null);
+  if (missingPages.length === 0) return { pages };
+  const isSkipped =
+    reports.length > 0 &&
+    reports.every(({ state }) => state === 'skipped') &&
+    // hosts skip builds of commits that a newer one follows, whose build shows them too
+    (look.target === 'preview' || bases.length === 0);
+  const unverified = unverifiedText(look, { bases, reports, missing: missingPages, isSkipped });
+  const reason =
+    typeof reportsOrError === 'string' ? `${unverified}. ${reportsOrError}` : unverified;
+  if (isSkipped || isTimeUp) return { pages, unseen: reason };
+  throw new DomainError('STILL_BUILDING', reason, { retryable: true });
+}
+
+/** @param isLast whether nobody looks again, so that each page counts */
+async function findAllPages(
+  { pages }: DeploymentCheck,
+  isLast: boolean,
+  findPage: (page: ExpectedPage) => Promise<string | undefined>,
+): Promise<DeploymentStatus['pages']> {
+  const foundPages: DeploymentStatus['pages'] = [];
+  let isOnline = true;
+  for (let position = 0; position < pages.length; position += position === 0 ? 1 : AT_ONCE) {
+    const pageGroup = pages.slice(position, position === 0 ? 1 : position + AT_ONCE);
+    const pageUrls: (string | undefined)[] =
+      isOnline || isLast ? await Promise.all(pageGroup.map(findPage)) : [];
+    foundPages.push(...pageGroup.map(({ slug }, i) => ({ slug, url: pageUrls[i] ?? null })));
+    isOnline &&= pageUrls[0] !== undefined;
+  }
+  return foundPages;
+}
+
+async function relevantReports(
+  forge: Pick<ForgeProject, 'reports'>,
+  host: ExternalHost,
+  { target, commit }: DeploymentCheck,
+  signal: AbortSignal,
+): Promise<BuildReport[]> {
+  const reportNames = target === 'preview' ? host.previewReports : host.liveReports;
+  const allReports = await forge.reports(commit, signal);
+  return allReports.filter(
+    ({ name, creator }) =>
+      (reportNames.length === 0 || reportNames.includes(name)) &&
+      (host.reporter === null || creator === host.reporter),
+  );
+}
+
+/** A failed build, unless another one succeeded or goes on. */
+function failedReport(reports: BuildReport[]): BuildReport | undefined {
+  const isAlive = reports.some(({ state }) => state === 'success' || state === 'pending');
+  return isAlive ? undefined : reports.find(({ state }) => state === 'failure');
+}
+
+function buildFailed({ what, url: place }: DeploymentCheck, { name, logUrl, url }: BuildReport) {
+  const buildLog = logUrl ?? url;
+  const isLog = buildLog !== null && /^https?:/.test(buildLog);
+  const logText = isLog ? `its log is at ${buildLog.slice(0, 500)}` : `see ${place}`;
+  return new DomainError(
+    'BUILD_FAILED',
+    `The host could not build it (${what}, ${name.slice(0, 100)}): ${logText}`,
+  );
+}
+
+/** Where the pages may be: by the site's own address, or where a build said. */
+function candidateBaseUrls(
+  host: ExternalHost,
+  look: DeploymentCheck,
+  reports: BuildReport[],
+): string[] {
+  const template = look.target === 'preview' ? host.previewUrl : host.liveUrl;
+  const ownUrl = template === null ? undefined : fillPlaceholders(template, look);
+  if (ownUrl !== undefined) return [baseUrlOf(ownUrl)];
+  const reportedBases = reports.flatMap(({ state, url }) =>
+    state === 'success' && url !== null && isBelieved(host, url) ? [baseUrlOf(url)] : [],
+  );
+  return [...new Set(reportedBases)].slice(0, 3);
+}
+
+interface PageToFind {
+  site: Site;
+  host: ExternalHost;
+  bases: string[];
+  page: ExpectedPage;
+  /** Whether a build of this very commit succeeded. Then a page without new texts is believed. */
+  isReported: boolean;
+}
+
+/** The page's address; undefined where it is not online yet. */
+async function findPageUrl(
+  { send, pages, bypass }: CheckDependencies,
+  { site, host, bases, page, isReported }: PageToFind,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const pageCalls = pages.for({ organizationId: site.organizationId, signal });
+  const headers = host.bypass && bypass !== undefined ? { [host.bypass.header]: bypass } : {};
+  for (const baseUrl of bases)
+    for (const path of page.paths) {
+      const url = baseUrl + path;
+      const response = await send(
+        { url, headers: isBelieved(host, url) ? headers : {} },
+        signal,
+      ).catch(() => undefined);
+      if (response?.status !== 200 || response.body.length > limits.pageBytes) continue;
+      if (page.texts.length === 0 && isReported) return url;
+      const source = response.body.toString();
+      const shownPage = { path: 'index.html', source };
+      if (await pageCalls.showsAny(shownPage, page.texts).catch(() => false)) return url;
+    }
+  return undefined;
+}
+
+function unverifiedText(
+  { target, what }: DeploymentCheck,
+  details: {
+    bases: string[];
+    reports: BuildReport[];
+    missing: { slug: string }[];
+    isSkipped: boolean;
+  },
+): string {
+  const { bases, reports, missing: missingPages, isSkipped } = details;
+  const place = target === 'preview' ? 'preview' : 'live page';
+  const slugList = missingPages
+    .slice(0, 3)
+    .map(({ slug }) => slug)
+    .join(', ');
+  if (isSkipped)
+    return `The host skipped the build, so there is no ${place} of ${slugList} (${what})`;
+  if (bases.length > 0)
+    return `The ${place} of ${slugList} was not seen with its new text at ${bases.join(', ')} (${what})`;
+  const reportText =
+    reports.length === 0
+      ? 'nothing was reported'
+      : `${reports.length} reports name no address of the site's hosts`;
+  return `The ${place} of ${slugList} was not seen: ${reportText} (${what})`;
+}

@@ -1,0 +1,53 @@
+import type { PageFile, Site } from '../../contract/site.ts';
+import type { Tree } from '../../sites/git/repository.ts';
+import type { PageMethods, PagesPool } from '../../sites/pages/pages.ts';
+import { readPageSource } from '../../sites/pages/pageSource.ts';
+import { foldLetters } from '../../sites/pages/texts/shownTexts.ts';
+import type { ExpectedPage } from '../../contract/deployment.ts';
+
+/** Texts to look for on each page. */
+const TEXTS = 5;
+const LONGEST = 200;
+/** Shorter texts may be anywhere. */
+const SHORTEST = 12;
+
+/** What to look for: where each page may be, and its texts that the base does not have. */
+export async function awaitedPages(
+  pool: PagesPool,
+  { site, before, after, pages }: { site: Site; before: Tree; after: Tree; pages: PageFile[] },
+  signal?: AbortSignal,
+): Promise<ExpectedPage[]> {
+  const pageCalls = pool.for({ organizationId: site.organizationId, signal });
+  const expectedPages: ExpectedPage[] = [];
+  for (const { slug, path } of pages)
+    expectedPages.push({
+      slug,
+      paths: candidatePaths(slug, path),
+      texts: await findNewTexts(pageCalls, [before, after], path),
+    });
+  return expectedPages;
+}
+
+async function findNewTexts(pages: PageMethods, [before, after]: [Tree, Tree], path: string) {
+  const readSourceIn = (tree: Tree) => (tree.entries.has(path) ? readPageSource(tree, path) : null);
+  const changes = await pages.compare(await readSourceIn(after), await readSourceIn(before));
+  return changes
+    .flatMap(({ before: oldText, after: newText }) =>
+      newText === null || newText === oldText ? [] : [newText],
+    )
+    .map((text) => text.slice(0, LONGEST))
+    .filter((text) => foldLetters(text).length >= SHORTEST)
+    .sort((first, second) => second.length - first.length)
+    .slice(0, TEXTS);
+}
+
+/**
+ * Where hosts serve a page: at its slug, as a folder, or by its file's name. Generators decide
+ * that, so each is tried.
+ */
+function candidatePaths(slug: string, path: string): string[] {
+  if (slug === '/') return ['/'];
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const isFolder = ['index.html', 'index.htm'].includes(name);
+  return isFolder ? [`${slug}/`, slug] : [slug, `${slug}/`, `/${path}`];
+}

@@ -1,0 +1,234 @@
+import type { DeploymentCheck, PendingMerge } from '../../contract/deployment.ts';
+import type { RetainedCommitRef, ExternalHost, Site } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import type {
+  ForgeProject,
+  HttpResponse,
+  PullRequest,
+  SendHttp,
+} from '../../forges/forgeProject.ts';
+import { createSingleFlight } from '../../singleFlight.ts';
+import { openRepository } from '../../sites/git/registeredSite.ts';
+import type { GitRepositories, GitRepository, Tree } from '../../sites/git/repository.ts';
+import { findChangedPages, differingPaths } from '../../sites/pages/sitemap/deriveSitemap.ts';
+import type { PagesPool } from '../../sites/pages/pages.ts';
+import type { CountedBuild, Builds } from '../../storage/builds.ts';
+import type { HostAdapter } from '../hostAdapter.ts';
+import { baseUrlOf, fillPlaceholders } from './hostUrls.ts';
+import { awaitedPages } from './expectedPages.ts';
+import { mergeOnce } from './mergePullRequest.ts';
+import { checkDeploymentOnce } from './checkDeployment.ts';
+import { pullRequestBody } from './pullRequestBody.ts';
+import { isDerived } from '../../sites/pages/sitemap/derivedFiles.ts';
+
+export interface ExternalHostOptions {
+  repositories: Pick<GitRepositories, 'open'>;
+  pages: PagesPool;
+  /** Opens the site's project at its forge, with the site's credential. */
+  openForge: (site: Site) => Promise<ForgeProject>;
+  /** Sends requests to public addresses only. */
+  send: SendHttp;
+  /** The secret value of a credential. */
+  secretOf: (credentialId: string) => Promise<string>;
+  /** Counts the builds that pushes and merges cause. */
+  builds: Pick<Builds, 'add'>;
+  /** Where a person reads a task. */
+  taskAddress: (taskId: string) => string;
+}
+
+/**
+ * A host of the team's own. It builds what is pushed to the site's repository: a branch of each
+ * task, and the production branch. Nothing tells when a page is online, so `look` goes and sees.
+ */
+export function createExternalHost(options: ExternalHostOptions): HostAdapter {
+  const { repositories, pages, openForge } = options;
+  const send = shareReads(options.send);
+  const awaited: HostAdapter['awaited'] = async (site, { before, after }, pageFiles, signal) => {
+    const repository = openRepository(repositories, site);
+    const trees = {
+      before: await repository.tree(before, signal),
+      after: await repository.tree(after, signal),
+    };
+    return awaitedPages(pages, { site, ...trees, pages: pageFiles }, signal);
+  };
+  /** A host builds each commit that a branch gets. */
+  const addBuild = (built: Omit<CountedBuild, 'site'> & { site: Site }) =>
+    options.builds.add(built);
+  return {
+    awaited,
+
+    async deployPreview(preview, signal = new AbortController().signal) {
+      const { site, commit, heldBy, base, sample } = preview;
+      await openRepository(repositories, site).pushBranch({ commit, heldBy }, signal);
+      const { hasPreviews, publish } = requireOwnHost(site);
+      if (hasPreviews) await addBuild({ site, taskId: preview.taskId, commit, target: 'preview' });
+      const commits = { before: base, after: { commit, heldBy } };
+      const expectedPages = await awaited(site, commits, preview.pages.slice(0, sample), signal);
+      const isByPull = publish === 'pull-request';
+      const pullRequest = isByPull ? await openPullRequest(options, preview, signal) : undefined;
+      const look: DeploymentCheck = {
+        target: 'preview',
+        commit,
+        what: `the build of ${commit.slice(0, 10)} by the site's host`,
+        url: pullRequest?.url ?? commitUrl(site, commit),
+        branch: heldBy,
+        ...(pullRequest && { pullRequest: pullRequest.number }),
+        pages: expectedPages,
+      };
+      return {
+        pages: pagesWithoutUrls(preview.pages),
+        ...(expectedPages.length > 0 && (hasPreviews ? { look } : { awaited: expectedPages })),
+        ...(pullRequest && { pullRequestUrl: pullRequest.url }),
+      };
+    },
+
+    async advancePreview({ site, taskId, commit, heldBy }, signal) {
+      await openRepository(repositories, site).pushBranch({ commit, heldBy }, signal);
+      if (requireOwnHost(site).hasPreviews)
+        await addBuild({ site, taskId, commit, target: 'preview' });
+    },
+
+    async endPreview({ site, taskId }) {
+      const forge = await openForge(site);
+      const signal = new AbortController().signal;
+      const pullRequest = await forge.findPullRequest(taskId, signal);
+      if (pullRequest?.state === 'open') await forge.closePullRequest(pullRequest.number, signal);
+      await openRepository(repositories, site).removeBranches([taskId], signal);
+    },
+
+    async goLive({ site, taskId, commit, pages: livePages, awaited: expectedPages = [] }) {
+      if (taskId !== undefined && (await isTaskCommit(options, site, commit)))
+        await addBuild({ site, taskId, commit, target: 'live' });
+      const look: DeploymentCheck = {
+        target: 'live',
+        commit,
+        what: `the production build of ${commit.slice(0, 10)} by the site's host`,
+        url: commitUrl(site, commit),
+        branch: site.repository!.branch,
+        pages: expectedPages,
+      };
+      return { pages: pagesWithoutUrls(livePages), ...(expectedPages.length > 0 && { look }) };
+    },
+
+    async look(site, look, signal) {
+      const host = requireOwnHost(site);
+      const bypass = host.bypass && (await options.secretOf(host.bypass.credentialId));
+      const forge = await openForge(site);
+      return checkDeploymentOnce({ pages, send, forge, bypass }, { site, host, look }, signal);
+    },
+
+    async pullRequest(site, { commit, heldBy, taskId }, head, signal) {
+      const forge = await openForge(site);
+      const foundPullRequest = await forge.findPullRequest(heldBy, signal);
+      if (foundPullRequest?.state !== 'open' && foundPullRequest?.state !== 'merged')
+        throw new DomainError(
+          'FORGE_REFUSED',
+          `The pull request of ${heldBy} is not open any more`,
+        );
+      if (foundPullRequest.state === 'open' && requireOwnHost(site).hasPreviews)
+        await addBuild({ site, taskId, commit: head, target: 'preview' });
+      const byPeople = requireOwnHost(site).merge === 'by-people';
+      return mergeRequestOf(foundPullRequest, { head, previewed: commit, byPeople });
+    },
+
+    merge: async (site, merge, signal) =>
+      mergeOnce(await openForge(site), requireOwnHost(site), merge, signal),
+
+    liveAddress: ({ ownHost }) => (ownHost?.liveUrl ? baseUrlOf(ownHost.liveUrl) : null),
+    previewAddress({ ownHost }, taskId) {
+      const filledUrl = ownHost?.previewUrl
+        ? fillPlaceholders(ownHost.previewUrl, { branch: taskId })
+        : undefined;
+      return filledUrl === undefined ? null : baseUrlOf(filledUrl);
+    },
+    frameSources: () => [],
+  };
+}
+
+/**
+ * Tasks that look at a page at the same time share a request, if they send the same header fields:
+ * what one secret opens is not shown to those without it.
+ */
+function shareReads(send: SendHttp): SendHttp {
+  const shareFlight = createSingleFlight<HttpResponse>();
+  return (request, signal) =>
+    shareFlight(JSON.stringify(request), (flightSignal) => send(request, flightSignal), signal);
+}
+
+/** Opens the pull request of a task's branch, or finds it: open, or merged as it is now. */
+async function openPullRequest(
+  { openForge, taskAddress, repositories, pages }: ExternalHostOptions,
+  {
+    site,
+    taskId,
+    commit,
+    heldBy,
+    says,
+    base,
+    tree: after,
+  }: Parameters<HostAdapter['deployPreview']>[0],
+  signal: AbortSignal,
+): Promise<PullRequest> {
+  const { title, notes } = says ?? { title: `Agent task ${taskId}`, notes: [] };
+  const repository = openRepository(repositories, site);
+  const treeBefore = await repository.tree(base, signal);
+  const paths = differingPaths(treeBefore, after);
+  const forge = await openForge(site);
+  const foundPullRequest = await forge.findPullRequest(heldBy, signal);
+  const result = { held: { commit, heldBy }, paths, after };
+  if (
+    foundPullRequest?.state === 'merged' &&
+    (await isResultInProduction(repository, result, signal))
+  )
+    return foundPullRequest;
+  const pageCalls = pages.for({ organizationId: site.organizationId, signal });
+  const pageChanges = findChangedPages(pageCalls, treeBefore, after, paths);
+  const body = pullRequestBody({ notes }, pageChanges, taskAddress(taskId));
+  const targetBranch = site.repository!.branch;
+  return forge.openPullRequest({ branch: heldBy, into: targetBranch, title, body }, signal);
+}
+
+const mergeRequestOf = (
+  { number, url, state }: PullRequest,
+  merge: Pick<PendingMerge, 'head' | 'previewed' | 'byPeople'>,
+): PendingMerge => ({ pullRequest: number, url, isMerged: state === 'merged', ...merge });
+
+/** Whether a push or merge of ours brought a commit to production. A person's is their build. */
+async function isTaskCommit({ repositories }: ExternalHostOptions, site: Site, commit: string) {
+  if (requireOwnHost(site).publish === 'pull-request') return true;
+  return ((await openRepository(repositories, site).summary(commit))?.taskId ?? null) !== null;
+}
+
+const pagesWithoutUrls = (pages: { slug: string }[]) =>
+  pages.map(({ slug }) => ({ slug, url: null }));
+
+function requireOwnHost({ siteId, ownHost }: Site): ExternalHost {
+  if (ownHost) return ownHost;
+  throw new DomainError('CONFIGURATION', `Site ${siteId} has no host of its own`);
+}
+
+/** The commit at the forge. */
+function commitUrl({ repository, ownHost }: Site, commit: string): string {
+  const { origin } = new URL(repository!.url);
+  return `${origin}/${ownHost!.project}/commit/${commit}`;
+}
+
+/**
+ * Whether the production branch has all of a result: its commit, or, after a squash, its files.
+ * @param result.held its commit
+ * @param result.paths the paths of the files that it changed
+ * @param result.after its files
+ */
+async function isResultInProduction(
+  repository: Pick<GitRepository, 'fetchHead' | 'isAncestor' | 'tree'>,
+  result: { held: RetainedCommitRef; paths: string[]; after: Pick<Tree, 'entries'> },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { held, paths, after } = result;
+  const productionHead = { commit: await repository.fetchHead(signal), heldBy: null };
+  if (await repository.isAncestor(held, productionHead, signal)) return true;
+  const { entries } = await repository.tree(productionHead, signal);
+  return paths.every(
+    (path) => isDerived(path) || entries.get(path)?.id === after.entries.get(path)?.id,
+  );
+}

@@ -1,0 +1,46 @@
+import type { PullRequestText } from '../../contract/deployment.ts';
+import type { ChangedPages } from '../../sites/pages/sitemap/deriveSitemap.ts';
+
+/** Pages, and notes, that one pull request names. Forges limit a body's length. */
+const MOST = 100;
+
+const changeLabels = { created: 'New', modified: 'Changed', deleted: 'Deleted' } as const;
+
+/** A pull request's body: what changed, what to check, and where the task is read. */
+export function pullRequestBody(
+  { notes }: Pick<PullRequestText, 'notes'>,
+  pageChanges: ChangedPages,
+  taskAddress: string,
+): string {
+  const pages = (['created', 'modified', 'deleted'] as const).flatMap((kind) =>
+    pageChanges[kind].map(({ slug }) => `${changeLabels[kind]}: ${slug}`),
+  );
+  return [
+    ...bodySection('What changed:', '- ', pages),
+    ...bodySection('Please check:', '- [ ] ', notes),
+    `Task and previews: ${taskAddress}`,
+    '',
+  ].join('\n');
+}
+
+function bodySection(title: string, mark: string, lines: string[]): string[] {
+  if (lines.length === 0) return [];
+  const omittedCount = lines.length - MOST;
+  const shownLines = lines.slice(0, MOST).map((line) => mark + escapeMarkdown(line));
+  return [
+    title,
+    '',
+    ...shownLines,
+    ...(omittedCount > 0 ? [`${mark}and ${omittedCount} more, in the task`] : []),
+    '',
+  ];
+}
+
+/** Texts of pages are data: no mention of people, link or markup in them takes effect. */
+const escapeMarkdown = (text: string) =>
+  text
+    .replace(/\s+/g, ' ')
+    .slice(0, 1_000)
+    .replace(/[\\`*_{}[\]()<>#+!|~]/g, '\\$&')
+    .replaceAll('@', '@\u200b')
+    .replace(/:(?=\/\/)/g, ':\u200b');

@@ -1,0 +1,126 @@
+import type { ObjectSchema } from 'joi';
+import { Joi } from '../boundedJoi.ts';
+import type { TaskCheck } from '../contract/checks.ts';
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
+import { isTaskId } from '../contract/task.ts';
+import { DomainError, notFoundError } from '../errors.ts';
+import { createTask, findCreatedTask, type CreateTaskRequest } from '../tasks/createTask.ts';
+import { checkTaskRequest } from '../tasks/checkTask.ts';
+import type { RequestIdempotency } from '../tasks/startTask.ts';
+import {
+  confirmField,
+  pickFields,
+  idempotencyKey,
+  presentStart,
+  siteId,
+  startedAnswer,
+} from './schemas.ts';
+import type { AssistantCall, AssistantTool } from './tool.ts';
+
+/** The arguments of tools that change something. */
+export interface ChangingArgs {
+  idempotencyKey?: string;
+  confirm?: boolean;
+}
+
+/** The arguments of a tool that starts a task of its own. */
+export type NewTaskArgs<Command> = Omit<
+  Extract<CreateTaskRequest, { command: Command }>,
+  'command'
+> &
+  ChangingArgs;
+
+/** The path at which REST creates tasks: an idempotency key names one task, by either way. */
+export const TASKS_PATH = '/api/v1/agent/tasks';
+
+export const submissionTo = (
+  path: string,
+  idempotencyKey: string | undefined,
+): RequestIdempotency => ({
+  idempotencyKey,
+  path,
+});
+
+/**
+ * What the tools share that start a task of their own.
+ * @param fields those of the REST API's body that assistants may give
+ */
+export const startingTool = <Command extends CreateTaskRequest['command']>(
+  command: Command,
+  body: ObjectSchema,
+  fields: string[],
+) => {
+  const submissionOf = ({ confirm: _, idempotencyKey, ...request }: NewTaskArgs<Command>) => ({
+    request: { ...request, command } as unknown as CreateTaskRequest,
+    sent: submissionTo(TASKS_PATH, idempotencyKey),
+  });
+  return {
+    input: Joi.object({
+      siteId,
+      ...pickFields(body, ...fields),
+      confirm: confirmField,
+      idempotencyKey,
+    }),
+    output: startedAnswer,
+    limit: 'create',
+    starts: true,
+    isPublishing: (_, { publish }) => publish,
+    async question({ caller, parts, work }, args) {
+      const { request, sent } = submissionOf(args);
+      if (await findCreatedTask(caller, parts, request, sent)) return null;
+      const { checked: taskCheck, site } = await checkTaskRequest(caller, parts, request, work);
+      refuseTaskProblems(taskCheck);
+      return askToPublishAtOnce(parts, site);
+    },
+    async run({ caller, parts }, args) {
+      const { request, sent } = submissionOf(args);
+      return presentStart(await createTask(caller, parts, request, sent));
+    },
+  } satisfies Partial<AssistantTool<NewTaskArgs<Command>>>;
+};
+
+/** A follow-up of a task, as a call asks for it and as the REST API is sent it. */
+export function followUpSubmission(
+  call: Pick<AssistantCall, 'caller'>,
+  { taskId, title, idempotencyKey }: { taskId: string; title?: string } & ChangingArgs,
+  name: 'publish' | 'retry',
+): { request: { taskId: string; title?: string }; sent: RequestIdempotency } {
+  return {
+    request: { taskId: knownTask(call, taskId), ...withoutUndefined({ title }) },
+    sent: submissionTo(`${TASKS_PATH}/${taskId}/${name}`, idempotencyKey),
+  };
+}
+
+/** The question before a task that publishes what nobody can look at before. */
+export const askToPublishAtOnce = (
+  parts: AssistantCall['parts'],
+  site: Parameters<AssistantCall['parts']['liveAddress']>[0],
+) =>
+  `Put what the task makes live at ${parts.liveAddress(site)} at once, before anybody has seen it?`;
+
+/**
+ * Refuses a task that would fail, so that nobody is asked about it.
+ * @throws DomainError INVALID_INPUT with the first problem
+ */
+export function refuseTaskProblems({
+  problems,
+  items,
+}: Pick<TaskCheck, 'problems' | 'items'>): void {
+  const [firstProblem, ...otherProblems] = [...problems, ...items.flatMap((item) => item.problems)];
+  if (!firstProblem) return;
+  const moreWords = otherProblems.length > 0 ? ` (and ${otherProblems.length} more problems)` : '';
+  throw new DomainError(
+    'INVALID_INPUT',
+    `The task would fail: ${firstProblem.message}${moreWords}`,
+  );
+}
+
+/**
+ * The id of a task, for the log too.
+ * @throws DomainError NOT_FOUND if it is malformed
+ */
+export function knownTask({ caller }: Pick<AssistantCall, 'caller'>, taskId: string): string {
+  if (!isTaskId(taskId)) throw notFoundError('Task not found');
+  caller.subject.taskId = taskId;
+  return taskId;
+}

@@ -1,0 +1,31 @@
+import { Joi } from '../../boundedJoi.ts';
+import { answerBody } from '../../api/routes/tasks/tasks.schema.ts';
+import { answerTaskQuestion, type AnswerRequest } from '../../tasks/answerQuestion.ts';
+import { type ChangingArgs, knownTask, submissionTo, TASKS_PATH } from '../startingTool.ts';
+import { toolAnswer, pickFields, idempotencyKey, textField, taskId } from '../schemas.ts';
+import { startHints, type AssistantTool } from '../tool.ts';
+
+export const answerTaskTool: AssistantTool<AnswerRequest & ChangingArgs> = {
+  name: 'answer_task',
+  title: 'Answer a task',
+  description:
+    "Answers the question that a task waits for (`progress.waitingFor` of get_task), in the person's words. The task then goes on. A repeated answer changes nothing.",
+  hints: { ...startHints, idempotentHint: true, openWorldHint: false },
+  input: Joi.object({ taskId, ...pickFields(answerBody, 'answer', 'questionId'), idempotencyKey }),
+  output: toolAnswer({
+    taskId: textField('The task.').required(),
+    status: Joi.valid('running').required(),
+  }),
+  limit: 'create',
+  starts: true,
+  async run(call, { idempotencyKey, ...answerFields }) {
+    const taskId = knownTask(call, answerFields.taskId);
+    const submission = submissionTo(`${TASKS_PATH}/${taskId}/answer`, idempotencyKey);
+    await answerTaskQuestion(call.caller, call.parts, answerFields, submission);
+    return {
+      taskId,
+      status: 'running',
+      next: `Call get_task with taskId ${taskId}: it waits for the end, or for the next question.`,
+    };
+  },
+};

@@ -1,0 +1,32 @@
+import { promptTaskBody } from '../../api/routes/tasks/tasks.schema.ts';
+import { type NewTaskArgs, startingTool } from '../startingTool.ts';
+import { startHints, type AssistantTool } from '../tool.ts';
+import type { NeededPorts } from '../../tasks/ports.ts';
+
+export const changeSiteTool: AssistantTool<NewTaskArgs<'prompt'>> = {
+  name: 'change_site',
+  title: 'Change a site',
+  description: (parts) =>
+    `Starts a task that changes a site by the instructions of a text. ${promptReaderWords(parts)} The changes get a preview; with \`publish\` they go live.`,
+  hints: { ...startHints, destructiveHint: true },
+  ...startingTool('prompt', promptTaskBody, [
+    'prompt',
+    'baseTaskId',
+    'publish',
+    'onWarnings',
+    'model',
+    'budget',
+    'ask',
+    'title',
+  ]),
+};
+
+const EXAMPLE_PROMPT = '`Change the headline of /pricing to "Fair prices"`';
+
+/** Says which agent reads the text of a prompt by default, and which texts it understands. */
+function promptReaderWords({ assign }: NeededPorts<'assign'>): string {
+  const { model } = assign({});
+  return model === undefined
+    ? `The built-in rules read it, not a language model: they know certain wordings, such as ${EXAMPLE_PROMPT}, and refuse any other text. try_prompt says what a text would do, or names the nearest wordings.`
+    : `The language model ${model} reads it, so any plain words do, such as ${EXAMPLE_PROMPT}.`;
+}

@@ -1,0 +1,56 @@
+import { Joi } from '../../boundedJoi.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
+import { type NoteKind, outcomeNotes } from '../../contract/task.ts';
+import { dropBody } from '../../api/routes/tasks/notes.schema.ts';
+import { startDropNotes as drop } from '../../tasks/dropNotes.ts';
+import { collectOpenNotes } from '../../tasks/openNotes.ts';
+import { matchingNoteIds } from '../distinctNotes.ts';
+import { type ChangingArgs, knownTask, submissionTo, TASKS_PATH } from '../startingTool.ts';
+import { pickFields, idempotencyKey, presentStart, startedAnswer, taskId } from '../schemas.ts';
+import { noteIdList } from './settleNotes.ts';
+import { type AssistantCall, startHints, type AssistantTool } from '../tool.ts';
+
+interface DropNotesArgs extends Pick<ChangingArgs, 'idempotencyKey'> {
+  taskId: string;
+  noteIds?: string[];
+  kind?: NoteKind;
+  page?: string;
+  title?: string;
+}
+
+export const dropNotesTool: AssistantTool<DropNotesArgs> = {
+  name: 'drop_notes',
+  title: 'Drop what notes are about',
+  description:
+    'Starts a task that removes from the pages what notes of a completed task name, such as a price of the template. Give noteIds or a kind. Notes of tasks below are meant too. The result has previews: publish it in place of the other task.',
+  hints: { ...startHints, openWorldHint: true },
+  input: Joi.object({
+    taskId,
+    noteIds: noteIdList,
+    ...pickFields(dropBody, 'kind', 'page', 'title'),
+    idempotencyKey,
+  }),
+  output: startedAnswer,
+  limit: 'create',
+  starts: true,
+  async run(call, { noteIds, idempotencyKey, ...otherArgs }) {
+    const { caller, parts } = call;
+    const taskId = knownTask(call, otherArgs.taskId);
+    const { kind, page, title } = otherArgs;
+    const meantNoteIds = noteIds && matchingNoteIds(await allNotesOf(call, taskId), noteIds);
+    const request = {
+      taskId,
+      publish: false,
+      onWarnings: 'publish' as const,
+      ...withoutUndefined({ page, kind, notes: meantNoteIds, title }),
+    };
+    const submission = submissionTo(`${TASKS_PATH}/${taskId}/notes/drop`, idempotencyKey);
+    return presentStart(await drop(caller, parts, request, submission));
+  },
+};
+
+/** The notes of a task and of the tasks that it builds on. */
+async function allNotesOf({ caller, parts }: AssistantCall, taskId: string) {
+  const { finished } = await parts.tasks.find(caller.organizationId, taskId);
+  return [...outcomeNotes(finished), ...(await collectOpenNotes(parts, caller, taskId))];
+}

@@ -1,0 +1,49 @@
+import { Joi } from '../../boundedJoi.ts';
+import { listSites } from '../../api/routes/sites/sites.ts';
+import { siteListQuery, type SiteListQuery } from '../../api/routes/sites/sites.schema.ts';
+import {
+  toolAnswer,
+  pickFields,
+  listField,
+  nextCursor,
+  nullableText,
+  openObject,
+  textField,
+} from '../schemas.ts';
+import { readHints, type AssistantTool } from '../tool.ts';
+
+export const listSitesTool: AssistantTool<SiteListQuery> = {
+  name: 'list_sites',
+  title: 'List sites',
+  description: "Lists the organization's sites by name.",
+  hints: readHints,
+  input: Joi.object(pickFields(siteListQuery, 'limit', 'cursor')),
+  output: toolAnswer({
+    sites: listField(
+      openObject({
+        siteId: textField('For the other tools.').required(),
+        name: textField('As it was registered.').required(),
+        liveUrl: nullableText('The live site; null where nothing is live yet.').required(),
+        problem: nullableText('What is wrong with its repository; null: nothing.').required(),
+      }),
+      'By name.',
+    ).required(),
+    nextCursor,
+  }),
+  async run({ caller, parts }, query) {
+    const { sites, nextCursor } = await listSites(caller, parts, query);
+    return {
+      sites: sites.map(({ siteId, name, liveUrl, problem }) => ({
+        siteId,
+        name,
+        liveUrl,
+        problem,
+      })),
+      nextCursor,
+      next:
+        sites.length === 0
+          ? 'The organization has no site: an admin adds one in the console.'
+          : 'Call list_pages with a siteId.',
+    };
+  },
+};

@@ -1,0 +1,66 @@
+import { Joi } from '../../boundedJoi.ts';
+import type { PublishCheckResponse } from '../../contract/responses.ts';
+import { presentPublishCheck } from '../../api/routes/tasks/goingLive.ts';
+import { followUpBody } from '../../api/routes/tasks/tasks.schema.ts';
+import { previewPublish } from '../../tasks/previewPublish.ts';
+import { startPublishTask, findStartedPublish } from '../../tasks/publishTask.ts';
+import { type ChangingArgs, followUpSubmission } from '../startingTool.ts';
+import {
+  confirmField,
+  pickFields,
+  idempotencyKey,
+  presentStart,
+  startedAnswer,
+  taskId,
+} from '../schemas.ts';
+import { startHints, type AssistantTool } from '../tool.ts';
+
+/** Most slugs that a question names. */
+const MOST_NAMED_SLUGS = 10;
+
+type PublishTaskArgs = { taskId: string; title?: string } & ChangingArgs;
+
+export const publishTaskTool: AssistantTool<PublishTaskArgs> = {
+  name: 'publish_task',
+  title: 'Publish a task',
+  description:
+    "Starts a task that puts a completed task's pages live, and those of tasks that it builds on. A person has to agree.",
+  hints: { ...startHints, destructiveHint: true, idempotentHint: true },
+  input: Joi.object({
+    taskId,
+    ...pickFields(followUpBody, 'title'),
+    confirm: confirmField,
+    idempotencyKey,
+  }),
+  output: startedAnswer,
+  limit: 'create',
+  starts: true,
+  isPublishing: () => true,
+  async question(call, args) {
+    const { caller, parts, work } = call;
+    const { request, sent } = followUpSubmission(call, args, 'publish');
+    if (await findStartedPublish(caller, parts, request, sent)) return null;
+    const publishCheck = await previewPublish(caller, parts, request.taskId, work);
+    if (publishCheck.unreadable) throw publishCheck.unreadable;
+    return publishQuestion(presentPublishCheck(publishCheck));
+  },
+  async run(call, args) {
+    const { request, sent } = followUpSubmission(call, args, 'publish');
+    return presentStart(await startPublishTask(call.caller, call.parts, request, sent));
+  },
+};
+
+function publishQuestion(check: PublishCheckResponse): string {
+  const { pages, tasks, pushed } = check;
+  const namedSlugs = pages.slugs.slice(0, MOST_NAMED_SLUGS).join(', ');
+  const remainingCount = pages.count - MOST_NAMED_SLUGS;
+  const basePageCount = tasks.reduce((total, task) => total + task.pages.count, 0);
+  const pushedPageCount = pushed
+    ? pushed.created.count + pushed.modified.count + pushed.deleted.count
+    : 0;
+  return [
+    `Put ${pages.count} ${pages.count === 1 ? 'page' : 'pages'} live: ${namedSlugs}${remainingCount > 0 ? ` and ${remainingCount} more` : ''}?`,
+    ...(basePageCount > 0 ? [`${basePageCount} of tasks below go live with it.`] : []),
+    ...(pushedPageCount > 0 ? [`So do ${pushedPageCount} that others have pushed.`] : []),
+  ].join(' ');
+}

@@ -1,0 +1,38 @@
+import { Joi } from '../../boundedJoi.ts';
+import { previewRestore } from '../../tasks/previewPublish.ts';
+import { startRestoreTask } from '../../tasks/restoreTask.ts';
+import { type ChangingArgs, submissionTo } from '../startingTool.ts';
+import { confirmField, idempotencyKey, presentStart, siteId, startedAnswer } from '../schemas.ts';
+import { startHints, type AssistantTool } from '../tool.ts';
+
+type RestoreDeploymentArgs = { siteId: string; deploymentId: string } & ChangingArgs;
+
+export const restoreDeploymentTool: AssistantTool<RestoreDeploymentArgs> = {
+  name: 'restore_deployment',
+  title: 'Restore a deployment',
+  description:
+    'Starts a task that puts an earlier deployment of a site live again, as a new commit. A person has to agree.',
+  hints: { ...startHints, destructiveHint: true },
+  input: Joi.object({
+    siteId,
+    deploymentId: Joi.string().max(64).required().description('See list_deployments.'),
+    confirm: confirmField,
+    idempotencyKey,
+  }),
+  output: startedAnswer,
+  limit: 'create',
+  starts: true,
+  isPublishing: () => true,
+  async question({ caller, parts, work }, args) {
+    const { deployment, lists } = await previewRestore(caller, parts, args, work);
+    const { created, modified, deleted } = lists;
+    return `Put "${deployment.name}" of ${deployment.deployedAt} live again? It changes ${modified.length} pages, adds ${created.length} and removes ${deleted.length}.`;
+  },
+  async run({ caller, parts }, { siteId, deploymentId, idempotencyKey }) {
+    const restorePath = `/api/v1/sites/${siteId}/deployments/${deploymentId}/restore`;
+    const request = { siteId, deploymentId };
+    return presentStart(
+      await startRestoreTask(caller, parts, request, submissionTo(restorePath, idempotencyKey)),
+    );
+  },
+};

@@ -1,0 +1,58 @@
+import { Joi } from '../../boundedJoi.ts';
+import { followUpBody } from '../../api/routes/tasks/tasks.schema.ts';
+import { previewRetry, startRetryTask } from '../../tasks/retryTask.ts';
+import {
+  askToPublishAtOnce,
+  type ChangingArgs,
+  followUpSubmission,
+  knownTask,
+  refuseTaskProblems,
+} from '../startingTool.ts';
+import {
+  confirmField,
+  pickFields,
+  idempotencyKey,
+  presentStart,
+  startedAnswer,
+  taskId,
+} from '../schemas.ts';
+import { startHints, type AssistantTool } from '../tool.ts';
+
+type RetryTaskArgs = { taskId: string; title?: string } & ChangingArgs;
+
+export const retryTaskTool: AssistantTool<RetryTaskArgs> = {
+  name: 'retry_task',
+  title: 'Retry a task',
+  description:
+    'Starts a task that repeats a failed generate_pages task. Pages that were written already are used again. If the failed task was to publish, a person has to agree.',
+  hints: startHints,
+  input: Joi.object({
+    taskId,
+    ...pickFields(followUpBody, 'title'),
+    confirm: confirmField,
+    idempotencyKey,
+  }),
+  output: startedAnswer,
+  limit: 'create',
+  starts: true,
+  async isPublishing(call, { taskId }) {
+    const { caller, parts } = call;
+    return (await parts.tasks.find(caller.organizationId, knownTask(call, taskId))).publish;
+  },
+  async question(call, args) {
+    const { caller, parts, work } = call;
+    const { request, sent } = followUpSubmission(call, args, 'retry');
+    const retryCheck = await previewRetry(caller, parts, request, sent);
+    if (!retryCheck) return null;
+    const { site, fields } = retryCheck;
+    const { onto, model } = fields;
+    refuseTaskProblems(
+      await parts.checkTask({ site, onto, work: fields.work, isModel: model !== undefined }, work),
+    );
+    return askToPublishAtOnce(parts, site);
+  },
+  async run(call, args) {
+    const { request, sent } = followUpSubmission(call, args, 'retry');
+    return presentStart(await startRetryTask(call.caller, call.parts, request, sent));
+  },
+};

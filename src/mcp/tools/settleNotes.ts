@@ -1,0 +1,52 @@
+import { Joi } from '../../boundedJoi.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
+import { outcomeNotes } from '../../contract/task.ts';
+import { notesBody } from '../../api/routes/tasks/notes.schema.ts';
+import { settleTaskNotes as settle, type SettleNotesRequest } from '../../tasks/settleNotes.ts';
+import { matchingNoteIds } from '../distinctNotes.ts';
+import { knownTask } from '../startingTool.ts';
+import { toolAnswer, countField, pickFields, textField, textList, taskId } from '../schemas.ts';
+import { startHints, type AssistantTool } from '../tool.ts';
+
+interface SettleNotesArgs extends Pick<SettleNotesRequest, 'state' | 'page'> {
+  taskId: string;
+  noteIds?: string[];
+}
+
+export const noteIdList = textList('The notes: a noteId of get_task means it on all of its pages.')
+  .items(Joi.string().max(60))
+  .min(1)
+  .max(300)
+  .empty(null);
+
+export const settleNotesTool: AssistantTool<SettleNotesArgs> = {
+  name: 'settle_notes',
+  title: 'Settle notes',
+  description:
+    "Says of a task's notes that a person has looked at them: `done` (mended by hand) or `kept` (left on purpose). `open` takes that back. Without noteIds and page it means all of them. It changes no page.",
+  hints: { ...startHints, idempotentHint: true, openWorldHint: false },
+  input: Joi.object({ taskId, ...pickFields(notesBody, 'state', 'page'), noteIds: noteIdList }),
+  output: toolAnswer({
+    taskId: textField('The task.').required(),
+    state: textField('Their state now.').required(),
+    count: countField('How many notes.'),
+  }),
+  limit: 'create',
+  async run(call, { noteIds, ...request }) {
+    const { caller, parts } = call;
+    const taskId = knownTask(call, request.taskId);
+    const { finished } = await parts.tasks.find(caller.organizationId, taskId);
+    const { state, page } = request;
+    const meantNoteIds = noteIds && matchingNoteIds(outcomeNotes(finished), noteIds);
+    const resolvedNotes = await settle(caller, parts, taskId, {
+      state,
+      ...withoutUndefined({ page, notes: meantNoteIds }),
+    });
+    return {
+      taskId,
+      state,
+      count: resolvedNotes.length,
+      next: 'get_task lists the notes that are still open.',
+    };
+  },
+};

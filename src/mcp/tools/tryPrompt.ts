@@ -1,0 +1,55 @@
+import { Joi } from '../../boundedJoi.ts';
+import type { TaskCheckResponse } from '../../contract/responses.ts';
+import { answerTaskCheck } from '../../api/routes/tasks/tasks.ts';
+import { promptTaskBody } from '../../api/routes/tasks/tasks.schema.ts';
+import { problemObject } from './checkItems.ts';
+import { checkedNotes, distinctNotes } from '../distinctNotes.ts';
+import {
+  toolAnswer,
+  pickFields,
+  listField,
+  openObject,
+  siteId,
+  textField,
+  textList,
+} from '../schemas.ts';
+import { readHints, type AssistantTool } from '../tool.ts';
+
+/** The pages that a text would change. */
+const changedPages = openObject({
+  pagesCreated: textList('New pages.').required(),
+  pagesModified: textList('Changed pages.').required(),
+  pagesDeleted: textList('Deleted pages.').required(),
+});
+
+export const tryPromptTool: AssistantTool<object> = {
+  name: 'try_prompt',
+  title: 'Try instructions',
+  description:
+    'Says what change_site would do with a text, without starting anything: the pages that it would change, or why it would fail, with the nearest wordings. Of a language model it says only whether the task could start.',
+  hints: { ...readHints, openWorldHint: true },
+  limit: 'check',
+  input: Joi.object({ siteId, ...pickFields(promptTaskBody, 'prompt', 'baseTaskId', 'model') }),
+  output: toolAnswer({
+    ok: Joi.boolean().required().description('Whether there are no problems.'),
+    agent: textField('Who would read the text: `rules`, or a language model.').required(),
+    problems: listField(problemObject, 'Why it would fail.').required(),
+    changes: changedPages,
+    notes: checkedNotes,
+  }),
+  async run({ caller, parts, work }, args) {
+    const requestBody = { ...args, command: 'prompt' };
+    return presentPromptCheck(await answerTaskCheck(caller, parts, requestBody, work));
+  },
+};
+
+const presentPromptCheck = ({ ok, agent, problems, changes, notes = [] }: TaskCheckResponse) => ({
+  ok,
+  agent,
+  problems,
+  ...(changes && { changes }),
+  notes: distinctNotes(notes),
+  next: ok
+    ? 'Call change_site with the same text.'
+    : 'Try one of the wordings that the problem names.',
+});

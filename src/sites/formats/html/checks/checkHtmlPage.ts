@@ -1,0 +1,113 @@
+import { DomainError } from '../../../../errors.ts';
+import { findBlocks, linkableIds } from '../blocks/findBlocks.ts';
+import { parseDocument } from '../document.ts';
+import { addedDuplicates } from '../links/duplicateLinks.ts';
+import { openHtmlPage } from '../openHtmlPage.ts';
+import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
+import type { PageCheck, PageCheckResult, PageSource, SideEffects } from '../../format.ts';
+import { findViolations } from './findViolations.ts';
+import { addedFeatures } from './pageFeatures.ts';
+import { findStaleDetails } from './staleDetails.ts';
+import { inspectPage, type PageInspection } from './inspectPage.ts';
+import { sameSetup, compareSetups } from './pageSetup.ts';
+import { MAX_NAMED_VIOLATIONS } from '../../../checks/namedViolations.ts';
+import { addedReferences } from '../../../checks/externalReferences.ts';
+import { type SiteFiles, indexSiteFiles } from '../../../checks/siteFiles.ts';
+
+/** A page with more gains is refused, since searching the site for each takes time. */
+const MAX_FEATURES = 1_000;
+const MAX_DUPLICATES = 20;
+const TOO_MANY = `A page gets more than ${MAX_FEATURES} classes, inline styles, forms and frames that it had not`;
+/**
+ * The facts of the last template are cached, up to this many characters, since a task makes up to
+ * ten pages from one template.
+ */
+const MAX_KEPT_CHARACTERS = 1_000_000;
+let knownSite: { paths: string[]; site: SiteFiles } | undefined;
+let keptTemplate: { page: PageSource; facts: PageInspection } | undefined;
+
+/**
+ * Compares a page with what it was before. Each version is parsed once.
+ * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
+ */
+export function checkHtmlPage({
+  path,
+  before,
+  after,
+  sitePaths,
+  deleted = [],
+  removed,
+  newLinks,
+}: PageCheck): PageCheckResult {
+  const site = indexKnownFiles(sitePaths);
+  const siteBefore = deleted.length === 0 ? site : indexSiteFiles([...sitePaths, ...deleted]);
+  const samePage = before?.path === path;
+  const oldFacts = before && inspectCached(before);
+  const newFacts = inspectSource({ path, source: after });
+  const lostIds = before && removed?.length ? idsInBlocks(before.source, removed) : [];
+  const removedIds = new Set(lostIds);
+  const sides = {
+    before: oldFacts,
+    after: newFacts,
+    site,
+    siteBefore,
+    samePage,
+    newLinks,
+    removedIds,
+  };
+  const violations = findViolations(sides);
+  const gains = oldFacts === null ? [] : addedFeatures(oldFacts.gains, newFacts.gains);
+  if (gains.length > MAX_FEATURES) throw new DomainError('LIMIT_EXCEEDED', TOO_MANY);
+  return {
+    violations: violations.slice(0, MAX_NAMED_VIOLATIONS),
+    more: Math.max(0, violations.length - MAX_NAMED_VIOLATIONS),
+    gains,
+    ...sideEffectsBetween(oldFacts, newFacts, siteBefore),
+    ...(removed && { setup: sameSetup }),
+  };
+}
+
+const sideEffectsBetween = (
+  oldFacts: PageInspection | null,
+  newFacts: PageInspection,
+  site?: SiteFiles,
+): SideEffects => ({
+  externalReferences: addedReferences(
+    oldFacts?.externalReferences ?? new Map(),
+    newFacts.externalReferences,
+  ),
+  duplicates: addedDuplicates(oldFacts?.duplicates ?? new Map(), newFacts.duplicates).slice(
+    0,
+    MAX_DUPLICATES,
+  ),
+  setup: compareSetups(oldFacts?.setup ?? null, newFacts.setup),
+  staleDetails:
+    oldFacts === null ? [] : findStaleDetails(oldFacts.textDetails, newFacts.textDetails, site),
+});
+
+/** The effects of a change of a page's source. Throws as `checkHtmlPage`. */
+export const findSideEffects = ({ path, source }: PageSource, oldSource: string): SideEffects =>
+  sideEffectsBetween(inspectSource({ path, source: oldSource }), inspectSource({ path, source }));
+
+/** A site's files, indexed once for all pages of a step. */
+function indexKnownFiles(paths: string[]): SiteFiles {
+  if (knownSite?.paths !== paths) knownSite = { paths, site: indexSiteFiles(paths) };
+  return knownSite.site;
+}
+
+/** HTML ids in the blocks that were removed on purpose. */
+function idsInBlocks(source: string, ids: string[]): string[] {
+  const page = parseDocument(source);
+  return linkableIds(findBlocks(page, findSlotPlaces(page)).filter(({ id }) => ids.includes(id)));
+}
+
+const inspectSource = ({ path, source }: PageSource) => inspectPage(openHtmlPage({ path, source }));
+
+function inspectCached(page: PageSource): PageInspection {
+  if (keptTemplate?.page.path === page.path && keptTemplate.page.source === page.source)
+    return keptTemplate.facts;
+  keptTemplate = undefined;
+  const facts = inspectSource(page);
+  if (page.source.length <= MAX_KEPT_CHARACTERS) keptTemplate = { page, facts };
+  return facts;
+}

@@ -1,0 +1,200 @@
+import { quoteText } from '../../../../text/text.ts';
+import { decodeUrlPart } from '../../../pages/urls/urls.ts';
+import { allowedAttributes, attributeOfKey, mayAddAttribute } from './allowedAttributes.ts';
+import type { PageInspection, SiteReference } from './inspectPage.ts';
+import type { SiteFiles } from '../../../checks/siteFiles.ts';
+import type { PageViolation, SourcePosition } from '../../pageFindings.ts';
+
+export interface ComparedInspections {
+  /** null for a page that was not made from another one. */
+  before: PageInspection | null;
+  after: PageInspection;
+  /** The site's files after the change. `siteBefore` also has the files that the change deletes. */
+  site: SiteFiles;
+  siteBefore: SiteFiles;
+  /** Whether `before` is an older version of the page, not the template of a new one. */
+  samePage: boolean;
+  /** Whether the change may add links to hosts that `before` does not link to. */
+  newLinks: boolean;
+  /** HTML ids in blocks that were removed on purpose. */
+  removedIds: ReadonlySet<string>;
+}
+
+/** Quotes an address without its query and fragment, which can hold secrets. */
+const quoteUrl = (url: string) => quoteText(url.replace(/(?<=.)[?#].*/s, ''));
+
+/** Makes a fault for each key of `after` that `before` does not have. */
+const addedViolations = <T extends SourcePosition>(
+  oldPlaces: { has(key: string): boolean } | undefined,
+  newPlaces: Map<string, T>,
+  describe: (key: string) => Omit<PageViolation, keyof SourcePosition>,
+): PageViolation[] =>
+  [...newPlaces].flatMap(([key, { line, element }]) =>
+    oldPlaces?.has(key) ? [] : [{ line, element, ...describe(key) }],
+  );
+
+const newParseErrors = ({ before, after }: ComparedInspections) =>
+  addedViolations(before?.errors, after.errors, (key) => ({
+    problem: `parse error "${key.split(' ')[0]}"`,
+    expected: 'none that the page before had not',
+  }));
+
+const duplicateIds = ({ before, after }: ComparedInspections): PageViolation[] =>
+  [...after.ids]
+    .filter(([id, { count }]) => count > Math.max(1, before?.ids.get(id)?.count ?? 0))
+    .map(([id, { count, spot }]) => ({
+      ...spot,
+      problem: `the id ${quoteText(id)} stands ${count} times`,
+      expected: 'every id once',
+    }));
+
+/**
+ * Addresses that are broken now and were not before. A page's old link to a page that the same task
+ * deletes is no fault here: deleting a page warns of such links on all pages.
+ */
+function brokenReferences({
+  before,
+  after,
+  site,
+  siteBefore,
+  samePage,
+}: ComparedInspections): PageViolation[] {
+  const brokenPaths = new Set<string>();
+  const files = new Set<string>();
+  for (const { path, url, sure } of before?.references ?? [])
+    if (sure && !siteBefore.answers(path)) brokenPaths.add(decodeUrlPart(path));
+    else if (!sure && siteBefore.holds(path)) files.add(url);
+  const oldSiteUrls = new Set(before?.references.map(({ url }) => url));
+  const wasOutside = (url: string) =>
+    before !== null && before.urls.has(url) && !oldSiteUrls.has(url);
+  const isBroken = ({ path, url, sure }: SiteReference) =>
+    sure
+      ? !site.answers(path) && !brokenPaths.has(decodeUrlPart(path)) && !wasOutside(url)
+      : files.has(url) && !site.holds(path);
+  const isWarnedOf = ({ kind, url, path }: SiteReference) =>
+    samePage && kind === 'link' && oldSiteUrls.has(url) && siteBefore.answers(path);
+  const broken = after.references.filter(
+    (reference) => isBroken(reference) && !isWarnedOf(reference),
+  );
+  return broken.map(({ url, path, spot }) => ({
+    ...spot,
+    problem: `${quoteUrl(url)} leads to ${siteBefore.answers(path) ? 'a file that the same task deletes' : 'nothing'}`,
+    expected: 'a page or file of the site',
+  }));
+}
+
+const isKnownFragment = ({ anchors }: PageInspection, fragment: string) =>
+  fragment === '' ||
+  fragment.toLowerCase() === 'top' ||
+  fragment.startsWith(':~:') ||
+  anchors.has(fragment);
+
+function brokenFragments({ before, after, removedIds }: ComparedInspections): PageViolation[] {
+  const wasBroken = (fragment: string) =>
+    before?.fragments.has(fragment) && !isKnownFragment(before, fragment);
+  const isBroken = (fragment: string) =>
+    !isKnownFragment(after, fragment) && !removedIds.has(fragment) && !wasBroken(fragment);
+  return [...after.fragments]
+    .filter(([fragment]) => isBroken(fragment))
+    .map(([fragment, spot]) => ({
+      ...spot,
+      problem: `${quoteText(`#${fragment}`)} leads to nothing`,
+      expected: 'an element of the page with that id',
+    }));
+}
+
+const lostNames = ({ before, after }: ComparedInspections): PageViolation[] =>
+  (['title', 'h1'] as const)
+    .filter((name) => before?.[name] && !after[name])
+    .map((name) => ({
+      line: 1,
+      element: `<${name}>`,
+      problem: 'missing or empty',
+      expected: `a text, as the page before had one`,
+    }));
+
+const newPlaceholders = ({ before, after }: ComparedInspections) =>
+  addedViolations(before?.placeholders, after.placeholders, (text) => ({
+    problem: `placeholder ${quoteText(text)}`,
+    expected: 'the text that belongs there',
+  }));
+
+/** Search engines pass over a whole block of JSON-LD that is no JSON. */
+const brokenData = ({ before, after }: ComparedInspections): PageViolation[] =>
+  after.brokenData.size > (before?.brokenData.size ?? 0)
+    ? addedViolations(before?.brokenData, after.brokenData, () => ({
+        problem: 'structured data (JSON-LD) that is no JSON',
+        expected: 'JSON that can be parsed',
+      }))
+    : [];
+
+const newMisleading = ({ before, after }: ComparedInspections) =>
+  addedViolations(before?.misleading, after.misleading, (key) => ({
+    problem: key.split('\n', 1)[0]!,
+    expected: 'none that the page before had not',
+  }));
+
+const newCode = ({ before, after }: ComparedInspections) =>
+  before === null
+    ? []
+    : addedViolations(before.code, after.code, () => ({
+        problem: 'a script that the page before had not',
+        expected: 'its scripts only',
+      }));
+
+function newAttributes({ before, after }: ComparedInspections): PageViolation[] {
+  if (before === null) return [];
+  const refusedAttributes = [...after.attributes].filter(([key]) => !mayAddAttribute(key));
+  return addedViolations(before.attributes, new Map(refusedAttributes), (key) => ({
+    problem: `the attribute ${quoteText(attributeOfKey(key))}, which no such element of the page before had`,
+    expected: allowedAttributes,
+  }));
+}
+
+const quotedOrigin = (origin: string) => (/^data:/i.test(origin) ? '"data:"' : quoteUrl(origin));
+
+function newOrigins({ before, after, newLinks }: ComparedInspections): PageViolation[] {
+  if (before === null) return [];
+  const describeRequest = (origin: string) => ({
+    problem: `asks ${quotedOrigin(origin)}, which the page before did not`,
+    expected: 'its outside hosts only',
+  });
+  const loads = addedViolations(before.loads, after.loads, describeRequest);
+  const unloadedMentions = new Map(
+    [...after.mentions].filter(([origin]) => !after.loads.has(origin)),
+  );
+  const mentions = addedViolations(
+    new Map([...before.loads, ...before.mentions]),
+    unloadedMentions,
+    describeRequest,
+  );
+  const knownOrigins = new Map([...before.loads, ...before.links]);
+  const addedLinks = [...after.links].filter(([origin]) => !(newLinks && origin.startsWith('//')));
+  const links = addedViolations(knownOrigins, new Map(addedLinks), (origin) => ({
+    problem: `leads to ${quotedOrigin(origin)}, which the page before did not`,
+    expected: newLinks
+      ? 'an address of the web, a mailbox or a telephone'
+      : 'its outside hosts only',
+  }));
+  return [...loads, ...mentions, ...links];
+}
+
+const violationChecks = [
+  newParseErrors,
+  duplicateIds,
+  brokenReferences,
+  brokenFragments,
+  lostNames,
+  newPlaceholders,
+  brokenData,
+  newMisleading,
+  newCode,
+  newAttributes,
+  newOrigins,
+];
+
+/** All violations of the page after the change, in line order. */
+export const findViolations = (inspections: ComparedInspections): PageViolation[] =>
+  violationChecks
+    .flatMap((check) => check(inspections))
+    .sort((first, second) => first.line - second.line);

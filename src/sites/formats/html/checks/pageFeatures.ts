@@ -1,0 +1,74 @@
+import type { UrlResolver } from '../links/urlResolver.ts';
+import { mapCssUrls } from '../../../styles/cssAddresses.ts';
+import { attributeOf, tokensOf, type PageElement } from '../document.ts';
+import { readUrl } from '../../../pages/urls/urlHosts.ts';
+import { isRefresh } from './mentions.ts';
+import { sourcePosition } from './sourcePosition.ts';
+import type { PageFeature, SourcePosition } from '../../pageFindings.ts';
+
+const embeddingTags = new Set(
+  'form iframe frame frameset object embed applet portal fencedframe'.split(' '),
+);
+const urlAttributes = ['action', 'src', 'data'];
+
+/**
+ * The classes, inline styles, forms and frames of a page, and elements that affect the whole page
+ * (`<base>`, refresh).
+ * @param addresses resolves the page's addresses
+ * @returns each gain once, by its first key
+ */
+export function findPageFeatures(
+  elements: PageElement[],
+  addresses: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>,
+): Map<string, PageFeature> {
+  const features = new Map<string, PageFeature>();
+  const addFeature = (keys: string[], what: string, spot: SourcePosition) => {
+    if (!features.has(keys[0]!)) features.set(keys[0]!, { ...spot, keys, what });
+  };
+  for (const element of elements) {
+    for (const name of tokensOf(element, 'class'))
+      addFeature(
+        [`class ${name}`],
+        `the class "${name.slice(0, 60)}"`,
+        sourcePosition(element, 'class'),
+      );
+    const style = attributeOf(element, 'style')?.trim();
+    const movedStyle = style && mapCssUrls(style, (url) => addresses.pathOf(readUrl(url)) ?? url);
+    if (movedStyle)
+      addFeature([`style ${movedStyle}`], 'an inline style', sourcePosition(element, 'style'));
+    const { tagName } = element;
+    if (embeddingTags.has(tagName))
+      addFeature(embeddingKeys(element, addresses), `<${tagName}>`, sourcePosition(element));
+    if (tagName === 'base') addFeature(['base'], '<base>', sourcePosition(element));
+    if (isRefresh(element)) addFeature(['refresh'], 'a refresh', sourcePosition(element));
+  }
+  return features;
+}
+
+/**
+ * The keys of a form or frame. A form that submits to its own page gets the key `self` too, since
+ * its address differs on another page.
+ */
+function embeddingKeys(
+  element: PageElement,
+  addresses: Pick<UrlResolver, 'pathOf' | 'isSelf' | 'inText'>,
+): string[] {
+  const { tagName } = element;
+  const given = urlAttributes.map((name) => attributeOf(element, name)).find(Boolean) ?? '';
+  const isOutside = addresses.pathOf(given) === undefined;
+  // the query of another host may have the page's own address
+  const url = readUrl(
+    isOutside ? addresses.inText(given, (own) => (addresses.isSelf(own) ? 'self' : own)) : given,
+  );
+  const targetKeys = [`${tagName} ${addresses.pathOf(url) ?? url}`];
+  return url === '' || addresses.isSelf(url) ? [...targetKeys, `${tagName} self`] : targetKeys;
+}
+
+/** The gains of `after` that share no key with `before`. */
+export function addedFeatures(
+  oldFeatures: ReadonlyMap<string, PageFeature>,
+  newFeatures: ReadonlyMap<string, PageFeature>,
+): PageFeature[] {
+  const knownKeys = new Set([...oldFeatures.values()].flatMap(({ keys }) => keys));
+  return [...newFeatures.values()].filter(({ keys }) => !keys.some((key) => knownKeys.has(key)));
+}

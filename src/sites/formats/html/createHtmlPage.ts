@@ -1,0 +1,161 @@
+import MagicString from 'magic-string';
+import { DomainError } from '../../../errors.ts';
+import { invalidInput } from '../../invalidInput.ts';
+import type { PageCreation } from '../format.ts';
+import type { GroupSizes } from '../pageParts.ts';
+import { removeBlocks } from './blocks/removeBlocks.ts';
+import { markCurrent, ownEntries } from './changes/currentEntry.ts';
+import { followNumbers } from './counters/followNumbers.ts';
+import { dropValues } from './claims/jsonClaims.ts';
+import { fitCharset } from './charset.ts';
+import { findLeftOutValues } from './claims/leftOutValues.ts';
+import { followTimes } from './followTimes.ts';
+import { within, type PageElement } from './document.ts';
+import { arrangeGroups, reparsePage } from './groups/arrangeGroups.ts';
+import { createOrders } from './groups/usableGroups.ts';
+import { writeLanguage } from './language.ts';
+import { followContacts } from './links/followContacts.ts';
+import { createUrlResolver } from './links/urlResolver.ts';
+import { writeLink } from './links/pageLinks.ts';
+import { addEntries, settleEntries } from './ownEntries.ts';
+import type { SlotPlace } from './slots/slotPlace.ts';
+import { movedTexts, relocateCopy } from './links/relocate.ts';
+import { findElement, elementSlotId, type HtmlPage } from './openHtmlPage.ts';
+import { writeTexts } from './slots/writeTexts.ts';
+import { openTemplate, createSiteLinkTest, type ParsedTemplate } from './template.ts';
+import { changedTexts } from './values/changedTexts.ts';
+
+/** Makes a new page from a template: see `FormatCalls.create`. */
+export function createHtmlPage({
+  template,
+  target,
+  texts: wanted,
+  lang,
+  sitePaths,
+  ...request
+}: PageCreation): string {
+  const templatePage = openTemplate(template, request.siblings);
+  refuseChanged(templatePage, request.digest, Object.keys(wanted));
+  const groupCounts = request.groups ?? {};
+  const areGroupsChanged = Object.keys(groupCounts).length > 0;
+  const arrangedPage = areGroupsChanged
+    ? arrangeGroups(
+        templatePage.page,
+        templatePage.places,
+        templatePage.groups,
+        createOrders(groupCounts, templatePage.groups),
+      )
+    : templatePage;
+  // structured data that only describes members that go
+  const leftOut = areGroupsChanged ? findLeftOutValues(arrangedPage.page, templatePage.page) : [];
+  const removed = new Set([...(request.removed ?? []), ...leftOut]);
+  const { entries, texts, ...listed } = addEntries(arrangedPage, {
+    ids: sharedEntries(templatePage, groupCounts),
+    texts: wanted,
+  });
+  const reducedPage =
+    removed.size === 0 ? listed : removeBlocks(listed.page, listed.places, removed);
+  const { page, places } = replaceLinkTargets(
+    reducedPage.page,
+    reducedPage.places,
+    request.links ?? {},
+  );
+  const linkIds = new Set(Object.keys(request.links ?? {}));
+  const sourceEditor = new MagicString(page.source);
+  if (lang !== undefined) writeLanguage(sourceEditor, page, lang);
+  const [isSiteTarget, isOwnEntry] = [createSiteLinkTest(templatePage), ownEntries(page)];
+  const [formerLinks, ownLinks] = (['former', 'own'] as const).map(
+    (which) => new Set(within(entries.flatMap((entry) => findElement(page, entry[which]) ?? []))),
+  );
+  const isSiteLink = (link: PageElement) =>
+    formerLinks!.has(link) ||
+    (!ownLinks!.has(link) &&
+      (linkIds.has(elementSlotId(page, link)) || isOwnEntry(link) || isSiteTarget(link)));
+  const changed = changedTexts(places, texts);
+  relocateCopy(sourceEditor, page, {
+    target,
+    siblings: templatePage.siblings,
+    sitePaths,
+    isSiteLink,
+    changed,
+  });
+  markCurrent(sourceEditor, page, {
+    slug: target.slug,
+    slugOf: createSlugResolver(page, target.slug, isSiteLink),
+  });
+  settleEntries(sourceEditor, page, { entries, target });
+  const locked = new Set(templatePage.slots.filter((slot) => slot.locked).map(({ id }) => id));
+  const own = places.filter(({ slot }) => !locked.has(templateSlotId(slot.id)));
+  writeTexts(sourceEditor, places, {
+    ...texts,
+    ...movedTexts(page, own, { from: page.file, to: target }, texts),
+  });
+  followNumbers(sourceEditor, page, places, texts);
+  dropValues(sourceEditor, page, removed);
+  const writtenSource = page.bom + sourceEditor.toString();
+  const { country, contacts = {} } = request;
+  const followed = followContacts(page, writtenSource, { countryOf: () => country, contacts });
+  return fitCharset(page, followTimes(page, followed));
+}
+
+/** The slots of the template's entries in lists of pages, but not of groups that are changed. */
+function sharedEntries({ slots, groups }: ParsedTemplate, counts: GroupSizes): string[] {
+  const changed = groups.filter(({ slotGroup }) => slotGroup.id in counts);
+  const gone = new Set(changed.flatMap(({ slotGroup }) => slotGroup.members.flat()));
+  return slots.flatMap(({ id, shared }) => (shared === 'entry' && !gone.has(id) ? [id] : []));
+}
+
+/** The slugs that a copy's links lead to: those to the template lead to the copy. */
+function createSlugResolver(
+  page: HtmlPage,
+  slug: string,
+  isSiteLink: (link: PageElement) => boolean,
+) {
+  const { slugOfLink } = createUrlResolver(page);
+  return (link: PageElement) => {
+    const linkSlug = slugOfLink(link);
+    return linkSlug === page.file.slug && !isSiteLink(link) ? slug : linkSlug;
+  };
+}
+
+/** The page with other targets of links, in the style of its addresses. */
+function replaceLinkTargets(
+  page: HtmlPage,
+  places: SlotPlace[],
+  links: NonNullable<PageCreation['links']>,
+) {
+  const sourceEditor = new MagicString(page.source);
+  const targets = Object.entries(links).filter(([id]) => findElement(page, id));
+  for (const [id, target] of targets) writeLink(sourceEditor, page, { id: `${id}.href`, target });
+  if (targets.length === 0) return { page, places };
+  const copied = page.elements.map((element) => ({ element, number: page.numbers.get(element)! }));
+  const rereadPage = reparsePage(page, places, { source: sourceEditor.toString(), copied });
+  if (rereadPage) return rereadPage;
+  throw invalidInput('A link is written in a way that does not allow to change it');
+}
+
+/**
+ * Throws if the template's slots changed since the texts were written, or if a text is for the
+ * site's chrome.
+ */
+function refuseChanged(
+  { page, slots, ...current }: ParsedTemplate,
+  digest: string,
+  ids: string[],
+): void {
+  const { slug } = page.file;
+  if (current.digest !== digest)
+    throw new DomainError(
+      'CHANGED_BY_DEPLOY',
+      `The texts of ${slug} are read in another way since this task began; start it again`,
+    );
+  const slotIds = new Set(ids.map(templateSlotId));
+  const lockedSlot = slots.find((slot) => slot.locked && slotIds.has(slot.id));
+  if (lockedSlot)
+    throw invalidInput(
+      `Slot ${lockedSlot.id} of ${slug} stands on every page of the site: it can't be changed`,
+    );
+}
+
+/** The id of the template's slot that a clone's slot comes from. */
+const templateSlotId = (id: string) => id.replace(/^(s\d+)(?:\+\d+)+/, '$1');

@@ -1,0 +1,44 @@
+import { DomainError } from '../../../errors.ts';
+import { anySignal } from '../../../waitCounters.ts';
+
+/**
+ * Runs maintenance in the background, one job at a time. Other work can stop it.
+ * @param onFailure called when maintenance failed or was stopped
+ */
+export function createBackgroundWork(onFailure: () => void) {
+  let currentJob: { stop: AbortController; done: Promise<void> } | undefined;
+  let pendingWork: Promise<void> = Promise.resolve();
+  return {
+    async run(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void> {
+      for (let previous; previous !== pendingWork;) await (previous = pendingWork);
+      const stop = new AbortController();
+      const done = work(anySignal(stop.signal, signal));
+      currentJob = { stop, done };
+      try {
+        await done;
+      } catch (error) {
+        onFailure();
+        throw error;
+      } finally {
+        currentJob = undefined;
+      }
+    },
+    /**
+     * Stops maintenance, and starts none until `other` is done. Callers must wait for one call
+     * before the next.
+     */
+    async without<T>(otherWork: () => Promise<T>): Promise<T> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      pendingWork = promise;
+      try {
+        currentJob?.stop.abort(
+          new DomainError('GIT_FAILED', 'Maintenance gave way to other work', { retryable: true }),
+        );
+        await currentJob?.done.catch(() => undefined);
+        return await otherWork();
+      } finally {
+        resolve();
+      }
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { FairQueue } from '../../../fairQueue.ts';
+import { checkObjectId } from '../refNames.ts';
+import type { CloneStore } from './cloneStore.ts';
+
+/**
+ * Writes the bytes of a blob into a new file, without holding them in memory.
+ * @throws DomainError GIT_FAILED; the signal's reason when that aborts it
+ */
+export type BlobWriter = (id: string, file: string, signal?: AbortSignal) => Promise<void>;
+
+/**
+ * Makes git stream a blob that is not stored as a delta: 4 MB of memory instead of the blob's size.
+ */
+const streamingEnv = {
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'core.bigFileThreshold',
+  GIT_CONFIG_VALUE_0: '1m',
+};
+
+/**
+ * Makes a function that writes blobs of one site.
+ * @param queue shared by all sites, by site id
+ */
+export function createBlobWriter(
+  store: Pick<CloneStore, 'git'>,
+  siteId: string,
+  queue: FairQueue,
+): BlobWriter {
+  return (id, file, signal) => {
+    const writeOutput = () =>
+      store.git(['cat-file', 'blob', checkObjectId(id)], {
+        output: file,
+        env: streamingEnv,
+        signal,
+      });
+    return queue.run(siteId, async () => void (await writeOutput()), signal);
+  };
+}

@@ -1,0 +1,82 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DomainError } from '../../../errors.ts';
+import { listClones, siteOfClone } from './cloneName.ts';
+
+/** The sizes of this machine's copies. */
+export interface CloneSizes {
+  /** Bytes of a copy; 0 if there is none. Measured once, until it changes. */
+  of(name: string): Promise<number>;
+  /** Makes the next reader measure the copy again. */
+  changed(name: string): void;
+  /**
+   * Sums up the copies before a fetch.
+   * @param siteBytes most bytes of the site's copy
+   * @returns throws LIMIT_EXCEEDED if so many arrived bytes would make the copy, or all copies of
+   *   the organization, too large
+   */
+  beforeFetch(
+    copy: { name: string; organizationId: string },
+    siteBytes: number,
+  ): Promise<(arrived: number) => void>;
+}
+
+/**
+ * @param options.folder the folder of all copies
+ * @param options.organizationBytes bytes of all copies of an organization's sites
+ * @param options.sitesOf the ids of an organization's registered sites
+ */
+export function createCloneSizes(options: {
+  folder: string;
+  organizationBytes: number;
+  sitesOf: (organizationId: string) => Promise<string[]>;
+}): CloneSizes {
+  const { folder, organizationBytes, sitesOf } = options;
+  const knownSizes = new Map<string, number>();
+
+  async function sizeOfClone(name: string): Promise<number> {
+    const bytes = knownSizes.get(name) ?? (await bytesBelow(join(folder, `${name}.git`)));
+    knownSizes.set(name, bytes);
+    return bytes;
+  }
+
+  return {
+    of: sizeOfClone,
+    changed: (name) => void knownSizes.delete(name),
+    async beforeFetch({ name, organizationId }, siteBytes) {
+      const sites = new Set(await sitesOf(organizationId));
+      const cloneBytes = await sizeOfClone(name);
+      let totalBytes = cloneBytes;
+      for (const otherName of await listClones(folder))
+        if (otherName !== name && sites.has(siteOfClone(otherName)))
+          totalBytes += await sizeOfClone(otherName);
+      return (arrived) => {
+        if (cloneBytes + arrived > siteBytes)
+          throw repositoryTooLarge('The repository is', siteBytes);
+        if (arrived > 0 && totalBytes + arrived > organizationBytes)
+          throw repositoryTooLarge(
+            "The organization's repositories together are",
+            organizationBytes,
+          );
+      };
+    },
+  };
+}
+
+const repositoryTooLarge = (subject: string, bytes: number) =>
+  new DomainError('LIMIT_EXCEEDED', `${subject} larger than ${Math.floor(bytes / 1024 ** 2)} MiB`);
+
+/** Bytes of all files below a folder; 0 if there is none. Ignores files that vanish meanwhile. */
+export async function bytesBelow(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const sizes = entries.map((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory()
+      ? bytesBelow(path)
+      : stat(path).then(
+          ({ size }) => size,
+          () => 0,
+        );
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,188 @@
+import type { ResultCommit } from '../../../contract/site.ts';
+import { DomainError } from '../../../errors.ts';
+import type { SiteClone } from '../siteClone.ts';
+import { diffTrees } from '../trees/mergeByFile.ts';
+import type {
+  BatchMove,
+  BatchTip,
+  RestoringCommit,
+  TaskCommit,
+  ProductionVersionCommit,
+  Tree,
+} from '../repository.ts';
+import { readHandEdits } from '../history/handEdits.ts';
+import { isAncestor, readCommit } from '../history/commits.ts';
+import { baseRef, checkObjectId, taskRef } from '../refNames.ts';
+import { type NewCommit, writeChanges, writeCommit, writeTree } from '../trees/writeObjects.ts';
+import { fetchRef } from '../remote/fetchRef.ts';
+import { pushHidden } from '../remote/pushHidden.ts';
+import { applyTreeChanges, createTree } from '../trees/readTree.ts';
+
+/**
+ * The task's commit at the remote; null if there is none.
+ * @throws DomainError CONFLICT if its parent is not `base` or its trailer names another task
+ */
+export async function findTaskCommit(
+  clone: SiteClone,
+  task: { taskId: string; base: string },
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const commit = await fetchTask(clone, task.taskId, signal);
+  if (commit === null) return null;
+  const { taskId, parents } = await readCommit(clone.store, commit);
+  if (taskId !== task.taskId || parents.length !== 1 || parents[0] !== task.base)
+    throw new DomainError(
+      'CONFLICT',
+      `The repository has another commit under ${taskRef(task.taskId)}: its parent or trailer does not match`,
+    );
+  return commit;
+}
+
+function fetchTask(clone: SiteClone, taskId: string, signal?: AbortSignal): Promise<string | null> {
+  const ref = taskRef(taskId);
+  return fetchRef(clone, { from: ref, to: [ref] }, signal);
+}
+
+/**
+ * The commit of a task's hidden ref at the remote: the result, or the last edit on top of it.
+ * @throws DomainError GIT_FAILED if the ref is gone, or does not contain the result
+ */
+export async function fetchResult(
+  clone: SiteClone,
+  result: ResultCommit,
+  signal?: AbortSignal,
+): Promise<string> {
+  const commit = await fetchTask(clone, result.heldBy, signal);
+  const id = checkObjectId(result.commit);
+  if (commit === null || !(await isAncestor(clone.store, id, commit, signal)))
+    throw new DomainError(
+      'GIT_FAILED',
+      `The repository does not have the result of ${result.heldBy} any more`,
+    );
+  return commit;
+}
+
+/**
+ * Writes the task's commit and pushes it under the task's hidden ref. Repeatable: the same input
+ * makes the same commit, and a commit that the remote has already is accepted.
+ * @param base the files of the commit that the task began from
+ * @returns the commit's id; that of `base` if nothing changes
+ * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
+ */
+export async function commitTask(
+  clone: SiteClone,
+  task: TaskCommit,
+  base: Tree,
+  signal?: AbortSignal,
+): Promise<string> {
+  const commit = await commitOnTree(clone, base, task, signal);
+  return commit === null ? base.commit : pushTaskCommit(clone, { ...task, commit }, base, signal);
+}
+
+/**
+ * As `commitTask`, with the files of an earlier commit.
+ * @returns the commit's id
+ */
+export async function commitRestoring(
+  clone: SiteClone,
+  task: RestoringCommit,
+  { base, earlier }: { base: Tree; earlier: Tree },
+  signal?: AbortSignal,
+): Promise<string> {
+  const { store, trees } = clone;
+  const differences = await diffTrees(base, earlier, signal);
+  const tree = await writeTree(clone, base.commit, [...differences.values()]);
+  const commit = await writeCommit(store, { ...task, tree, parents: [base.commit] });
+  trees.keep(createTree(store, commit, earlier.entries));
+  return pushTaskCommit(clone, { ...task, commit }, base, signal);
+}
+
+/**
+ * Writes a commit that gives some files the versions of another commit, here only.
+ * @returns the commit's id
+ */
+export async function commitProductionVersions(
+  clone: SiteClone,
+  { paths, ...batchCommit }: Omit<ProductionVersionCommit, 'base' | 'theirs'>,
+  { base, theirs }: { base: Tree; theirs: Tree },
+): Promise<string> {
+  const entries = paths.flatMap((path) => {
+    const baseEntry = base.entries.get(path);
+    const entry = theirs.entries.get(path) ?? (baseEntry && { ...baseEntry, id: null });
+    return entry ? [entry] : [];
+  });
+  const { store, siteLimits, trees } = clone;
+  const tree = await writeTree(clone, base.commit, entries);
+  const commit = await writeCommit(store, { ...batchCommit, tree, parents: [base.commit] });
+  trees.keep(createTree(store, commit, applyTreeChanges(base, entries, siteLimits)));
+  return commit;
+}
+
+async function pushTaskCommit(
+  clone: SiteClone,
+  { taskId, commit }: { taskId: string; commit: string },
+  base: Tree,
+  signal?: AbortSignal,
+): Promise<string> {
+  const ref = taskRef(taskId);
+  // the commit keeps its parent, so the base's ref is not needed
+  const push = { commit, ref, expected: '', name: ref, needless: baseRef(taskId) };
+  if ((await pushHidden(clone, push, signal)) === 'pushed') return commit;
+  const findCommit = () => findTaskCommit(clone, { taskId, base: base.commit }, signal);
+  const existingCommit = await clone.store.exclusive(findCommit, signal);
+  if (existingCommit !== null) return existingCommit;
+  throw new DomainError('GIT_FAILED', `${ref} was there and is gone again`, { retryable: true });
+}
+
+/**
+ * Moves a batch's hidden ref from one commit to another, with a lease: people edit its pages.
+ * @returns false if the ref is at neither
+ * @throws DomainError PUSH_REFUSED, GIT_FAILED
+ */
+export async function pushBatchRef(
+  clone: SiteClone,
+  { taskId, commit, expected }: BatchMove,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  if (expected === commit) return true;
+  const ref = taskRef(taskId);
+  const push = { commit, ref, expected: expected ?? '', name: ref };
+  return (await pushHidden(clone, push, signal)) === 'pushed';
+}
+
+/**
+ * The commit of a batch's hidden ref at the remote, with the edits by hand at its top.
+ * @throws DomainError GIT_FAILED, PAGE_UNREADABLE
+ */
+export async function fetchBatchRef(
+  clone: SiteClone,
+  batch: { taskId: string; tip: string; shown?: string },
+  signal?: AbortSignal,
+): Promise<BatchTip> {
+  const commit = await clone.store.exclusive(() => fetchTask(clone, batch.taskId, signal), signal);
+  if (commit === null) return { commit, edits: [], below: batch.tip };
+  return { commit, ...(await readHandEdits(clone, batch, commit, signal)) };
+}
+
+/**
+ * Writes a commit on top of another one, and caches its tree. Needs no lock: new objects affect no
+ * other work.
+ * @returns null if nothing changes
+ */
+export async function commitOnTree(
+  clone: SiteClone,
+  base: Tree,
+  { changes, ...commit }: Pick<TaskCommit, 'changes'> & Omit<NewCommit, 'tree' | 'parents'>,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const { store, trees } = clone;
+  const writtenTree = await writeChanges(clone, base, changes, signal);
+  if (writtenTree === null) return null;
+  const id = await writeCommit(store, {
+    ...commit,
+    tree: writtenTree.tree,
+    parents: [base.commit],
+  });
+  trees.keep(createTree(store, id, writtenTree.entries));
+  return id;
+}

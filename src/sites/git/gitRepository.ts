@@ -1,0 +1,254 @@
+import { createAncestry, rewrittenBranchError } from './history/ancestry.ts';
+import type { SiteClone } from './siteClone.ts';
+import { diffCommits } from './history/diffCommits.ts';
+import {
+  isAncestor,
+  mergeBase,
+  readCommit,
+  readRef,
+  readCommitSummary,
+} from './history/commits.ts';
+import { baseRef, BASES, checkObjectId, checkPath, DEPLOYED, taskRef } from './refNames.ts';
+import { commitEdit } from './commits/commitEdit.ts';
+import { readLastChanges } from './history/lastChanges.ts';
+import { isMadeByTask, findTaskMadeFiles } from './history/taskMadeFiles.ts';
+import { conflictsWith } from './commits/mergeCommit.ts';
+import { createProduction, type ProductionBranch } from './remote/productionBranch.ts';
+import { publishResults } from './commits/publishResults.ts';
+import { bringUpToDate, pushBranch, removeBranches } from './remote/taskBranches.ts';
+import { setLive } from './remote/pushLive.ts';
+import type { GitRepository } from './repository.ts';
+import type { CloneStore } from './clones/cloneStore.ts';
+import {
+  commitOnTree,
+  commitRestoring,
+  commitTask,
+  commitProductionVersions,
+  fetchBatchRef,
+  fetchResult,
+  findTaskCommit,
+  pushBatchRef,
+} from './commits/taskCommit.ts';
+import type { CoalescedCaller } from './clones/coalescedWork.ts';
+import { readCachedTree } from './trees/readTree.ts';
+
+/** One site's repository on this machine, in step with its remote. */
+export function createGitRepository(clone: SiteClone): GitRepository {
+  const production = createProduction(clone);
+  const tree: GitRepository['tree'] = async (held, signal) => {
+    const cachedTree = clone.trees.get(held.commit);
+    if (cachedTree) return cachedTree;
+    await production.need(held, signal);
+    return readCachedTree(clone, held.commit, signal);
+  };
+  return {
+    tree,
+    ...createReadMethods(clone, production),
+    ...createWriteMethods(clone, production, tree),
+  };
+}
+
+type WriteMethod =
+  | 'fetchBase'
+  | 'commitTask'
+  | 'commitBatch'
+  | 'commitProductionVersions'
+  | 'pushBatch'
+  | 'fetchBatch'
+  | 'commitRestoring'
+  | 'commitEdit'
+  | 'publish'
+  | 'pushBranch'
+  | 'removeBranches'
+  | 'bringUpToDate'
+  | 'hold'
+  | 'keepLive';
+
+function createReadMethods(
+  clone: SiteClone,
+  production: ProductionBranch,
+): Omit<GitRepository, WriteMethod | 'tree'> {
+  const { store } = clone;
+  const { lastHead, need } = production;
+  const fetchHead = (signal?: AbortSignal) => fetchBase(clone, production, null, signal);
+  return {
+    async diff(before, after, { maxBytes, signal }) {
+      await need(after, signal);
+      await need(before, signal);
+      return diffCommits(clone, before.commit, after.commit, { maxBytes, signal });
+    },
+
+    lastChanges: (commit, signal) => readLastChanges(clone, commit, signal),
+    blob: (id) => store.objects.read(id),
+    writeBlob: clone.writeBlob,
+    fetchHead,
+    lastHead,
+    summary: (commit) => readCommitSummary(store, checkObjectId(commit)),
+    fetchResult: (result, signal) =>
+      store.exclusive(() => fetchResult(clone, result, signal), signal),
+
+    async fetchMergeBase(root, result, signal) {
+      await need(result, signal);
+      const headCommit = await fetchHead(signal);
+      if (!(await isAncestor(store, root, headCommit, signal))) throw rewrittenBranchError();
+      return mergeBase(store, headCommit, result.commit, signal);
+    },
+
+    async isMadeByTask(held, path, signal) {
+      await need(held, signal);
+      return isMadeByTask(clone, held.commit, checkPath(path), signal);
+    },
+
+    async madeByTasks(held, paths, signal) {
+      await need(held, signal);
+      return findTaskMadeFiles(clone, held, paths.map(checkPath), signal);
+    },
+
+    async conflicts(request, headCommit, signal) {
+      await need(request, signal);
+      const { base: root, commit } = request;
+      const base = await createAncestry(store, headCommit, signal).mergeBase(headCommit, {
+        root,
+        commit,
+      });
+      if (base === commit || base === headCommit) return [];
+      return conflictsWith(clone, headCommit, { ...request, base }, signal);
+    },
+
+    findTaskCommit: (taskId, base, signal) =>
+      store.exclusive(() => findTaskCommit(clone, { taskId, base }, signal), signal),
+
+    async isAncestor(ancestor, held, signal) {
+      await need(ancestor, signal);
+      await need(held, signal);
+      return isAncestor(store, ancestor.commit, held.commit, signal);
+    },
+  };
+}
+
+function createWriteMethods(
+  clone: SiteClone,
+  production: ProductionBranch,
+  tree: GitRepository['tree'],
+): Pick<GitRepository, WriteMethod> {
+  const { store } = clone;
+  const { need } = production;
+  return {
+    async fetchBase(taskId, onto, signal) {
+      const ref = baseRef(taskId);
+      if (!onto) return fetchBase(clone, production, ref, signal);
+      return store.exclusive(async () => {
+        const base = (await readRef(store, ref)) ?? (await fetchResult(clone, onto, signal));
+        await store.setRefs({ [ref]: base }, signal);
+        return base;
+      }, signal);
+    },
+
+    async commitTask(task, signal) {
+      const base = await tree(task.base, signal);
+      return commitTask(clone, task, base, signal);
+    },
+
+    async commitBatch(batchCommit, signal) {
+      const base = await tree(batchCommit.base, signal);
+      return (await commitOnTree(clone, base, batchCommit, signal)) ?? base.commit;
+    },
+
+    async commitProductionVersions(
+      { base: baseCommit, theirs: productionCommit, ...batchCommit },
+      signal,
+    ) {
+      const [base, theirs] = await Promise.all([
+        tree(baseCommit, signal),
+        tree(productionCommit, signal),
+      ]);
+      return commitProductionVersions(clone, batchCommit, { base, theirs });
+    },
+
+    pushBatch: (move, signal) => pushBatchRef(clone, move, signal),
+    fetchBatch: (batch, signal) => fetchBatchRef(clone, batch, signal),
+
+    async commitRestoring(task, signal) {
+      const base = await tree(task.base, signal);
+      const earlier = await tree(task.earlier, signal);
+      return commitRestoring(clone, task, { base, earlier }, signal);
+    },
+
+    async commitEdit(edit, signal) {
+      const parent = await tree({ commit: edit.parent, heldBy: edit.taskId }, signal);
+      return commitEdit(clone, edit, parent, signal);
+    },
+
+    async publish(request, signal, others = []) {
+      await need(request, signal);
+      await Promise.allSettled(others.map((otherRequest) => need(otherRequest, signal)));
+      return publishResults(clone, production, [request, ...others], signal);
+    },
+
+    async pushBranch(result, signal) {
+      await need(result, signal);
+      await pushBranch(clone, result, signal);
+    },
+
+    removeBranches: (taskIds, signal) => removeBranches(clone, taskIds, signal),
+
+    async bringUpToDate(request, signal) {
+      await need(request, signal);
+      return bringUpToDate(clone, production, request, signal);
+    },
+
+    async hold(held, signal) {
+      await need(held, signal);
+      const { commit } = held;
+      await store.exclusive(() => store.setRefs({ [DEPLOYED + commit]: commit }, signal), signal);
+    },
+
+    async keepLive(held, signal) {
+      await need(held, signal);
+      await store.exclusive(() => setLive(clone, held.commit, signal), signal);
+    },
+  };
+}
+
+/**
+ * The commit that a task began from; null if the task has not read its site yet. After the task's
+ * commit, this is that commit's parent. So a workflow that an operator resets finds the same base.
+ * @param ref holds the base until the task has a commit
+ */
+async function readHeldBase(store: CloneStore, ref: string): Promise<string | null> {
+  const heldCommit = await readRef(store, ref);
+  if (heldCommit !== null) return heldCommit;
+  const taskId = ref.slice(BASES.length);
+  const taskHead = await readRef(store, taskRef(taskId));
+  const commit = taskHead === null ? null : await readCommit(store, taskHead);
+  return commit?.taskId === taskId && commit.parents.length === 1 ? commit.parents[0]! : null;
+}
+
+/**
+ * The production head, by one fetch for all callers that wait for the lock. For a task, the commit
+ * that `ref` already holds, else the head.
+ * @param ref holds the commit for a task; null: the call is for no task
+ */
+function fetchBase(
+  clone: SiteClone,
+  { fetchHead }: ProductionBranch,
+  ref: string | null,
+  signal?: AbortSignal,
+): Promise<string> {
+  const { store, remote } = clone;
+  const fetchForAll = async (callers: CoalescedCaller<string | null>[], endSignal: AbortSignal) => {
+    const refs = callers.map(({ argument }) => argument);
+    const heldBases = await Promise.all(
+      refs.map(async (callerRef) => (callerRef === null ? null : readHeldBase(store, callerRef))),
+    );
+    const missingRefs = refs.filter(
+      (callerRef, index): callerRef is string => callerRef !== null && heldBases[index] === null,
+    );
+    const headCommit = heldBases.includes(null) ? await fetchHead(endSignal, missingRefs) : null;
+    return heldBases.map((commit) => ({
+      status: 'fulfilled' as const,
+      value: commit ?? headCommit!,
+    }));
+  };
+  return store.batched(`fetch ${remote.url} ${remote.branch}`, ref, fetchForAll, signal);
+}

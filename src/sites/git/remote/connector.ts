@@ -1,0 +1,86 @@
+import { DomainError } from '../../../errors.ts';
+import {
+  type AllowedAddresses,
+  learnHostKeys,
+  type GitTransport,
+  createTransport,
+  parseRemoteHost,
+  type SiteRemote,
+} from './remoteAccess.ts';
+import { type CredentialFilter, createCredentialFilter } from './credentialFilter.ts';
+import type { GitRunner, GitResult } from '../command/git.ts';
+
+/** The result of a command that talked to a remote. Its `stderr` never contains the credential. */
+export interface RemoteResult extends GitResult {
+  /** Removes the credential from a text of `stdout`. */
+  cut: CredentialFilter;
+}
+
+/**
+ * Runs one git command that talks to a remote. Supplies the credential and temporary files, and
+ * removes the files afterwards.
+ */
+export type RemoteConnector = (
+  remote: SiteRemote,
+  run: (transport: GitTransport) => Promise<GitResult>,
+) => Promise<RemoteResult>;
+
+interface ConnectorOptions {
+  git: Pick<GitRunner, 'run'>;
+  /** Runs work with a new temporary folder that only this user can read. */
+  withFolder: <T>(work: (folder: string) => Promise<T>) => Promise<T>;
+  /** Default: no host may be dialled for a guarded remote. */
+  allowed?: AllowedAddresses | undefined;
+}
+
+const transportProtocol = (url: string) =>
+  url.startsWith('file:') ? 'file' : (parseRemoteHost(url)?.protocol ?? 'ssh');
+
+/** Reaches the operator's remotes with git's own settings, and others with their `access`. */
+export function createConnector({
+  git,
+  withFolder,
+  allowed = refuseAllHosts,
+}: ConnectorOptions): RemoteConnector {
+  let pinningCheck: Promise<void> | undefined;
+  return async (remote, run) => {
+    const { url, access } = remote;
+    if (!access || url.startsWith('file:'))
+      return {
+        ...(await run({ protocol: transportProtocol(url), env: {}, settings: [] })),
+        cut: (text) => text,
+      };
+    if (access.isGuarded) await (pinningCheck ??= requirePinning(git));
+    const remoteHost = parseRemoteHost(url);
+    if (!remoteHost) throw new DomainError('GIT_FAILED', 'A local repository needs no access');
+    const addresses = access.isGuarded ? await allowed(remoteHost.host) : null;
+    const credential = await access.credential();
+    return withFolder(async (folder) => {
+      await using resources = new AsyncDisposableStack();
+      const result = await run(
+        await createTransport(remoteHost, access, { credential, folder, addresses }, resources),
+      );
+      await learnHostKeys(access, folder);
+      const cut = createCredentialFilter(credential);
+      return { ...result, stderr: cut(result.stderr), cut };
+    });
+  };
+}
+
+/** git ignores `http.curloptResolve` before 2.37, and resolves names itself. */
+async function requirePinning(git: Pick<GitRunner, 'run'>): Promise<void> {
+  const { stdout } = await git.run({ args: ['--version'] });
+  const [, major, minor] = /git version (\d+)\.(\d+)/.exec(stdout.toString()) ?? [];
+  if (Number(major) * 1000 + Number(minor) < 2037)
+    throw new DomainError(
+      'CONFIGURATION',
+      'Repositories that are added over HTTP need git 2.37 or later',
+    );
+}
+
+function refuseAllHosts(): never {
+  throw new DomainError(
+    'CONFIGURATION',
+    'This process can not reach repositories that were added over HTTP',
+  );
+}

@@ -1,0 +1,161 @@
+import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkObjectId } from '../refNames.ts';
+import { anySignal, waitFor } from '../../../waitCounters.ts';
+import type { SiteClone, Remote } from '../siteClone.ts';
+import { fetchEnvironment, localUploadPack } from '../command/gitEnvironment.ts';
+import { gitFailure } from '../command/gitFailure.ts';
+import { checkThroughput } from './throughput.ts';
+import { remoteName } from './push.ts';
+import { bytesBelow } from '../clones/cloneSizes.ts';
+
+const watchInterval = 500;
+const MAX_FETCH_MS = 60 * 60_000;
+
+interface RefMapping {
+  from: string;
+  to: string[];
+}
+
+/**
+ * Fetches one ref of the remote into local refs, replacing them. Objects arrive in a separate
+ * folder until all are there and within the limits. So a fetch that fails or is killed leaves
+ * nothing behind.
+ * @returns the commit; null if the remote has no such ref
+ * @throws DomainError GIT_FAILED; LIMIT_EXCEEDED if the repository, or all of its organization,
+ *   exceed the limit
+ */
+export async function fetchRef(
+  clone: SiteClone,
+  refs: RefMapping,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const { store, fetching, owned, siteLimits } = clone;
+  const fetchOnce = async () => {
+    const checkBytes = await fetching.sizes.beforeFetch(owned, siteLimits.siteBytes);
+    let arrivedBytes = 0;
+    const checkArrived = (bytes: number) => checkBytes((arrivedBytes = bytes));
+    try {
+      return await store.withFolder((folder) =>
+        fetchInto(folder, clone, refs, { checkArrived, signal }),
+      );
+    } finally {
+      fetching.sizes.changed(owned.name);
+      if (arrivedBytes > 0) fetching.onGrowth();
+    }
+  };
+  return fetching.queue.run(owned.organizationId, fetchOnce, signal);
+}
+
+const fetchAction = (remote: Remote) => `Fetching from ${remoteName(remote)}`;
+
+interface FetchWatch {
+  /** Throws LIMIT_EXCEEDED for too many bytes. */
+  checkArrived: (bytes: number) => void;
+  signal: AbortSignal | undefined;
+}
+
+async function fetchInto(
+  folder: string,
+  clone: SiteClone,
+  { from, to }: RefMapping,
+  fetchWatch: FetchWatch,
+): Promise<string | null> {
+  const { store, remote } = clone;
+  const { signal } = fetchWatch;
+  await mkdir(join(folder, 'pack'));
+  const fetchRun = watchFetch(folder, clone, fetchWatch, (endSignal) =>
+    runFetch(clone, from, folder, endSignal),
+  );
+  // a first clone may outlast a step's timeout: only its pace is limited
+  const result = await waitFor('the remote, which sends', fetchRun);
+  if (result.code !== 0 && /couldn't find remote ref/.test(result.stderr)) return null;
+  // git only warns that it takes nothing from a shallow clone
+  const isShallow = /shallow roots are not allowed/.test(result.stderr);
+  if (result.code !== 0 || isShallow) throw gitFailure(fetchAction(remote), result);
+  await moveArrivedPacks(folder, join(store.dir, 'objects'));
+  const [id = ''] = (await readFile(join(store.dir, 'FETCH_HEAD'), 'utf8')).split('\t');
+  await store.setRefs(Object.fromEntries(to.map((ref) => [ref, checkObjectId(id)])), signal);
+  return id;
+}
+
+function runFetch(clone: SiteClone, from: string, objects: string, signal: AbortSignal) {
+  const { store, remote, connect, fetching } = clone;
+  const args = [
+    'fetch',
+    '--quiet',
+    '--no-tags',
+    '--no-recurse-submodules',
+    '--no-auto-maintenance',
+  ];
+  const env = {
+    ...fetchEnvironment,
+    GIT_OBJECT_DIRECTORY: objects,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: join(store.dir, 'objects'),
+  };
+  return connect(remote, (transport) =>
+    store.tryGit({
+      args: [
+        ...args,
+        ...(transport.protocol === 'file' ? localUploadPack : []),
+        '--',
+        remote.url,
+        from,
+      ],
+      ...transport,
+      env: { ...env, ...transport.env },
+      timeout: fetching.pace.longest ?? MAX_FETCH_MS,
+      signal,
+    }),
+  );
+}
+
+/**
+ * Runs a fetch, and ends it as soon as too much has arrived, or too little for its time. Checks
+ * once more at the end.
+ */
+async function watchFetch<T>(
+  folder: string,
+  { fetching, remote }: SiteClone,
+  { checkArrived, signal }: FetchWatch,
+  fetch: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const measureArrived = async () => {
+    const bytes = await bytesBelow(folder);
+    checkArrived(bytes);
+    return bytes;
+  };
+  await measureArrived();
+  const startedAt = performance.now();
+  const endController = new AbortController();
+  const checkOnce = async () => {
+    try {
+      const arrived = { bytes: await measureArrived(), ms: performance.now() - startedAt };
+      checkThroughput(fetching.pace, arrived, fetchAction(remote));
+    } catch (error) {
+      endController.abort(error);
+    }
+  };
+  let lastCheck: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    lastCheck = checkOnce();
+  }, watchInterval);
+  try {
+    const result = await fetch(anySignal(endController.signal, signal));
+    await measureArrived();
+    return result;
+  } finally {
+    clearInterval(timer);
+    await lastCheck;
+  }
+}
+
+/** Moves the arrived packs into the repository. The `.idx` comes last: git finds a pack by it. */
+async function moveArrivedPacks(folder: string, objects: string): Promise<void> {
+  const names = await readdir(join(folder, 'pack'));
+  await mkdir(join(objects, 'pack'), { recursive: true });
+  for (const name of names.sort(
+    (first, second) => Number(first.endsWith('.idx')) - Number(second.endsWith('.idx')),
+  ))
+    await rename(join(folder, 'pack', name), join(objects, 'pack', name));
+}

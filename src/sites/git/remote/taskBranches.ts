@@ -1,0 +1,71 @@
+import type { ResultCommit } from '../../../contract/site.ts';
+import type { SiteClone } from '../siteClone.ts';
+import { gitFailure } from '../command/gitFailure.ts';
+import type { ProductionBranch } from './productionBranch.ts';
+import { mergeResults } from '../commits/publishResults.ts';
+import { remoteName, pushRef, runPush } from './push.ts';
+import { taskBranch } from '../refNames.ts';
+import type { PublishRequest } from '../repository.ts';
+
+/**
+ * Points a task's branch at a commit, whatever it pointed at. A host that watches the repository
+ * builds it.
+ * @throws DomainError PUSH_REFUSED, GIT_FAILED
+ */
+export async function pushBranch(
+  clone: SiteClone,
+  { heldBy, commit }: ResultCommit,
+  signal?: AbortSignal,
+): Promise<void> {
+  const push = { commit, ref: taskBranch(heldBy), name: `branch ${heldBy}` };
+  await clone.store.exclusive(() => pushRef(clone, push, signal), signal);
+}
+
+/**
+ * Removes tasks' branches at the remote. Those that are not there don't matter.
+ * @throws DomainError GIT_FAILED
+ */
+export async function removeBranches(
+  clone: SiteClone,
+  taskIds: string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const refs = taskIds.map((taskId) => `:${taskBranch(taskId)}`);
+  const result = await clone.store.exclusive(
+    () => runPush(clone, { args: [], refs }, signal),
+    signal,
+  );
+  if (result.code !== 0)
+    throw gitFailure(`Removing branches of ${remoteName(clone.remote)}`, result);
+}
+
+/**
+ * Merges a task's result with the production branch as it is now, and points the task's branch at
+ * it, for a pull request that merges without conflict.
+ * @returns the branch's head
+ * @throws DomainError PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED
+ */
+export async function bringUpToDate(
+  clone: SiteClone,
+  production: ProductionBranch,
+  request: PublishRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  return clone.store.exclusive(async () => {
+    const headCommit = await production.fetchHead(signal);
+    const { outcomes } = await mergeResults(
+      clone,
+      headCommit,
+      [{ argument: request, signal }],
+      signal,
+    );
+    const [outcome] = outcomes;
+    if (outcome?.status !== 'fulfilled') throw outcome?.reason;
+    if (outcome.value === headCommit) return headCommit;
+    const { heldBy } = request;
+    const name = `branch ${heldBy}`;
+    const push = { commit: outcome.value, ref: taskBranch(heldBy), name };
+    await pushRef(clone, push, signal);
+    return outcome.value;
+  }, signal);
+}

@@ -1,0 +1,41 @@
+import { DomainError } from '../../../errors.ts';
+
+/** The slowest allowed pace of a remote. */
+export interface ThroughputLimit {
+  /**
+   * Milliseconds before the pace is checked: the remote first collects and compresses objects
+   * without sending anything.
+   */
+  patience: number;
+  /**
+   * Bytes that must arrive for each second after that. Otherwise a slow fetch would keep its place
+   * for the full time limit.
+   */
+  bytesPerSecond: number;
+  /** Most milliseconds of a fetch; default an hour. */
+  longest?: number;
+}
+
+export const defaultThroughput: ThroughputLimit = { patience: 60_000, bytesPerSecond: 16 * 1024 };
+
+/**
+ * Checks the pace of a fetch.
+ * @param arrived the bytes that have arrived, and the milliseconds since the start
+ * @param action what is tried, e.g. `Fetching from github.com/acme/site`
+ * @throws DomainError GIT_FAILED, retryable, if the pace is too low
+ */
+export function checkThroughput(
+  { patience, bytesPerSecond }: ThroughputLimit,
+  arrived: { bytes: number; ms: number },
+  action: string,
+): void {
+  const { bytes, ms } = arrived;
+  if (ms <= patience + (bytes / bytesPerSecond) * 1_000) return;
+  const expected = Math.round(bytesPerSecond / 1024);
+  throw new DomainError(
+    'GIT_FAILED',
+    `${action} failed: the remote sent ${bytes} bytes in ${Math.round(ms / 1_000)} s; ` +
+      `after ${patience / 1_000} s, at least ${expected} KiB for each second are expected`,
+    { retryable: true },
+  );
+}

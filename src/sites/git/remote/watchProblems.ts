@@ -1,0 +1,56 @@
+import type { OpenableSite, SiteProblem } from '../../../contract/site.ts';
+import { DomainError } from '../../../errors.ts';
+import type { GitRepository } from '../repository.ts';
+
+/** Stores the current problem at a site's repository; null: solved. */
+export type ProblemReporter = (siteId: string, problem: SiteProblem | null) => Promise<void>;
+
+/**
+ * Wraps functions: calls `reportProblem` when one fails at the remote, and at the next success
+ * after that. Does not call it again for the same problem.
+ * @param site as registered now, with its last problem
+ */
+export function watchProblems(
+  site: OpenableSite,
+  repository: GitRepository,
+  reportProblem: ProblemReporter,
+): GitRepository {
+  let lastProblem = site.repository.problem ?? null;
+  const recordProblem = async (problem: SiteProblem | null) => {
+    if (problem?.text === lastProblem?.text && problem?.isOfPush === lastProblem?.isOfPush) return;
+    lastProblem = problem;
+    await reportProblem(site.siteId, problem).catch(() => undefined); // the next step tells again
+  };
+  async function watchCall<R>(call: Promise<R>, isOfPush: boolean): Promise<R> {
+    try {
+      const result = await call;
+      if (lastProblem && (isOfPush || !lastProblem.isOfPush)) await recordProblem(null);
+      return result;
+    } catch (error) {
+      if (isRemoteError(error)) await recordProblem({ text: error.message, isOfPush });
+      throw error;
+    }
+  }
+  return {
+    ...repository,
+    fetchBase: (...args) => watchCall(repository.fetchBase(...args), false),
+    fetchHead: (...args) => watchCall(repository.fetchHead(...args), false),
+    commitTask: (...args) => watchCall(repository.commitTask(...args), true),
+    commitRestoring: (...args) => watchCall(repository.commitRestoring(...args), true),
+    commitEdit: (...args) => watchCall(repository.commitEdit(...args), true),
+    publish: (...args) => watchCall(repository.publish(...args), true),
+    keepLive: (...args) => watchCall(repository.keepLive(...args), true),
+  };
+}
+
+/**
+ * Whether the repository caused the error, not the task, this machine, or a stop of the service.
+ */
+function isRemoteError(error: unknown): error is DomainError {
+  if (!(error instanceof DomainError)) return false;
+  const reason = error.details?.['reason'];
+  return (
+    error.code === 'PUSH_REFUSED' ||
+    (error.code === 'GIT_FAILED' && reason !== undefined && reason !== 'disk')
+  );
+}

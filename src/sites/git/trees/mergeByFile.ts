@@ -1,0 +1,51 @@
+import { processMany } from '../command/processMany.ts';
+import type { Tree } from '../repository.ts';
+import type { ChangedEntry } from './readTree.ts';
+
+/** A commit's changes to the site, by path relative to the site's root. */
+export type TreeDifference = Map<string, ChangedEntry>;
+
+/** The site's files that differ between two commits: entries of the later commit, in path order. */
+export async function diffTrees(
+  oldTree: Tree,
+  newTree: Tree,
+  signal?: AbortSignal,
+): Promise<TreeDifference> {
+  const changedEntries: ChangedEntry[] = [];
+  if (oldTree.entries === newTree.entries) return new Map();
+  const addChanged = (entry: ChangedEntry) => {
+    const oldEntry = oldTree.entries.get(entry.path);
+    if (oldEntry?.id !== entry.id || oldEntry.mode !== entry.mode) changedEntries.push(entry);
+  };
+  const addDeleted = (entry: ChangedEntry) => {
+    if (!newTree.entries.has(entry.path)) changedEntries.push({ ...entry, id: null });
+  };
+  await processMany(newTree.entries.values(), addChanged, signal);
+  await processMany(oldTree.entries.values(), addDeleted, signal);
+  return new Map(
+    changedEntries
+      .sort((first, second) => (first.path < second.path ? -1 : 1))
+      .map((entry) => [entry.path, entry]),
+  );
+}
+
+/**
+ * Merges a task's changes with others' changes since the same base. A file that only the task
+ * changed gets the task's version.
+ * @returns the entries to set on top of the others' commit, and the paths that both sides changed
+ *   differently
+ */
+export function mergeByFile(
+  task: TreeDifference,
+  others: TreeDifference,
+): { taken: ChangedEntry[]; conflicts: string[] } {
+  const taken: ChangedEntry[] = [];
+  const conflicts: string[] = [];
+  for (const entry of task.values()) {
+    const otherEntry = others.get(entry.path);
+    if (!otherEntry) taken.push(entry);
+    else if (otherEntry.id !== entry.id || (entry.id !== null && otherEntry.mode !== entry.mode))
+      conflicts.push(entry.path);
+  }
+  return { taken, conflicts };
+}

@@ -1,0 +1,190 @@
+import type { OpenableSite } from '../../../contract/site.ts';
+import { hasCode, onCode } from '../../../errors.ts';
+import type { RemoteAccess } from '../../git/remote/remoteAccess.ts';
+import { type FormatName, formatAt } from '../../formats/paths.ts';
+import { foldersOf } from '../../git/refNames.ts';
+import { isLfsPointer, mayBePointer } from '../../git/trees/lfsPointer.ts';
+import type { GitRepositories, GitRepository, Tree, TreeEntry } from '../../git/repository.ts';
+import { checkSitemap } from '../sitemap/deriveSitemap.ts';
+import { isReadablePage, readPageSource } from '../pageSource.ts';
+import type { PageMethods } from '../pages.ts';
+import {
+  type CheckedRepository,
+  emptyRepository,
+  lfsPointers,
+  missingBranchProblem,
+  noPagesProblem,
+  pushDeniedProblem,
+  partlyRead,
+  failureReason,
+  type RepositoryProblem,
+  unreadableProblem,
+} from './repositoryProblems.ts';
+
+/** Whether a repository can be used for a site, and what is wrong with it. */
+export interface RepositoryCheck {
+  ok: boolean;
+  readable: boolean;
+  pushable: boolean;
+  /** The branch that the site would use; null if there is none. */
+  branch: string | null;
+  /** The repository's branches, at most 200. */
+  branches: string[];
+  /** How many pages the folder has; null if they could not be counted. */
+  pages: number | null;
+  /** The format of the first page; null if there are no pages. */
+  format: FormatName | null;
+  problems: RepositoryProblem[];
+  /** What works only in part on a site of this repository. */
+  warnings: RepositoryProblem[];
+}
+
+export interface CandidateRepository extends CheckedRepository {
+  /** The id of the copy that the check leaves behind. */
+  siteId: string;
+  organizationId: string;
+  /** Default: the repository's default branch. */
+  branch?: string | undefined;
+  access: RemoteAccess;
+}
+
+export interface RepositoryCheckDeps {
+  repositories: GitRepositories;
+  pages: Pick<PageMethods, 'isPage' | 'read'>;
+}
+
+const MAX_BRANCHES = 200;
+
+/**
+ * Fetches a repository and checks its branches, its pages, and whether it takes pushes. Changes
+ * nothing in it.
+ * @returns all problems with it. Only throws the signal's reason and failures of this service
+ */
+export async function checkRepository(
+  { repositories, pages }: RepositoryCheckDeps,
+  candidate: CandidateRepository,
+  signal: AbortSignal,
+): Promise<RepositoryCheck> {
+  const check: RepositoryCheck = {
+    ok: false,
+    readable: false,
+    pushable: false,
+    branch: null,
+    branches: [],
+    pages: null,
+    format: null,
+    problems: [],
+    warnings: [],
+  };
+  const { access } = candidate;
+  const siteOnBranch = (branch: string, root = candidate.root): OpenableSite => ({
+    siteId: candidate.siteId,
+    organizationId: candidate.organizationId,
+    repository: { url: candidate.url, branch, root },
+  });
+  /**
+   * Runs a part of the check. If it fails, adds its problem to `check`. @returns whether it passed
+   */
+  const runCheck = async (work: () => Promise<void>, problemOf: typeof unreadableProblem) => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      const isRemoteFailure = hasCode(error, 'GIT_FAILED', 'PUSH_REFUSED', 'LIMIT_EXCEEDED');
+      if (!isRemoteFailure || failureReason(error) === 'disk') throw error;
+      check.problems.push(problemOf(error, candidate));
+      return false;
+    }
+  };
+
+  const isReachable = await runCheck(async () => {
+    const remoteBranches = await repositories.look(siteOnBranch('main'), access, signal);
+    check.readable = true;
+    check.branch = chooseBranch(candidate, remoteBranches);
+    check.branches = remoteBranches.branches.slice(0, MAX_BRANCHES);
+    if (remoteBranches.branches.length === 0) check.problems.push(emptyRepository);
+    else if (check.branch === null)
+      check.problems.push(missingBranchProblem(candidate.branch ?? '', remoteBranches.branches));
+  }, unreadableProblem);
+  const { branch } = check;
+  if (!isReachable || branch === null) return check;
+  let commit: string | undefined;
+  const isRead = await runCheck(async () => {
+    const repository = repositories.open(siteOnBranch(branch), access);
+    commit = await repository.fetchHead(signal);
+    const tree = await repository.tree({ commit, heldBy: null }, signal);
+    checkSitemap(tree);
+    check.warnings.push(...(await pointersIn(repository, tree)));
+    const [firstPath, ...otherPaths] = findPagePaths(tree, pages);
+    check.pages = firstPath === undefined ? 0 : 1 + otherPaths.length;
+    check.warnings.push(...(await opaqueIn(tree, pages)));
+    if (firstPath !== undefined) check.format = formatAt(firstPath);
+    else {
+      const wholeRepository = repositories.open(siteOnBranch(branch, ''), access);
+      const allPaths = findPagePaths(
+        await wholeRepository.tree({ commit, heldBy: null }, signal),
+        pages,
+      );
+      check.problems.push(noPagesProblem(candidate, [...new Set(allPaths.map(topFolder))].sort()));
+    }
+  }, unreadableProblem);
+  if (commit !== undefined) {
+    const headCommit = commit;
+    const tryPush = () => repositories.mayPush(siteOnBranch(branch), access, headCommit, signal);
+    check.pushable = await runCheck(tryPush, pushDeniedProblem);
+  }
+  return { ...check, ok: isRead && check.problems.length === 0 };
+}
+
+function chooseBranch(
+  { branch }: CandidateRepository,
+  { head, branches }: { head: string | null; branches: string[] },
+) {
+  if (branch !== undefined) return branches.includes(branch) ? branch : null;
+  if (head !== null) return head;
+  return branches.includes('main') ? 'main' : (branches[0] ?? null);
+}
+
+const MOST_SAMPLES = 20;
+const texts = new Set(['html', 'htm', 'css', 'js', 'json', 'xml', 'txt', 'svg', 'md', 'yml']);
+const isBinary = ({ path }: TreeEntry) =>
+  !texts.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+
+/** Whether pictures and other files of a site are only pointers of Git LFS. */
+async function pointersIn(
+  repository: GitRepository,
+  { entries }: Tree,
+): Promise<RepositoryProblem[]> {
+  const isSmall = (entry: TreeEntry) => mayBePointer(entry) && entry.mode.startsWith('100');
+  const samples = [...entries.values()].filter(isSmall).filter(isBinary).slice(0, MOST_SAMPLES);
+  const remoteBranches = await Promise.all(
+    samples.map(async ({ id, path }) => (isLfsPointer(await repository.blob(id)) ? [path] : [])),
+  );
+  return remoteBranches.flat().length > 0 ? [lfsPointers(remoteBranches.flat())] : [];
+}
+
+/** Whether pages of a site have front matter, template tags or data that no change reaches. */
+async function opaqueIn(
+  tree: Tree,
+  pages: RepositoryCheckDeps['pages'],
+): Promise<RepositoryProblem[]> {
+  const samples = [...tree.entries.values()].filter((entry) => isReadablePage(pages, entry));
+  const remoteBranches: string[] = [];
+  for (const { path } of samples.slice(0, MOST_SAMPLES)) {
+    const isPartly = await readPageSource(tree, path)
+      .then((page) => pages.read(page))
+      .then(({ opaque }) => opaque.length > 0)
+      .catch(onCode(['LIMIT_EXCEEDED', 'PAGE_UNREADABLE'], false));
+    if (isPartly) remoteBranches.push(path);
+  }
+  return remoteBranches.length > 0 ? [partlyRead(remoteBranches)] : [];
+}
+
+const findPagePaths = ({ entries }: Tree, pages: RepositoryCheckDeps['pages']) =>
+  [...entries.keys()].filter((path) => pages.isPage(path));
+
+function topFolder(path: string): string {
+  const [folder = path] = foldersOf(path);
+  return folder;
+}

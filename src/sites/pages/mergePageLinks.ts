@@ -1,0 +1,47 @@
+import type { Note } from '../../contract/task.ts';
+import { hasCode } from '../../errors.ts';
+import type { SiteVersions } from '../git/repository.ts';
+import { noPlaceLeftNote } from './links/linkNotes.ts';
+import type { PageMethods } from './pages.ts';
+import { isRegular } from './pageSource.ts';
+
+/** A page that a task and others changed: its merged content, null if it stays deleted. */
+interface MergedPage {
+  content: string | null;
+  notes: Note[];
+}
+
+/**
+ * Merges a task's links to its own pages into a page that others changed meanwhile: adds the task's
+ * blocks to the others' version. A note reports each block that no longer has a place there.
+ * @param changedPaths the paths that the task changed
+ * @returns undefined if the task changed anything else of the page
+ */
+export async function mergePageLinks(
+  pages: PageMethods,
+  path: string,
+  { before, task, production }: SiteVersions,
+  changedPaths: string[],
+): Promise<MergedPage | undefined> {
+  const isPage = pages.isPage(path) && isRegular(before, path) && isRegular(task, path);
+  const isGone = !production.entries.has(path);
+  if (!isPage || !(isGone || isRegular(production, path))) return undefined;
+  const taskPages = changedPaths.filter(
+    (changedPath) => changedPath !== path && pages.isPage(changedPath),
+  );
+  try {
+    const mergedBlocks = await pages.mergeLinks({
+      before: await before.read(path),
+      task: await task.read(path),
+      page: { path, source: isGone ? '' : await production.read(path) },
+      slugs: taskPages.map((changedPath) => pages.slugOf(changedPath)),
+    });
+    if (!mergedBlocks) return undefined;
+    const notes = mergedBlocks.skipped.map((slug) => noPlaceLeftNote(slug, pages.slugOf(path)));
+    return { content: isGone ? null : mergedBlocks.source, notes };
+  } catch (error) {
+    // an unreadable page takes no block: it is a conflict, as with any other file
+    if (hasCode(error, 'PAGE_UNREADABLE', 'LIMIT_EXCEEDED')) return undefined;
+    throw error;
+  }
+}

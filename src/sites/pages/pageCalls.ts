@@ -1,0 +1,88 @@
+import { checkOtherFile } from '../checks/checkOtherFile.ts';
+import { knownFileKeys } from '../checks/knownKeys.ts';
+import { checkRequestedDuplicates, checkNamedReferences } from '../checks/requestedAdditions.ts';
+import { referencesAddedToFile } from '../checks/fileReferences.ts';
+import { editFile } from '../files/editFile.ts';
+import type { FormatCalls, PageFormatPort, PageSource } from '../formats/format.ts';
+import { formats } from '../formats/formats.ts';
+import { editRedirects } from '../redirects/editRedirects.ts';
+import { type HostFileVersions, mergeRedirects } from '../redirects/mergeRedirects.ts';
+import { readRedirects } from '../redirects/readRedirects.ts';
+import { calledPath } from './calledFile.ts';
+import { listedSlugs } from './listing/listedSlugs.ts';
+import { listPagePaths } from './listing/listPages.ts';
+import { showsAny } from './texts/shownTexts.ts';
+import { type SitemapChanges, updateSitemaps } from './sitemap/updateSitemap.ts';
+import { plainLine } from './texts/slotText.ts';
+import { type NotedValues, checkStanding } from './texts/checkStanding.ts';
+import { planTargets } from './listing/planTargets.ts';
+import { type PageTextChange, diffPageTexts } from './texts/diffPageTexts.ts';
+
+/**
+ * Makes the calls for pages of some formats, and for files that are not pages. A file of no known
+ * format is read in the first format.
+ */
+export function createPageCalls(pageFormats: [PageFormatPort, ...PageFormatPort[]]) {
+  const pageFormat = (path: string) => pageFormats.find(({ paths }) => paths.handles(path));
+  const callsAt = (path: string) => (pageFormat(path) ?? pageFormats[0]).calls;
+  const readSlots = (page: PageSource | null) => (page ? callsAt(page.path).read(page).slots : []);
+  const readEditableTexts = (page: PageSource) => callsAt(page.path).readTexts(page).texts;
+  const callInFormat =
+    (name: string) =>
+    (...args: never[]): unknown =>
+      (
+        callsAt(calledPath(args) ?? '') as unknown as Record<
+          string,
+          ReturnType<typeof callInFormat>
+        >
+      )[name]!(...args);
+  const formatCalls = Object.keys(pageFormats[0].calls).map((name) => [name, callInFormat(name)]);
+
+  return {
+    ...(Object.fromEntries(formatCalls) as FormatCalls),
+    linkingPages: (pages: PageSource[], slug: string) =>
+      [...Map.groupBy(pages, ({ path }) => callsAt(path))].flatMap(([calls, formatPages]) =>
+        calls.linkingPages(formatPages, slug),
+      ),
+    gainedOutsiders: (file: PageSource, oldSource: string) =>
+      pageFormat(file.path)?.calls.gainedOutsiders(file, oldSource) ??
+      referencesAddedToFile(file, oldSource),
+    knownKeys: (file: PageSource, keys: string[]) =>
+      pageFormat(file.path)?.calls.knownKeys(file, keys) ?? knownFileKeys(file, keys),
+    /** The texts that differ between two versions of a page. null: that version has no page. */
+    compare: (newPage: PageSource | null, oldPage: PageSource | null): PageTextChange[] =>
+      diffPageTexts(readSlots(oldPage), readSlots(newPage)),
+    /** Whether a page shows any of some texts. Only letters and digits are compared. */
+    showsAny: (page: PageSource, texts: string[]) =>
+      showsAny(
+        readSlots(page).map(({ text }) => plainLine(text)),
+        texts,
+      ),
+    /**
+     * Whether a page still has the problem of each note on a former version; null if its texts
+     * can't tell.
+     */
+    standing: (
+      { written, page }: { written: PageSource; page: PageSource },
+      notes: NotedValues[],
+    ) =>
+      checkStanding({ written: readEditableTexts(written), now: readEditableTexts(page) }, notes),
+    listPages: listPagePaths,
+    listedSlugs,
+    planTargets,
+    editRedirects,
+    mergeRedirects: ({ path }: { path: string }, versions: HostFileVersions) =>
+      mergeRedirects(path, versions),
+    readRedirects,
+    updateSitemaps: ({ files }: { path: string; files: PageSource[] }, changes: SitemapChanges) =>
+      updateSitemaps(files, changes),
+    editFile,
+    checkFile: checkOtherFile,
+    namedOutsiders: checkNamedReferences,
+    askedDoubles: checkRequestedDuplicates,
+  };
+}
+
+/** The calls that run in worker threads (pagesWorker.ts). They parse files, and are pure. */
+export const pageCalls = createPageCalls(formats);
+export type PageCalls = typeof pageCalls;

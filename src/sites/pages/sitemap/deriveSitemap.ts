@@ -1,0 +1,129 @@
+import type { PageFile } from '../../../contract/site.ts';
+import { limits } from '../../../contract/task.ts';
+import { DomainError, onCode } from '../../../errors.ts';
+import type { PageMethods } from '../pages.ts';
+import type { FileChange, Tree } from '../../git/repository.ts';
+import type { PageSource } from '../../formats/format.ts';
+import { isDerived, SITEMAP } from './derivedFiles.ts';
+
+/** A task's changes to a site's pages, by its trees before and after. */
+export interface ChangedPages {
+  created: PageFile[];
+  modified: PageFile[];
+  deleted: PageFile[];
+}
+
+interface Derivation {
+  pages: PageMethods;
+  /** ISO 8601: the date of new entries. */
+  createdAt: string;
+  /** Reads a created page. Default: from the tree. */
+  read?: (path: string) => Promise<string>;
+}
+
+/**
+ * Updates the sitemaps after a task's changes. Changes nothing if the site has no readable sitemap,
+ * or no entry changes. A slug that lost one file and still has another stays listed. A page that
+ * asks search engines not to list it is not added. Throws LIMIT_EXCEEDED.
+ * @param tree the files without the changes to the sitemaps
+ */
+export async function deriveSitemap(
+  tree: Tree,
+  { created, deleted }: Pick<ChangedPages, 'created' | 'deleted'>,
+  { pages, createdAt, read = (path) => tree.read(path) }: Derivation,
+): Promise<FileChange[]> {
+  if (created.length + deleted.length === 0) return [];
+  const files = await readSitemaps(tree);
+  if (files.length === 0) return [];
+  const deletedPaths = new Set(deleted.map(({ path }) => path));
+  const remainingPages = [...tree.entries.keys()].filter(
+    (path) => !deletedPaths.has(path) && pages.isPage(path),
+  );
+  const slugs = new Set(remainingPages.map((path) => pages.slugOf(path)));
+  const removed = deleted.filter(({ slug }) => !slugs.has(slug));
+  const unlisted = await Promise.all(created.map(({ path }) => isUnlisted(pages, path, read)));
+  const added = created.filter((_, i) => !unlisted[i]);
+  const changed = await pages.updateSitemaps(
+    { path: SITEMAP, files },
+    { added, removed, lastmod: createdAt },
+  );
+  for (const { path, source } of changed) refuseLarge(path, Buffer.byteLength(source));
+  return changed.map(({ path, source }) => ({ path, content: source }));
+}
+
+async function isUnlisted(pages: PageMethods, path: string, read: Tree['read']) {
+  const source = await read(path);
+  const said = source.toLowerCase();
+  const isPossible =
+    said.includes('noindex') ||
+    said.includes('unavailable_after') ||
+    (said.includes('none') && said.includes('robots'));
+  return isPossible && pages.isUnlisted({ path, source });
+}
+
+/**
+ * Refuses a site whose sitemap is too large to be updated with its pages.
+ * @throws DomainError LIMIT_EXCEEDED
+ */
+export function checkSitemap({ entries }: Pick<Tree, 'entries'>): void {
+  refuseLarge(SITEMAP, entries.get(SITEMAP)?.size ?? 0);
+}
+
+function refuseLarge(path: string, bytes: number) {
+  if (bytes > limits.sitemapBytes)
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `${path} has ${bytes} bytes, at most ${limits.sitemapBytes} are supported`,
+    );
+}
+
+const MOST_SITEMAPS = 50;
+
+/** The site's sitemaps, the main one first, as many as are not too large together. */
+async function readSitemaps(tree: Tree): Promise<PageSource[]> {
+  checkSitemap(tree);
+  const found = [...tree.entries.values()].filter(({ path }) => isDerived(path));
+  found.sort((a, b) => Number(b.path === SITEMAP) - Number(a.path === SITEMAP));
+  let bytes = 0;
+  const readable = found
+    .slice(0, MOST_SITEMAPS)
+    .filter(({ size }) => (bytes += size) <= limits.sitemapBytes);
+  const read = readable.map(({ path }) =>
+    tree.read(path).then((source) => ({ path, source }), onCode(['PAGE_UNREADABLE'], undefined)),
+  );
+  return (await Promise.all(read)).filter((file) => file !== undefined);
+}
+
+type EntriesOfTree = Pick<Tree, 'entries'>;
+
+/** The paths of the files that differ between two trees, sorted. */
+export function differingPaths(
+  { entries: oldEntries }: EntriesOfTree,
+  { entries: newEntries }: EntriesOfTree,
+): string[] {
+  const paths = [...oldEntries.keys()].filter(
+    (path) => oldEntries.get(path)?.id !== newEntries.get(path)?.id,
+  );
+  for (const path of newEntries.keys()) if (!oldEntries.has(path)) paths.push(path);
+  return paths.sort();
+}
+
+/** The pages among some paths that were added, changed and removed, in the order of the paths. */
+export function findChangedPages(
+  pages: PageMethods,
+  oldTree: EntriesOfTree,
+  newTree: EntriesOfTree,
+  paths: string[],
+): ChangedPages {
+  const entryId = ({ entries }: EntriesOfTree, path: string) => entries.get(path)?.id;
+  const changedFiles = paths
+    .filter((path) => pages.isPage(path) && entryId(oldTree, path) !== entryId(newTree, path))
+    .map((path) => ({ slug: pages.slugOf(path), path }));
+  return {
+    created: changedFiles.filter(({ path }) => !oldTree.entries.has(path)),
+    modified: changedFiles.filter(
+      ({ path }) => oldTree.entries.has(path) && newTree.entries.has(path),
+    ),
+    deleted: changedFiles.filter(({ path }) => !newTree.entries.has(path)),
+  };
+}

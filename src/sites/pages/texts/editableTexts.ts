@@ -1,0 +1,72 @@
+import { withoutUndefined } from '../../../contract/withoutUndefined.ts';
+import { DomainError } from '../../../errors.ts';
+import type { EditableSlot, TextSlot, SlotTexts, TextEdits } from '../../formats/pageParts.ts';
+import { joinPieces, parsePieces, type TextPiece } from './slotText.ts';
+
+type TextMark = Exclude<TextPiece, { kind: 'text' }>;
+
+function splitText(text: string): { texts: string[]; marks: TextMark[] } {
+  const texts = [''];
+  const marks: TextMark[] = [];
+  for (const piece of parsePieces(text)) {
+    if (piece.kind === 'text') texts[texts.length - 1] += piece.text;
+    else {
+      marks.push(piece);
+      texts.push('');
+    }
+  }
+  return { texts, marks };
+}
+
+export function toEditableSlot({
+  id,
+  role,
+  level,
+  section,
+  jsonPath,
+  text,
+  parts,
+}: TextSlot): EditableSlot {
+  const { texts, marks } = splitText(text);
+  const optionalFields = withoutUndefined({ level, jsonPath });
+  return {
+    id,
+    role,
+    section,
+    ...optionalFields,
+    texts,
+    marks: marks.map((mark) => markName(mark, parts)),
+  };
+}
+
+const markName = ({ kind, part }: TextMark, parts: string[]) =>
+  (kind === 'close' ? '/' : '') + (parts[part - 1] ?? '');
+
+/**
+ * Converts edited texts to slots' texts, with every mark at its old place.
+ * @throws DomainError INVALID_INPUT for an unknown slot, and for a slot with more or fewer texts
+ *   than before
+ */
+export function toSlotTexts(slots: TextSlot[], edits: TextEdits): SlotTexts {
+  const slotsById = new Map(slots.map((slot) => [slot.id, slot]));
+  return Object.fromEntries(
+    Object.entries(edits).map(([id, texts]) => {
+      const slot = slotsById.get(id);
+      if (!slot)
+        throw new DomainError('INVALID_INPUT', `The page has no text "${id.slice(0, 40)}"`);
+      return [id, joinTexts(slot, texts)];
+    }),
+  );
+}
+
+function joinTexts({ id, text }: TextSlot, texts: string[]): string {
+  const { marks } = splitText(text);
+  if (texts.length !== marks.length + 1)
+    throw new DomainError(
+      'INVALID_INPUT',
+      `Text ${id} has ${marks.length + 1} texts, ${texts.length} were given`,
+    );
+  return joinPieces(
+    texts.flatMap((text, i) => [{ kind: 'text' as const, text }, ...marks.slice(i, i + 1)]),
+  );
+}

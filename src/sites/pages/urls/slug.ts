@@ -1,0 +1,92 @@
+import { normalizeText } from '../../../contract/normalizeText.ts';
+
+/** Slugs of pages. Pure, without Node's modules: the API's validation uses it too. */
+
+const MAX_LENGTH = 200;
+/** Most bytes of a segment: the file systems' limit, less `.html`. */
+const MAX_SEGMENT_BYTES = 240;
+/**
+ * Length of a character and `/index.html/`: how much of the text is checked again after an ending
+ * is removed.
+ */
+const LONGEST_ENDING = 13;
+
+const allowedCharacters = /^[\p{L}\p{M}\p{N}\-_.~+@!$&'(),;=]+$/u;
+const controlCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Co}]/u;
+/** Names of devices in Windows, with any extension, short names of git's folder, and packages. */
+const reservedNames =
+  /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]|git~\d+)(\.|$)|^node_modules$/iu;
+
+/**
+ * Normalizes a page's slug: NFC, no `/` at the end, `/x/index.html` and `/x.html` as `/x`,
+ * `/index.html` as `/`. Refuses nothing: see `checkSlug`.
+ */
+export function normalizeSlug(slug: string): string {
+  let normalized = normalizeText(slug, 'NFC');
+  for (let lastLength = -1; lastLength !== normalized.length;) {
+    lastLength = normalized.length;
+    const tail = normalized.slice(-LONGEST_ENDING);
+    const shorter = tail
+      .replace(/(?<=[^/.])\.html?$/i, '')
+      .replace(/\/index$/i, '/')
+      .replace(/(?<=[^/])\/$/, '');
+    normalized = normalized.slice(0, normalized.length - tail.length + shorter.length);
+  }
+  return normalized;
+}
+
+/**
+ * Checks a client's path of a page.
+ * @param slug the client's text
+ * @param options.exists whether the site has the page (default false). Then the path may be `/`
+ *   (the home page), and may have spaces
+ * @returns the normalized slug, or what is wrong with it as the end of a sentence: `must start with
+ *   "/"`
+ */
+export function checkSlug(
+  slug: string,
+  { exists = false }: { exists?: boolean } = {},
+): { slug: string } | { problem: string } {
+  const plain = exists ? slug.replace(/(?<=[^\s/]) (?=[^\s/])/g, '-') : slug;
+  const problem = textProblem(plain) ?? (slug === '/' ? undefined : segmentsProblem(plain));
+  if (problem) return { problem };
+  const normalized = normalizeSlug(slug);
+  if (normalized === '/' && !exists) return { problem: 'must not be the home page "/"' };
+  return { slug: normalized };
+}
+
+function textProblem(slug: string): string | undefined {
+  if (!slug.startsWith('/')) return 'must start with "/"';
+  if (slug.length > MAX_LENGTH) return `must not be longer than ${MAX_LENGTH} characters`;
+  if (controlCharacters.test(slug))
+    return 'must not contain control, direction or other invisible characters';
+  if (/\s/.test(slug)) return 'must not contain spaces';
+  if (slug.includes('%'))
+    return 'must not contain "%": write characters as they are, not percent-encoded';
+  if (/[?#\\]/.test(slug)) return 'must not contain "?", "#" or a backslash';
+  for (const character of slug)
+    if (!/[./]/.test(character) && /[./\\%?#\s]/.test(normalizeText(character, 'NFKC')))
+      return 'must not contain characters that stand for dots, slashes or spaces';
+  return undefined;
+}
+
+const segmentsProblem = (slug: string) =>
+  slug.slice(1).replace(/\/$/, '').split('/').map(segmentProblem).find(Boolean);
+
+function segmentProblem(segment: string): string | undefined {
+  if (segment === '') return 'must not contain empty segments';
+  if (segment.startsWith('.')) return 'must not contain segments that start with a dot';
+  if (segment.endsWith('.')) return 'must not contain segments that end with a dot';
+  if (!allowedCharacters.test(segment))
+    return "must contain only letters, numbers and -_.~+@!$&'(),;=";
+  if (reservedNames.test(normalizeText(segment, 'NFKC'))) return 'must not contain a reserved name';
+  if (new TextEncoder().encode(normalizeText(segment, 'NFC')).length > MAX_SEGMENT_BYTES)
+    return `must not contain segments over ${MAX_SEGMENT_BYTES} bytes`;
+  return undefined;
+}
+
+/** Removes differences that some file systems ignore: equal for `/Café` and `/cafe\u0301`. */
+export const foldSlug = (slug: string) =>
+  /[^\0-\x7f]/.test(slug)
+    ? normalizeText(slug, 'NFKC').toLowerCase().toUpperCase().toLowerCase()
+    : slug.toLowerCase();

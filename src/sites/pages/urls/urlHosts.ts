@@ -1,0 +1,143 @@
+import { domainToUnicode } from 'node:url';
+import { trimEndCharacters } from '../../../contract/text/summaries.ts';
+
+/**
+ * Parses addresses with the URL standard's parser, as browsers do. All checks use this file. A page
+ * is reached over https or http, and an address such as `https:host` resolves differently from
+ * each. So both bases are tried.
+ */
+const PAGE_HOST = 'page.invalid';
+const bases = [`https://${PAGE_HOST}/`, `http://${PAGE_HOST}/`];
+
+const parseAddress = (text: string): URL | undefined =>
+  bases
+    .map((base) => URL.parse(text, base))
+    .find((url) => url !== null && url.host !== '' && url.host !== PAGE_HOST) ?? undefined;
+
+/**
+ * The host that an address leads a browser to, as `//host`; undefined for the page's own host, and
+ * for addresses without a host.
+ */
+export function browserHost(text: string): string | undefined {
+  const url = parseAddress(text);
+  return url && hostName(url);
+}
+
+/** The host without its port and the dot after its name: both lead to the same host. */
+const hostName = ({ hostname, port }: URL) =>
+  `//${trimEndCharacters(hostname, '.')}${['', '80', '443'].includes(port) ? '' : `:${port}`}`;
+
+const authority = /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/([^\s\\/?#@]{1,300})(?=[/?#]|$)/i;
+
+/**
+ * As `browserHost`, but only if every program, not just browsers, reads the same host: no user
+ * name, no backslashes, two slashes, and the host in plain form. Otherwise undefined.
+ */
+export function plainHostOf(text: string): string | undefined {
+  const url = parseAddress(text);
+  const writtenHost = authority.exec(text)?.[1]?.toLowerCase();
+  if (!url || writtenHost === undefined) return undefined;
+  const name = writtenHost.replace(/:\d{1,5}$/, '');
+  return name === url.hostname || name === domainToUnicode(url.hostname)
+    ? hostName(url)
+    : undefined;
+}
+
+/**
+ * An address as browsers read it (URL standard, "URL parsing"): without tabs and line ends, with
+ * slashes for backslashes.
+ */
+export function readUrl(text: string): string {
+  const url = trimControls(text).replace(/[\t\n\r]/g, '');
+  if (/^(?!(?:https?|wss?|ftp):)[a-z][a-z0-9+.-]*:/i.test(url)) return url;
+  return url.replace(/^[^?#]*/, (path) => path.replaceAll('\\', '/'));
+}
+
+/**
+ * Removes spaces and control characters at both ends. A regular expression would take quadratic
+ * time for spaces in the middle.
+ */
+function trimControls(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && text.charCodeAt(start) <= 32) start++;
+  while (end > start && text.charCodeAt(end - 1) <= 32) end--;
+  return text.slice(start, end);
+}
+
+/** An address of another host in a text, up to the end of its host. */
+interface NamedHost {
+  text: string;
+  /** undefined if it is no host, or programs read it differently. */
+  host: string | undefined;
+}
+
+/**
+ * The beginning of an address with a host, up to its path, including a backslash after the host.
+ */
+const urlHead =
+  /(?:[a-z][a-z0-9+.-]{0,20}:)?[\\/]{2,9}[^\s"'`<>\\/?#]{1,300}\\?|(?:https?|wss?|ftp):[\\/]?[^\s"'`<>\\/?#]{1,300}\\?/i;
+const urlHeads = new RegExp(urlHead, 'gi');
+/** Most characters before the host in an address. */
+const MAX_LEAD_LENGTH = 40;
+const MAX_HEAD_LENGTH = 400;
+
+/**
+ * Every address of another host in a text: addresses among its words, and the whole text if it is
+ * one.
+ */
+function findHosts(text: string): NamedHost[] {
+  const words = text.replaceAll('\t', ''); // browsers ignore tabs in addresses
+  const foundHeads = [
+    ...(words.match(urlHeads) ?? []),
+    ...words.split(/[ "'`<>]/).flatMap(brokenHeads),
+  ];
+  const wholeText =
+    browserHost(text) === undefined ? [] : [{ text, host: plainHostOf(text.trim()) }];
+  return [
+    ...foundHeads.map((candidate) => ({ text: candidate, host: plainHostOfHead(candidate) })),
+    ...wholeText,
+  ];
+}
+
+/** Addresses that continue after a line end. Browsers ignore line ends in addresses. */
+function brokenHeads(word: string): string[] {
+  let previousText = '';
+  return word.split(/[\n\r]+/).flatMap((line) => {
+    const joinedText = previousText + line;
+    const isBroken = ({ index, 0: { length } }: RegExpExecArray) =>
+      index < previousText.length &&
+      index + length > previousText.length &&
+      !urlHead.test(previousText.slice(index));
+    const brokenMatches = [
+      ...joinedText.slice(0, previousText.length + MAX_HEAD_LENGTH).matchAll(urlHeads),
+    ].filter(isBroken);
+    previousText = joinedText.slice(-MAX_LEAD_LENGTH);
+    return brokenMatches.map(([text]) => text);
+  });
+}
+
+/** The host of an address in a text, without punctuation after it. */
+function plainHostOfHead(candidate: string): string | undefined {
+  const isWebUrl = /^(?:(?:https?|wss?|ftp):)?[\\/]/i.test(candidate);
+  return isWebUrl ? plainHostOf(trimEndCharacters(candidate, '.,;:!?)]}')) : undefined;
+}
+
+/**
+ * The first address with a new host, or with a host that programs read differently.
+ * @param oldTexts texts whose hosts are allowed
+ * @param newTexts texts that may only have these hosts
+ */
+export function findNewHost(oldTexts: string[], newTexts: string[]): string | undefined {
+  const knownHosts = new Set(oldTexts.flatMap(findHosts).map(hostKey));
+  const isNew = (candidate: NamedHost) =>
+    isAmbiguous(candidate) || !knownHosts.has(hostKey(candidate));
+  return newTexts.flatMap(findHosts).find(isNew)?.text;
+}
+
+const hostKey = ({ text, host }: NamedHost) => host ?? text;
+
+/**
+ * Whether another host may follow a `\` or `@`. Such an address is new even if the old text has one
+ * like it.
+ */
+const isAmbiguous = ({ text, host }: NamedHost) => host === undefined && /[\\@]/.test(text);

@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely';
+import { editableStates } from '../../contract/batches/batch.ts';
+import type { BatchStore } from '../../contract/batches/batchStore.ts';
+import { withoutUndefined } from '../../contract/withoutUndefined.ts';
+import type { Schema } from '../schema.ts';
+import { failRows, isEdited, updateRows, viewColumns, presentRowView } from './batchRows.ts';
+
+type BatchEditMethods = Pick<
+  BatchStore,
+  'editable' | 'edit' | 'at' | 'giveWay' | 'keepEdits' | 'takeOver'
+>;
+
+/**
+ * Notes edits by hand of batches' pages.
+ */
+export function createBatchEdits(db: Kysely<Schema>): BatchEditMethods {
+  const rowsOfBatch = (batchId: string) =>
+    db.selectFrom('batch_rows').where('batch_id', '=', batchId);
+  return {
+    async editable(batchId, slug) {
+      const row = await rowsOfBatch(batchId)
+        .select(viewColumns)
+        .where('target_slug', '=', slug)
+        .where('state', 'in', editableStates)
+        .where('preview_url', 'is not', null)
+        .orderBy('number')
+        .limit(1)
+        .executeTakeFirst();
+      return row ? presentRowView(row) : null;
+    },
+
+    edit: (batchId, number) =>
+      db.transaction().execute((tx) => noteEdit(tx, { batchId, number, at: new Date() })),
+
+    async at(batchId, paths) {
+      if (paths.length === 0) return [];
+      const rows = await rowsOfBatch(batchId)
+        .select(['number', 'target_slug', 'path', 'state', isEdited])
+        .where('path', 'in', paths)
+        .where('state', '!=', 'skipped')
+        .orderBy('number')
+        .execute();
+      return rows.map(({ target_slug: slug, path, ...row }) => ({ ...row, slug, path: path! }));
+    },
+
+    async giveWay(batchId, { commit, rows }) {
+      if (rows.length === 0) return;
+      await db.transaction().execute(async (tx) => {
+        await failRows(tx, { batchId, rows, states: ['committed', 'published'] });
+        // without an edit they are planned as new rows are: people may have made their pages
+        await tx
+          .updateTable('batch_rows')
+          .set({ path: null })
+          .where('batch_id', '=', batchId)
+          .where(
+            'number',
+            'in',
+            rows.map(({ number }) => number),
+          )
+          .where('state', '=', 'failed')
+          .where('edit', 'is', null)
+          .execute();
+        if (commit === undefined) return;
+        await tx
+          .updateTable('batches')
+          .set({ commit, shown: commit })
+          .where('id', '=', batchId)
+          .execute();
+      });
+    },
+
+    keepEdits: (batchId, edits) =>
+      updateRows(db, batchId, {
+        types: 'edit text',
+        set: 'edit = given.edit',
+        rows: edits.map(({ number, edit }) => ({
+          number,
+          edit: JSON.stringify(edit),
+        })),
+      }),
+
+    takeOver: (batchId, { shown: shownCommit, commit, edited: editedNumbers }) =>
+      db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('batches')
+          .set({ shown: shownCommit, ...withoutUndefined({ commit }) })
+          .where('id', '=', batchId)
+          .execute();
+        await publishAgain(tx, batchId, editedNumbers);
+      }),
+  };
+}
+
+async function noteEdit(
+  tx: Kysely<Schema>,
+  { batchId, number, at: editedAt }: { batchId: string; number: number; at: Date },
+): Promise<boolean> {
+  // a run that starts meanwhile waits for this transaction
+  const { numUpdatedRows } = await tx
+    .updateTable('batches')
+    .set({ changed_at: editedAt })
+    .where('id', '=', batchId)
+    .where('status', 'not in', ['running', 'cancelled'])
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await publishAgain(tx, batchId, [number]);
+  const row = await tx
+    .selectFrom('batch_rows')
+    .select('number')
+    .where('batch_id', '=', batchId)
+    .where('number', '=', number)
+    .where('state', 'in', editableStates)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Those of the rows that are live get edits that are not. */
+async function publishAgain(db: Kysely<Schema>, batchId: string, numbers: number[]) {
+  if (numbers.length === 0) return;
+  await db
+    .updateTable('batch_rows')
+    .set({ state: 'committed' })
+    .where('batch_id', '=', batchId)
+    .where('number', 'in', numbers)
+    .where('state', '=', 'published')
+    .execute();
+}

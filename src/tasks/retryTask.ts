@@ -1,0 +1,134 @@
+import { withoutUndefined } from '../contract/withoutUndefined.ts';
+import type { GeneratePagesWork, TaskInput, WrittenPage } from '../contract/task.ts';
+import type { RecordedTaskRequest } from '../temporal/tasks/taskService.ts';
+import type { RequestCaller } from './caller.ts';
+import type { FollowUpRequest } from './publishTask.ts';
+import { requireResult } from './previews.ts';
+import { taskConflict } from './taskResults.ts';
+import {
+  type ResolvedTask,
+  checkCallback,
+  findCallerSite,
+  type FollowUpPorts,
+  type RequestIdempotency,
+  startTask,
+  findStartedTask,
+} from './startTask.ts';
+
+/**
+ * Temporal accepts 2 MiB for one argument. 50,000 bytes are reserved for the fields that
+ * `pagesThatFit` does not count.
+ */
+const START_BYTES = 2 * 1024 ** 2 - 50_000;
+
+/**
+ * Starts a task that repeats a failed task's work.
+ * @throws DomainError NOT_FOUND, CONFLICT if the task did not fail, INVALID_CALLBACK_URL
+ */
+export const startRetryTask = (
+  caller: RequestCaller,
+  deps: FollowUpPorts,
+  request: FollowUpRequest,
+  idempotency: RequestIdempotency,
+) => startTask(caller, deps, () => resolveRetry(caller, deps, request), idempotency);
+
+/**
+ * What a retry would do, without starting it.
+ * @returns null if an equal request has started it with the same idempotency key
+ * @throws DomainError as `startRetryTask`
+ */
+export async function previewRetry(
+  caller: RequestCaller,
+  deps: FollowUpPorts,
+  request: FollowUpRequest,
+  idempotency: RequestIdempotency,
+): Promise<Awaited<ReturnType<typeof resolveRetry>> | null> {
+  const resolvedRetry = await resolveRetry(caller, deps, request);
+  return (await findStartedTask(caller, deps, resolvedRetry, idempotency)) ? null : resolvedRetry;
+}
+
+/**
+ * Builds the retry from the failed task's request. It reuses the pages that the failed task had
+ * written, and what people answered it.
+ */
+async function resolveRetry(
+  caller: RequestCaller,
+  deps: FollowUpPorts,
+  { taskId, callbackUrl: requestedCallbackUrl, title }: FollowUpRequest,
+) {
+  await checkCallback(requestedCallbackUrl, deps);
+  const task = await deps.tasks.find(caller.organizationId, taskId);
+  if (task.type !== 'generate_pages')
+    throw taskConflict(`Task is of type ${task.type}: only generate_pages can be retried`);
+  if (task.finished?.status !== 'failed')
+    throw taskConflict(
+      `Task ${task.finished ? 'completed' : 'is still running'}: only a failed task can be retried`,
+    );
+  const { input, ...reusableWork } = await deps.tasks.request(caller.organizationId, taskId);
+  const site = await findCallerSite(caller, deps, task.siteId);
+  const { publish, onWarnings, onto, ontoNotes, model, budget, ask } = input;
+  if (onto) await requireResult(deps, onto.taskId);
+  const callbackUrl = requestedCallbackUrl ?? input.callbackUrl;
+  const work = addReusableWork(input, reusableWork);
+  const fields = withoutUndefined({
+    publish,
+    onWarnings,
+    callbackUrl,
+    onto,
+    ontoNotes,
+    model,
+    budget,
+    ask,
+    work,
+  });
+  const about = { title: title ?? task.title, follows: taskId };
+  const comparedRetry = { retryOf: taskId, callbackUrl: requestedCallbackUrl, title };
+  return { site, fields, about, asked: comparedRetry } satisfies ResolvedTask;
+}
+
+/**
+ * Adds the written pages and the answers to the work. If the failed task was a retry, what it had
+ * reused is included: pages only with the same template digest.
+ */
+function addReusableWork(
+  input: TaskInput,
+  { written, answered }: Omit<RecordedTaskRequest, 'input'>,
+): GeneratePagesWork {
+  const { answered: earlierAnswers, ...requestedPages } = input.work as GeneratePagesWork;
+  const allAnswers = { ...earlierAnswers, ...answered };
+  const work = {
+    ...requestedPages,
+    ...(Object.keys(allAnswers).length > 0 && { answered: allAnswers }),
+  };
+  const earlierPages = work.written?.digest === written?.digest ? work.written?.pages : undefined;
+  const keptPages = written
+    ? { digest: written.digest, pages: { ...earlierPages, ...written.pages } }
+    : work.written;
+  return {
+    ...work,
+    ...withoutUndefined({
+      written: keptPages && {
+        ...keptPages,
+        pages: pagesThatFit({ ...input, work }, keptPages.pages),
+      },
+    }),
+  };
+}
+
+/**
+ * The pages that fit into the workflow's argument beside the request. The others are written again.
+ */
+function pagesThatFit({ work, ontoNotes = [] }: TaskInput, pages: Record<string, WrittenPage>) {
+  const fittingPages: typeof pages = {};
+  let remainingBytes =
+    START_BYTES - bytesAsJson({ ...work, written: undefined }) - bytesAsJson(ontoNotes);
+  for (const [slug, page] of Object.entries(pages)) {
+    const pageBytes = bytesAsJson({ [slug]: page });
+    if (pageBytes > remainingBytes) continue;
+    fittingPages[slug] = page;
+    remainingBytes -= pageBytes;
+  }
+  return fittingPages;
+}
+
+const bytesAsJson = (value: object) => Buffer.byteLength(JSON.stringify(value));

@@ -1,0 +1,37 @@
+import type { TaskOutput } from '../contract/task.ts';
+import { DomainError } from '../errors.ts';
+import type { TaskRecord } from '../temporal/tasks/taskService.ts';
+
+type CompletedEnd = Extract<NonNullable<TaskRecord['finished']>, { status: 'completed' }>;
+
+/**
+ * The end of a completed task. Throws CONFLICT if the task runs or failed.
+ * @param action the action that is refused then, for the error's text
+ */
+export function requireCompleted({ finished }: TaskRecord, action = 'publish'): CompletedEnd {
+  if (!finished) throw taskConflict('Task is still running');
+  if (finished.status === 'failed')
+    throw taskConflict(`Task failed: there is nothing to ${action}`);
+  return finished;
+}
+
+export const changedPagesOf = ({ pagesCreated, pagesModified }: TaskOutput) => [
+  ...pagesCreated,
+  ...pagesModified,
+];
+
+export const externalIdsBySlug = (output: TaskOutput) =>
+  Object.fromEntries(
+    changedPagesOf(output).flatMap(({ slug, externalId }) =>
+      externalId === undefined ? [] : [[slug, externalId]],
+    ),
+  );
+
+/** For `catch`: returns null for NOT_FOUND, and throws any other error. */
+export function nullIfNotFound(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
+  throw error;
+}
+
+/** The error for an action that the current state does not allow. */
+export const taskConflict = (message: string) => new DomainError('CONFLICT', message);

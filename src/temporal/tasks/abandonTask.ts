@@ -1,0 +1,42 @@
+import type { Client } from '@temporalio/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import { doesResolve } from '../../errors.ts';
+import type { TemporalCalls } from './temporalCalls.ts';
+
+const TERMINATE_WITHIN_MS = 4_000;
+/** Milliseconds. */
+const defaultPatience = { forMs: 60_000, pauseMs: 1_000, longestPauseMs: 10_000 };
+
+interface AbandonOptions {
+  calls: Pick<TemporalCalls, 'within'> & { client: Pick<Client, 'workflow'> };
+  /** Ends the work. */
+  closing: AbortSignal;
+  patience?: typeof defaultPatience;
+}
+
+/**
+ * Terminates a task whose creation failed, if the server started it after all: no client knows its
+ * id. Tries for a minute, since a slow server may start it later.
+ */
+export async function abandonTask(
+  taskId: string,
+  { calls, closing, patience = defaultPatience }: AbandonOptions,
+): Promise<void> {
+  const deadline = performance.now() + patience.forMs;
+  for (
+    let pause = patience.pauseMs;
+    !closing.aborted;
+    pause = Math.min(2 * pause, patience.longestPauseMs)
+  ) {
+    const terminated = calls.within(TERMINATE_WITHIN_MS, () =>
+      calls.client.workflow.getHandle(taskId).terminate('Its creation was answered with an error'),
+    );
+    // not found or no answer: either may change
+    if (await doesResolve(terminated)) return;
+    if (performance.now() >= deadline) return;
+    await delay(Math.min(pause, Math.max(0, deadline - performance.now())), undefined, {
+      ref: false,
+      signal: closing,
+    }).catch(() => undefined);
+  }
+}

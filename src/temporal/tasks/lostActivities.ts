@@ -1,0 +1,88 @@
+import { Client, type ConnectionLike } from '@temporalio/client';
+import type { TaskActivities } from '../../../activities/index.ts';
+import { preferredWorkerIn } from '../workerNames.ts';
+import { mapConcurrently } from './describeListed.ts';
+
+/** A run of a workflow. */
+interface WorkflowRun {
+  workflowId: string;
+  runId: string;
+}
+
+/** temporal.api.enums.v1.PendingActivityState */
+const STARTED = 2;
+/** google.protobuf.Duration; zero would mean the policy's. */
+const SOON = { nanos: 1_000_000 };
+const CALLBACK: keyof TaskActivities = 'sendCallback';
+/** Attempts that may be lost before a step itself is suspected. */
+const UNSUSPECTED = 2;
+const WITHIN_MS = 5_000;
+
+/**
+ * Reports to Temporal that the steps of a killed process have failed. Otherwise Temporal waits ten
+ * seconds for their heartbeats. Each report counts as an attempt, and keeps the heartbeat's
+ * details. After the first two lost attempts, the next attempt is due at once: most likely the step
+ * did not cause the failure. Later attempts wait as the retry policy says, so that a step that
+ * kills the process each time leaves time for others. Callbacks always wait, since receivers are
+ * promised these pauses.
+ *
+ * Only for the embedded server, and only before this process takes steps. Then all running steps
+ * whose worker has no home are lost. Workers with a home belong to other services that use this
+ * server as their outside one. Steps that can't be reported within 5 s are left to the heartbeat
+ * timeout.
+ * @returns how many steps were reported
+ * @throws the server's error
+ */
+export async function failLostSteps(
+  connection: ConnectionLike,
+  namespace: string,
+): Promise<number> {
+  const client = new Client({ connection, namespace });
+  return client.withDeadline(Date.now() + WITHIN_MS, async () => {
+    const openRuns: WorkflowRun[] = [];
+    const runningWorkflows = client.workflow.list({ query: "ExecutionStatus = 'Running'" });
+    for await (const { workflowId, runId } of runningWorkflows)
+      openRuns.push({ workflowId, runId });
+    // a step that Temporal has just failed itself can't be failed again
+    const failedCounts = await mapConcurrently(openRuns, (run) =>
+      failLostStepsOf(client, run).catch(() => 0),
+    );
+    return failedCounts.reduce((sum, count) => sum + count, 0);
+  });
+}
+
+async function failLostStepsOf(
+  { workflowService, options: { namespace } }: Client,
+  execution: WorkflowRun,
+): Promise<number> {
+  const { pendingActivities } = await workflowService.describeWorkflowExecution({
+    namespace,
+    execution,
+  });
+  const lostActivities = pendingActivities.filter(
+    ({ state, lastWorkerIdentity }) =>
+      Number(state) === STARTED && preferredWorkerIn(lastWorkerIdentity ?? '') === undefined,
+  );
+  for (const {
+    activityId = null,
+    activityType,
+    attempt,
+    heartbeatDetails: details = null,
+  } of lostActivities) {
+    const isPatient = activityType?.name === CALLBACK || (attempt ?? 1) > UNSUSPECTED;
+    const nextRetryDelay = isPatient ? null : SOON;
+    await workflowService.respondActivityTaskFailedById({
+      namespace,
+      ...execution,
+      activityId,
+      lastHeartbeatDetails: details,
+      failure: {
+        message: INTERRUPTED,
+        applicationFailureInfo: { type: 'UNAVAILABLE', details, nextRetryDelay },
+      },
+    });
+  }
+  return lostActivities.length;
+}
+
+const INTERRUPTED = 'A step of the task was interrupted: the service ended';

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { probeModelUrl } from '../../../../../src/agents/model/calls/probeModelUrl.ts';
+
+describe('What start asks of models', () => {
+  const servers: Server[] = [];
+  async function listen(listener: RequestListener): Promise<number> {
+    const server = createServer(listener);
+    servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+  after(() =>
+    Promise.all(
+      servers.map((server) => {
+        server.closeAllConnections();
+        return new Promise((resolve) => server.close(resolve));
+      }),
+    ),
+  );
+
+  it('is content with any answer', async () => {
+    for (const status of [200, 301, 401, 404, 500]) {
+      const port = await listen((_request, response) => void response.writeHead(status).end('x'));
+      expect(await probeModelUrl(`http://127.0.0.1:${port}/v1`)).to.equal(undefined);
+    }
+  });
+
+  it('says in a sentence that nothing answers, without what stands before the host', async () => {
+    const port = await listen(() => undefined);
+    expect(await probeModelUrl(`http://127.0.0.1:${port}/v1?key=secret`, 100)).to.equal(
+      `The language model's address 127.0.0.1:${port} can't be reached (no answer within 0.1 s): tasks that need it are tried a few times and then fail.`,
+    );
+    expect(await probeModelUrl('http://127.0.0.1:1/v1')).to.match(
+      /127\.0\.0\.1:1 can't be reached/,
+    );
+    expect(await probeModelUrl('http://me:secret@127.0.0.1:1/v1'))
+      .to.match(/can't be reached/)
+      .and.not.contain('secret');
+  });
+});

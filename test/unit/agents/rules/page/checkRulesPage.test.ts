@@ -1,0 +1,20 @@
+import { expect } from 'chai';
+import { checkRulesPage } from '../../../../../src/agents/rules/page/checkRulesPage.ts';
+import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
+import { pageWith } from './makePage.ts';
+
+describe('checkPage(template, item)', () => {
+  it('tells what stays in the order of a reader: headings first', () => {
+    const paragraphs = Array.from({ length: 210 }, (_, i) => `<p>A text number ${i}</p>`);
+    const content = `${paragraphs.join('')}<h2>The last heading</h2>`;
+    const template = pageCalls.readTemplate(pageWith(content), []);
+    const item = { targetPageSlug: '/ottawa', context: 'Headline: Hello\nCity: Ottawa' };
+    const { stays } = checkRulesPage(template, item);
+    expect(stays).to.have.length(200);
+    expect(stays[0]).to.include({ label: 'heading', text: 'The last heading' });
+    expect(stays[1]).to.include({ label: 'paragraph' });
+    const short = pageCalls.readTemplate(pageWith('<p>One text</p><h2>A heading</h2>'), []);
+    const labels = checkRulesPage(short, item).stays.map(({ label }) => label);
+    expect(labels.indexOf('heading')).to.equal(0);
+  });
+});

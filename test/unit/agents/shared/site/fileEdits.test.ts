@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { createFileEdits } from '../../../../../src/agents/shared/site/fileEdits.ts';
+import { limits } from '../../../../../src/contract/task.ts';
+import type { DomainError } from '../../../../../src/errors.ts';
+import { memoryTree } from '../../memoryTree.ts';
+
+const refusal = async (work: Promise<unknown>) => {
+  const error = (await work.catch((thrown: unknown) => thrown)) as DomainError;
+  return `${error.code}: ${error.message}`;
+};
+
+describe('createFileEdits(tree)', () => {
+  const edits = () => createFileEdits(memoryTree({ 'a.html': 'A', 'b.html': 'B' }));
+
+  it('holds what differs from the commit, and forgets what is as it was', async () => {
+    const files = edits();
+    await files.write('a.html', 'A2');
+    await files.write('b.html', null);
+    await files.write('c.html', 'C');
+    expect(files.paths()).to.deep.equal(['a.html', 'c.html']);
+    await files.write('a.html', 'A');
+    expect(files.changes()).to.deep.equal([
+      { path: 'b.html', content: null },
+      { path: 'c.html', content: 'C' },
+    ]);
+  });
+
+  it('refuses a page over its limit, in bytes', async () => {
+    const files = edits();
+    const page = '\u00e9'.repeat(limits.pageBytes / 2);
+    await files.write('a.html', page);
+    expect(await refusal(files.write('a.html', `${page}x`))).to.equal(
+      `LIMIT_EXCEEDED: a.html would have ${limits.pageBytes + 1} bytes; at most ${limits.pageBytes} are allowed`,
+    );
+  });
+
+  it('reads no page over its limit, and still deletes one', async () => {
+    const tree = memoryTree({ 'large.html': 'x'.repeat(limits.pageBytes + 1) });
+    const read: string[] = [];
+    const files = createFileEdits({
+      ...tree,
+      read: (path) => tree.read(path).finally(() => read.push(path)),
+    });
+    expect(await refusal(files.source('large.html'))).to.equal(
+      `LIMIT_EXCEEDED: large.html has ${limits.pageBytes + 1} bytes; at most ${limits.pageBytes} are allowed`,
+    );
+    await files.write('large.html', null);
+    expect(files.changes()).to.deep.equal([{ path: 'large.html', content: null }]);
+    expect(read).to.deep.equal([]);
+  });
+
+  it('refuses pages that are too large together, and counts each as it is now', async () => {
+    const files = edits();
+    const page = 'x'.repeat(limits.pageBytes);
+    const most = limits.taskBytes / limits.pageBytes;
+    for (let n = 0; n < most; n++) {
+      await files.write(`${n}.html`, page);
+      await files.write(`${n}.html`, page);
+    }
+    expect(await refusal(files.write('a.html', 'x'))).to.match(
+      /^LIMIT_EXCEEDED: The task's pages would have more than/,
+    );
+    await files.write('0.html', null);
+    await files.write('a.html', 'x');
+    expect(files.changes()).to.have.length(most);
+  });
+});

@@ -1,0 +1,358 @@
+import { expect } from 'chai';
+import { memoryTree } from '../../memoryTree.ts';
+import { carryOut } from '../../rules/prompt/carryOut.ts';
+import { openCalls } from './run.ts';
+import { testPages as pages } from '../../../../helpers/threads.ts';
+
+const nav = (own: string, extra = '') =>
+  `<nav><ul>\n<li${own === 'a' ? ' class="active"' : ''}><a href="/a">A</a></li>\n<li><a href="/b">B</a></li>${extra}\n</ul></nav>`;
+const page = (own: string, body: string) => `<title>${own}</title>${nav(own)}<main>${body}</main>`;
+
+describe('changes of what a site has', () => {
+  const run = async (files: Record<string, string>, prompt: string) => {
+    const { changed, workspace } = await carryOut(memoryTree(files), pages, prompt);
+    return { changed: Object.fromEntries(changed), warnings: await workspace.warnings() };
+  };
+  const failure = (files: Record<string, string>, prompt: string) =>
+    run(files, prompt).then(
+      () => 'not refused',
+      (error: Error) => error.message,
+    );
+
+  it('changes a price or year only where it is what it must be now', async () => {
+    const offer = '<div><h3>Basic</h3><p>$5</p></div><div><h3>Pro</h3><p>$9</p></div>';
+    const files = {
+      'index.html': `<main>${offer}<p>From €5, or $5.00.</p></main><footer>© 2020–2025 A</footer>`,
+    };
+    const of = async (prompt: string) => (await run(files, prompt)).changed['index.html'];
+    const basic = files['index.html'].replace('<p>$5<', '<p>$7<');
+    expect(await of('Change the price of Basic from $5 to $7')).to.equal(basic);
+    expect(await of('Change the price of Basic from 5.00 to 7')).to.equal(basic);
+    expect(await of('Change the price from $5 to $7')).to.equal(basic.replace('$5.00', '$7'));
+    expect(await failure(files, 'Change the price of Basic from €5 to €7')).to.match(
+      /"Basic" is \$5, not "€5"/,
+    );
+    expect(await failure(files, 'Change the price from $6 to $7')).to.equal(
+      'the price "$6" was not found',
+    );
+    expect(await of('Change the copyright year from 2025 to 2026')).to.contain('© 2020–2026 A');
+    expect(await failure(files, 'Change the copyright year from 2020 to 2026')).to.match(
+      /is 2025, not "2020"/,
+    );
+  });
+
+  it('changes a telephone number in links that text and chat too', async () => {
+    const links = (number: string) =>
+      `<a href="sms:+${number}?body=Hi">Text</a><a href="https://wa.me/${number}?text=Hi">Chat</a>` +
+      `<a href="https://api.whatsapp.com/send?phone=${number}">WhatsApp</a>`;
+    const files = {
+      'index.html': `<h1>A</h1>${links('13035550100')}`,
+      'a.html': links('4930123456'),
+    };
+    for (const to of ['+1 303 555 0177', '(303) 555-0177'])
+      expect(
+        (await run(files, `Change the phone number from +1 303 555 0100 to ${to}`)).changed,
+      ).to.deep.equal({
+        'index.html': `<h1>A</h1>${links('13035550177')}`,
+      });
+  });
+
+  it('names the links into a section that is removed, from any page', async () => {
+    const files = {
+      'index.html':
+        '<h1>A</h1><a href="#s">There</a><section id="s"><h2>S</h2><p id="t">T</p></section><section><h2>U</h2></section>',
+      'a.html': '<a href="/#t">Deep</a><a href="/">Home</a><a href="/b#s">Other</a>',
+      'b.html': '<p id="s">B</p>',
+    };
+    expect(await run(files, 'Remove the section "S" from the home page')).to.deep.equal({
+      changed: { 'index.html': '<h1>A</h1><a href="#s">There</a><section><h2>U</h2></section>' },
+      warnings: [
+        '/: the link "There" leads to "/#s", which was removed',
+        '/a: the link "Deep" leads to "/#t", which was removed',
+      ],
+    });
+  });
+
+  it('moves a section whose heading has no element around it with all that belongs to it', async () => {
+    const files = {
+      'index.html': '<h1>A</h1>\n<h2>B</h2>\n<p>b</p>\n<h3>c</h3>\n<h2>D</h2>\n<p>d</p>\n',
+    };
+    expect(
+      (await run(files, 'Move the section "D" above "B" on /')).changed['index.html'],
+    ).to.equal('<h1>A</h1>\n<h2>D</h2>\n<p>d</p>\n<h2>B</h2>\n<p>b</p>\n<h3>c</h3>\n');
+    expect(await failure(files, 'Move the section "c" above "B" on /')).to.match(
+      /lies in the other one/,
+    );
+    expect(await failure(files, 'Remove the section "Nope" from /')).to.match(
+      /no section "Nope"; there are "B", "D"/,
+    );
+  });
+
+  it('adds an entry to the navigation in the form of the others, marked on its own page as those are on theirs', async () => {
+    const files = {
+      'a.html': page('a', ''),
+      'b.html': page('b', ''),
+      'c/index.html': page('c', ''),
+      'd.html': '<p>No menu</p>',
+    };
+    const { changed } = await run(files, 'Add /c to the navigation as "C & D"');
+    const entry = '\n<li><a href="/c/">C &amp; D</a></li>';
+    expect(changed).to.deep.equal({
+      'a.html': files['a.html'].replace('B</a></li>', `B</a></li>${entry}`),
+      'b.html': files['b.html'].replace('B</a></li>', `B</a></li>${entry}`),
+      'c/index.html': files['c/index.html'].replace(
+        'B</a></li>',
+        `B</a></li>${entry.replace('<li>', '<li class="active">')}`,
+      ),
+    });
+    expect((await run(files, 'Add /c to the menu as "C" after "A"')).changed['a.html']).to.match(
+      /A<\/a><\/li>\n<li><a href="\/c\/">C<\/a><\/li>\n<li><a href="\/b">/,
+    );
+    expect(
+      await failure({ 'd.html': files['d.html'], 'e.html': '' }, 'Add /e to the navigation'),
+    ).to.match(/no page has a navigation/);
+  });
+
+  it('adds no entry for a page that the navigation leads to already, and says so', async () => {
+    const files = {
+      'a.html': page('a', ''),
+      'b.html': page('Something else | B', ''),
+      'c.html': '<p>No menu</p>',
+    };
+    for (const prompt of ['Add /b to the navigation', 'Add /b to the menu as "b"'])
+      expect(await run(files, prompt), prompt).to.deep.equal({
+        changed: {},
+        warnings: ['/a, /b: the entry of the navigation for /b is already "B"'],
+      });
+    const some = {
+      ...files,
+      'a.html': files['a.html'].replace('<a href="/b">B</a>', '<a href="/c">C</a>'),
+    };
+    const { changed, warnings } = await run(some, 'Add /b to the navigation');
+    expect(Object.keys(changed)).to.deep.equal(['a.html']);
+    expect(warnings).to.deep.equal(['/b: the entry of the navigation for /b is already "B"']);
+    expect(
+      (await run(files, 'Add /b to the navigation. Add /b to the navigation')).changed,
+    ).to.deep.equal({});
+  });
+
+  it('adds an entry beside a trail, a footer or the name of the site that lead to the page', async () => {
+    const trail = '<nav aria-label="Breadcrumb"><ol><li><a href="/">Home</a></li></ol></nav>';
+    const footer =
+      '<footer><nav><ul><li><a href="/">Home</a></li><li><a href="/x">X</a></li></ul></nav></footer>';
+    const files = {
+      'index.html': `<title>Home</title>${nav('a').replace('<nav>', '<nav><a href="/">Acme</a>')}${trail}${footer}`,
+    };
+    const { changed, warnings } = await run(files, 'Add / to the navigation');
+    expect(changed['index.html']).to.contain('B</a></li>\n<li><a href="/">Home</a></li>');
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('takes an entry out of no breadcrumbs and no footer, and renames no link that is no entry', async () => {
+    const rest =
+      '<nav class="breadcrumb"><a href="/b">B</a></nav><nav><a href="/b">B</a> <span aria-current="page">C</span></nav>' +
+      '<footer><nav><a href="/b">B</a></nav></footer>';
+    const files = {
+      'a.html': `${nav('a')}<p><a href="/b">B</a></p>${rest}`,
+      'b.html': '<footer><nav><a href="/a">A</a><a href="/b">B</a></nav></footer>',
+    };
+    expect((await run(files, 'Remove "B" from the navigation')).changed).to.deep.equal({
+      'a.html': files['a.html'].replace('\n<li><a href="/b">B</a></li>', ''),
+      'b.html': '<footer><nav><a href="/a">A</a></nav></footer>',
+    });
+    expect((await run(files, 'Rename "B" to "D" in the menu')).changed['a.html']).to.equal(
+      `${nav('a').replace('>B<', '>D<')}<p><a href="/b">B</a></p>${rest.replaceAll('>B<', '>D<')}`,
+    );
+  });
+
+  it('changes no navigation for one page', async () => {
+    const files = { 'a.html': page('a', ''), 'b.html': page('b', '') };
+    for (const prompt of [
+      'Remove "B" from the navigation on /a',
+      'Rename "B" to "D" in the menu on /a',
+      'Add /b to the navigation as "D" on /a',
+    ])
+      expect(await failure(files, prompt), prompt).to.match(/was not understood/);
+  });
+
+  it('changes one of several numbers in each of its writings, and the links that dial it', async () => {
+    const files = {
+      'a.html':
+        '<p>Call (613) 555-0101 or 613-555-0199</p><a href="tel:+16135550101">Call</a><a href="tel:6135550101">us</a>',
+      'b.html':
+        '<script type="application/ld+json">{"telephone":"+1 613 555 0101","name":"613 555 0101"}</script>',
+    };
+    const { changed } = await run(
+      files,
+      'Our phone number changed from (613) 555-0101 to (613) 555-0222',
+    );
+    expect(changed).to.deep.equal({
+      'a.html':
+        '<p>Call (613) 555-0222 or 613-555-0199</p><a href="tel:+16135550222">Call</a><a href="tel:6135550222">us</a>',
+      'b.html':
+        '<script type="application/ld+json">{"telephone":"(613) 555-0222","name":"(613) 555-0222"}</script>',
+    });
+    expect(await failure(files, 'Change the phone number to +1 613 555 0222')).to.match(
+      /has 2 telephone numbers: .*0101, 613-555-0199; say which/,
+    );
+    expect(
+      await failure(files, 'Our phone number changed from 999 999 9999 to 613 555 0222'),
+    ).to.match(/states no telephone number "999/);
+    const only = {
+      'a.html': '<p>613 555 0101</p>',
+      'b.html': '<a href="tel:+1-613-555-0101">x</a>',
+    };
+    expect(
+      (await run(only, 'Change the phone number everywhere to +1 613 555 0222')).changed,
+    ).to.deep.equal({
+      'a.html': '<p>+1 613 555 0222</p>',
+      'b.html': '<a href="tel:+16135550222">x</a>',
+    });
+  });
+
+  it('replaces a whole number in its other writings too, and names a price that structured data still states', async () => {
+    const files = {
+      'a.html':
+        '<p>613 555 0101</p><script type="application/ld+json">{"telephone":"613-555-0101","price":"4800"}</script><p>$4,800</p>',
+    };
+    expect(
+      (await run(files, 'Change 613 555 0101 to 613 555 0222 everywhere')).changed['a.html'],
+    ).to.equal(files['a.html'].replaceAll(/613.555.0101/g, '613 555 0222'));
+    expect((await run(files, 'Change $4,800 to $5,200 everywhere')).warnings).to.deep.equal([
+      '/a: the structured data still shows "4800"',
+    ]);
+    const named = {
+      'a.html':
+        '<h3>Basic</h3><p>Basic $4,800</p><script type="application/ld+json">{"priceRange":"$4,800–$9,000"}</script>',
+    };
+    expect((await run(named, 'Basic now costs $5,200')).warnings).to.include(
+      '/a: "$4,800" also stands in other texts, which were left as they are',
+    );
+  });
+
+  it('keeps the query of a mail link, and names an address in code', async () => {
+    const files = {
+      'a.html':
+        '<a href="mailto:a@x.example?subject=Hi">Mail</a><form action="mailto:a@x.example"></form>',
+    };
+    const { changed, warnings } = await run(files, 'Change the e-mail to b@x.example');
+    expect(changed['a.html'])
+      .to.contain('href="mailto:b@x.example?subject=Hi"')
+      .and.to.contain('action="mailto:a@x.example"');
+    expect(warnings.join()).to.contain('"a@x.example" also stands in the page\'s code');
+  });
+
+  it('writes prices as they were written, and lists them', async () => {
+    const files = {
+      'a.html':
+        '<p>$1,200.50 or 1.250 € or €19 and 2019 people</p><script type="application/ld+json">{"price":10.5}</script>',
+    };
+    const { changed, warnings } = await run(files, 'Raise all prices by 10 %');
+    expect(changed['a.html']).to.equal(
+      '<p>$1,320.55 or 1.375 € or €20.90 and 2019 people</p><script type="application/ld+json">{"price":11.55}</script>',
+    );
+    expect(warnings).to.deep.equal([
+      '/a: the price "$1,200.50" is now "$1,320.55"; the price "1.250 €" is now "1.375 €"; the price "€19" is now "€20.90"',
+    ]);
+    expect((await run(files, 'Lower all prices by 50%')).changed['a.html']).to.contain(
+      '$600.25 or 625 € or €9.50',
+    );
+  });
+
+  it('changes the last year of a copyright only', async () => {
+    const files = { 'a.html': '<p>Since 2011</p><footer>© 2011–2025 Acme</footer>' };
+    expect((await run(files, 'Change the copyright year to 2027')).changed['a.html']).to.equal(
+      '<p>Since 2011</p><footer>© 2011–2027 Acme</footer>',
+    );
+    expect((await run(files, 'Update the year')).changed['a.html']).to.contain(
+      `© 2011–${new Date().getUTCFullYear()} Acme`,
+    );
+    expect(
+      await failure({ 'a.html': '<p>2025</p>' }, 'Change the copyright year to 2027'),
+    ).to.match(/no text with a copyright/);
+  });
+
+  it('sets no telephone number, e-mail address or link to what is none', async () => {
+    const contact =
+      '<a href="tel:+13035550100">+1 303 555 0100</a> <a href="mailto:a@b.example">a@b.example</a>';
+    const { edit, refusal, changed } = openCalls(memoryTree({ 'a.html': contact }), pages);
+    for (const to of ['not-a-phone', '#REF!', '2026-11-23', '12', 'NOK 45 000', ''])
+      expect(await refusal('set_fact', { kind: 'telephone', to }), to).to.equal(
+        `"${to}" is no telephone number`,
+      );
+    for (const to of ['not-an-email', 'a@b', '#N/A', 'a b@c.example'])
+      expect(await refusal('set_fact', { kind: 'email', to }), to).to.equal(
+        `"${to}" is no e-mail address`,
+      );
+    expect([...changed()]).to.deep.equal([]);
+    await edit('set_fact', { kind: 'telephone', to: '+47 22 33 44 55' });
+    await edit('set_fact', { kind: 'email', to: 'c@d.example' });
+    expect(changed().get('a.html')).to.equal(
+      '<a href="tel:+4722334455">+47 22 33 44 55</a> <a href="mailto:c@d.example">c@d.example</a>',
+    );
+    expect(await failure({ 'a.html': contact }, 'Change the phone number to not-a-phone')).to.match(
+      /./,
+    );
+    expect(
+      await failure({ 'a.html': contact }, 'Change the phone number to "not-a-phone"'),
+    ).to.match(/./);
+  });
+
+  it('changes prices in every notation, with spaces in them too', async () => {
+    const files = {
+      'a.html': '<h1>A</h1><p>Starter is NOK 39 000 now.</p><p>Pro is ₹1,20,000.</p>',
+    };
+    const of = async (prompt: string) => (await run(files, prompt)).changed['a.html'];
+    expect(await of('Change the price from NOK 39 000 to NOK 45 000')).to.contain(
+      'is NOK 45 000 now',
+    );
+    expect(await of('Change the price of Starter to NOK 45 000')).to.contain('is NOK 45 000 now');
+    expect(await of('Raise all prices by 10%'))
+      .to.contain('NOK 42 900 now')
+      .and.contain('₹1,32,000.');
+  });
+
+  it('changes the year of the footer, and of no text that only speaks of copyright', async () => {
+    const article = '<main><p>Copyright law changed in 2019</p><p>Photo © 2018 Ann</p></main>';
+    const files = {
+      'a.html': `${article}<div class="footer"><p>Copyright Acme 2025. Since 2011</p></div>`,
+    };
+    expect((await run(files, 'Change the copyright year to 2027')).changed['a.html']).to.equal(
+      files['a.html'].replace('2025', '2027'),
+    );
+    expect(
+      await failure({ 'a.html': '<p>Copyright law changed in 2019</p>' }, 'Update the year'),
+    ).to.match(/no text with a copyright/);
+    const { edit, refusal, changed } = openCalls(memoryTree(files), pages);
+    expect(await refusal('set_fact', { kind: 'year', from: '2023', to: '2027' })).to.equal(
+      'the year of the copyright is 2025, not "2023"',
+    );
+    await edit('set_fact', { kind: 'year', from: '2025', to: '2027' });
+    expect([...changed().keys()]).to.deep.equal(['a.html']);
+  });
+
+  it('keeps the case of a typo', async () => {
+    const files = { 'a.html': '<p>Teh cat, teh dog, TEH end, tehran</p>' };
+    expect((await run(files, 'Fix a typo: "teh" should be "the"')).changed['a.html']).to.equal(
+      '<p>The cat, the dog, THE end, tehran</p>',
+    );
+  });
+
+  it('takes the links to a deleted page away, and keeps what they say', async () => {
+    const files = {
+      'a.html': page('a', '<p>See <a href="b"><b>B</b> now</a></p>'),
+      'b.html': page('b', ''),
+    };
+    expect((await run(files, 'Delete /b and the links to it')).changed).to.deep.equal({
+      'a.html': page('a', '<p>See <b>B</b> now</p>').replace('\n<li><a href="/b">B</a></li>', ''),
+      'b.html': null,
+    });
+  });
+
+  it('changes nothing where one of several instructions fails', async () => {
+    const files = { 'a.html': page('a', '<h2>S</h2>'), 'b.html': page('b', '') };
+    expect(
+      await failure(files, 'Delete /b and the links to it. Remove the section "T" from /a'),
+    ).to.match(/^Instruction 2: /);
+  });
+});

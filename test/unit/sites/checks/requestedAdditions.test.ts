@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import {
+  checkRequestedDuplicates,
+  checkNamedReferences,
+} from '../../../../src/sites/checks/requestedAdditions.ts';
+
+describe('namedOutsiders', () => {
+  const isNamed = (request: string, value: string) =>
+    checkNamedReferences(request, [{ kind: 'host', value, what: '', keys: [] }])[0];
+
+  it('takes a host with and without www for the same', () => {
+    expect(isNamed('Instagram: instagram.com/acme', 'www.instagram.com')).to.equal(true);
+    expect(isNamed('See https://www.acme.example/', 'acme.example')).to.equal(true);
+    expect(isNamed('See acme.example', 'acme.example')).to.equal(true);
+  });
+
+  it('takes another part of a domain for another host', () => {
+    expect(isNamed('See shop.acme.example', 'www.acme.example')).to.equal(false);
+    expect(isNamed('See acme.example', 'shop.acme.example')).to.equal(false);
+    expect(isNamed('See acme.example', 'www.acme.example.evil')).to.equal(false);
+    expect(isNamed('See notacme.example', 'www.acme.example')).to.equal(false);
+  });
+});
+
+describe('askedDoubles', () => {
+  const isAsked = (request: string, target: string, texts: string[]) =>
+    checkRequestedDuplicates(request, [{ where: 'navigation', target, texts }])[0];
+
+  it('takes links for asked whose target or words the request names', () => {
+    expect(isAsked('Add /about to the menu as "Who we are"', '/about', ['About', 'Team'])).to.equal(
+      true,
+    );
+    expect(isAsked('Add  who we\nare to the menu', '/about', ['About', 'Who we are'])).to.equal(
+      true,
+    );
+    expect(isAsked('Link to about.html#team there', '/x', ['A', 'B'])).to.equal(false);
+    expect(isAsked('Put a "Home" link to / there', '/', ['Start', 'Home page'])).to.equal(true);
+    expect(isAsked('Link it to shop.example', 'https://www.shop.example/x', ['A', 'B'])).to.equal(
+      true,
+    );
+  });
+
+  it('takes others for a mistake, and two entries with the same words', () => {
+    expect(isAsked('Change /about-us', '/about', ['One', 'Two'])).to.equal(false);
+    expect(isAsked('Change /about/team', '/about', ['One', 'Two'])).to.equal(false);
+    expect(isAsked('See https://a.example', '/', ['One', 'Two'])).to.equal(false);
+    expect(isAsked('Change the words', '/about', ['Word', 'Two'])).to.equal(false);
+    expect(isAsked('Add /about as "About"', '/about', ['About', 'about'])).to.equal(false);
+  });
+});

@@ -1,0 +1,543 @@
+import { expect } from 'chai';
+import { casesIn } from '../../../../../helpers/cases.ts';
+import { readFileSync } from 'node:fs';
+import { violationMessage } from '../../../../../../src/sites/checks/checkPages.ts';
+import { violationOfFeature } from '../../../../../../src/sites/checks/foreignFeatures.ts';
+import { checkHtmlPage } from '../../../../../../src/sites/formats/html/checks/checkHtmlPage.ts';
+import type { PageCheck } from '../../../../../../src/sites/formats/format.ts';
+import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
+import { escapeMarks } from '../../../../../../src/sites/pages/texts/slotText.ts';
+import { corpus, npmSites, type CorpusSite } from '../../../corpus.ts';
+import { replaceWords } from '../compare.ts';
+import { expectLinear } from '../../../../../helpers/growth.ts';
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<title>Web design in Austin</title>
+<link rel="canonical" href="https://www.acme.example/locations/austin">
+<link rel="stylesheet" href="/site.css?v=2"><link rel="stylesheet" href="https://fonts.example/css">
+<style>.hero { background: url('../hero.png') }</style>
+<script src="../site.js"></script><script>let sent = 0;</script>
+<script type="application/ld+json">{"@id":"https://www.acme.example/locations/austin","name":"Acme Austin"}</script>
+</head>
+<body>
+<nav><a href="../">Home</a> <a href="/about/">About</a> <a href="https://www.acme.example/blog">Blog</a> <a href="#faq">Questions</a></nav>
+<h1>Web design in Austin</h1>
+<img src="../hero.png" srcset="../hero.png 1x, /big.png 2x" alt="Our studio" onerror="hide(this)">
+<p id="faq" style="background:url(../hero.png)">Call <a href="tel:+15125550142">us</a>, or see <a href="https://maps.example/austin">the map</a>.</p>
+<p><a href="/missing">Broken of its own</a> <a href="#nothing">So is this</a> <a href="javascript:print()">Print</a></p>
+<svg><use href="#faq"></use></svg><template><img src="https://lazy.example/x.png"></template>
+<div data-src="../big.png" data-href="no address"></div><noscript><img src="/hero.png"></noscript>
+<p>{{ visits }} visitors</p><p id="twice">a</p><p id="twice">b</p><i>&x;
+</body>
+</html>
+`;
+const path = 'locations/austin.html';
+const sitePaths = [
+  path,
+  'index.html',
+  'about/index.html',
+  'blog.html',
+  'site.css',
+  'site.js',
+  'hero.png',
+  'big.png',
+];
+
+const faultsOf = (after: string, changes: Partial<PageCheck> = {}) =>
+  checkHtmlPage({
+    path,
+    before: { path, source: page },
+    after,
+    sitePaths,
+    newLinks: false,
+    ...changes,
+  }).violations.map(
+    ({ line, element, problem, expected }) => `${line} ${element}: ${problem} (${expected})`,
+  );
+
+/** The page with one stretch written otherwise. */
+function put(from: string, to: string): string {
+  expect(page.split(from), from).to.have.length(2);
+  return page.replace(from, () => to);
+}
+
+const none = 'none that the page before had not';
+const file = 'a page or file of the site';
+const hosts = 'its outside hosts only';
+const scripts = 'its scripts only';
+
+const caught: Record<string, [from: string, to: string, ...faults: string[]]> = {
+  'an element that is not closed': [
+    '</h1>',
+    '</h1><div>',
+    `13 <div>: parse error "element-without-end-tag" (${none})`,
+  ],
+  'a character that no page may hold': [
+    'Our studio',
+    'Our \u0001studio',
+    `14 <img>: parse error "control-character-in-input-stream" (${none})`,
+  ],
+  'an attribute twice': [
+    'alt="Our studio"',
+    'alt="Our studio" alt="x"',
+    `14 <img>: parse error "duplicate-attribute" (${none})`,
+  ],
+  'an id that another element has': [
+    '<h1>',
+    '<h1 id="faq">',
+    '15 <p id>: the id "faq" stands 2 times (every id once)',
+  ],
+  'a link to mail with a hidden reader': [
+    'href="/about/"',
+    'href="mailto:a@b.example?bcc=c@d.example"',
+    `12 <a href>: a link to mail that somebody else gets too (${none})`,
+  ],
+  'words that are turned around': [
+    'Our studio',
+    'Our &#x202e;studio',
+    `14 <img>: characters that hide or turn words (${none})`,
+  ],
+  'a link to a page that is not there': [
+    'href="/about/"',
+    'href="/abuot/"',
+    `12 <a href>: "/abuot/" leads to nothing (${file})`,
+  ],
+  'a style sheet that is not there': [
+    'href="/site.css?v=2"',
+    'href="site.css?key=secret"',
+    `6 <link href>: "site.css" leads to nothing (${file})`,
+  ],
+  'an image of style rules that is not there': [
+    "url('../hero.png')",
+    "url('../../img/hero.png')",
+    `7 <style>: "../../img/hero.png" leads to nothing (${file})`,
+  ],
+  'another base of all addresses': [
+    '<title>',
+    '<base href="/a/b/"><title>',
+    `7 <style>: "../hero.png" leads to nothing (${file})`,
+    `8 <script src>: "../site.js" leads to nothing (${file})`,
+    `8 <script>: a script that the page before had not (${scripts})`,
+    `12 <a href>: "../" leads to nothing (${file})`,
+    `14 <img src>: "../hero.png" leads to nothing (${file})`,
+    `14 <img srcset>: "../hero.png" leads to nothing (${file})`,
+    `15 <p style>: "../hero.png" leads to nothing (${file})`,
+    `18 <div data-src>: "../big.png" leads to nothing (${file})`,
+  ],
+  'a link to an element that is gone': [
+    '<p id="faq"',
+    '<p id="questions"',
+    '12 <a href>: "#faq" leads to nothing (an element of the page with that id)',
+  ],
+  'an empty title': [
+    '<title>Web design in Austin</title>',
+    '<title> </title>',
+    '1 <title>: missing or empty (a text, as the page before had one)',
+  ],
+  'a h1 that became a h2': [
+    '<h1>Web design in Austin</h1>',
+    '<h2>Web design in Austin</h2>',
+    '1 <h1>: missing or empty (a text, as the page before had one)',
+  ],
+  'an unfilled field in the title': [
+    '<title>Web design in Austin',
+    '<title>Web design in {{City}}',
+    '4 <title>: placeholder "{{city}}" (the text that belongs there)',
+  ],
+  'structured data with a comma too many': [
+    '"name":"Acme Austin"}',
+    '"name":"Acme Austin",}',
+    '9 <script>: structured data (JSON-LD) that is no JSON (JSON that can be parsed)',
+  ],
+  'a placeholder in structured data': [
+    '"name":"Acme Austin"',
+    '"name":"undefined"',
+    '9 <script>: placeholder "undefined" (the text that belongs there)',
+  ],
+  'a script from elsewhere': [
+    '<script src="../site.js">',
+    '<script src="https://fonts.example/x.js">',
+    `8 <script>: a script that the page before had not (${scripts})`,
+  ],
+  'an event handler': [
+    'hide(this)',
+    'alert(1)',
+    `14 <img onerror>: a script that the page before had not (${scripts})`,
+  ],
+  'an address that is a script, however it is written': [
+    'href="/about/"',
+    'href=" java\nscript&colon;alert(1)"',
+    `12 <a href>: a script that the page before had not (${scripts})`,
+  ],
+  'a script in a template': [
+    '<template>',
+    '<template><script>alert(1)</script>',
+    `17 <script>: a script that the page before had not (${scripts})`,
+  ],
+  'a page in an attribute': [
+    '<svg>',
+    '<iframe srcdoc="&lt;script>alert(1)&lt;/script>"></iframe><svg>',
+    `17 <iframe srcdoc>: a script that the page before had not (${scripts})`,
+  ],
+  'what shows without scripts': [
+    '<noscript><img src="/hero.png">',
+    '<noscript><img src="//evil.example/">',
+    `18 <img src>: asks "//evil.example", which the page before did not (${hosts})`,
+  ],
+  'an image from elsewhere': [
+    '<img src="../hero.png"',
+    '<img src="//evil.example/x.png"',
+    `14 <img src>: asks "//evil.example", which the page before did not (${hosts})`,
+  ],
+  'an image from a host that was only linked to': [
+    '<img src="../hero.png"',
+    '<img src="https://maps.example/x.png"',
+    `14 <img src>: asks "//maps.example", which the page before did not (${hosts})`,
+  ],
+  'a document in an address': [
+    '<svg>',
+    '<iframe src="data:text/html,x"></iframe><svg>',
+    `17 <iframe src>: asks "data:", which the page before did not (${hosts})`,
+  ],
+  'a base elsewhere': [
+    '<title>',
+    '<base href="https://evil.example/locations/"><title>',
+    `4 <base href>: a script that the page before had not (${scripts})`,
+    `4 <base href>: asks "//evil.example", which the page before did not (${hosts})`,
+  ],
+  'a form that sends its fields elsewhere': [
+    '<svg>',
+    '<form action="https://evil.example/"></form><svg>',
+    `17 <form action>: asks "//evil.example", which the page before did not (${hosts})`,
+  ],
+  'an attribute that asks when a link is followed': [
+    '<a href="/about/">',
+    '<a href="/about/" ping="/blog">',
+    '12 <a ping>: the attribute "ping", which no such element of the page before had (one that such elements had, or a common one: class, id, title, alt, aria-*, style, href, src and others)',
+  ],
+  'an element that only newer browsers than our parser make': [
+    '<svg>',
+    '<select><img src="//evil.example/x.png"></select><svg>',
+    `17 <img>: parse error "start-tag-without-element" (${none})`,
+  ],
+  'a link to another host': [
+    'https://maps.example/austin',
+    'https://evil.example/austin',
+    `15 <a href>: leads to "//evil.example", which the page before did not (${hosts})`,
+  ],
+};
+
+const allowed: Record<string, [from: string, to: string]> = {
+  'other texts': [
+    '<h1>Web design in Austin',
+    '<h1>Undefined, no lorem ipsum &amp; [more] to do, {so} $9 &lt;1>',
+  ],
+  'the same link in other words': ['<a href="../">', '<a href="/?from=nav#top">'],
+  'a link that goes': ['<a href="/missing">Broken of its own</a>', ''],
+  'a script that goes': ['<script>let sent = 0;</script>', ''],
+  'an image in its own address': [
+    '<img src="../hero.png"',
+    '<img src="data:image/gif;base64,R0lGOD"',
+  ],
+  'a placeholder that the page had, elsewhere': ['Our studio', 'Our {{ visits }} studios'],
+  'a copy of a block with a parse error': [
+    '<p>{{ visits }}',
+    '<i>&x;<p>x</p><i>&x;<p>{{ visits }}',
+  ],
+};
+
+describe('checkPage', () => {
+  it('finds nothing in a page that did not change, whatever its own faults', () => {
+    expect(faultsOf(page)).to.deep.equal([]);
+    expect(faultsOf(page, { before: null })).to.have.length.above(3);
+  });
+
+  for (const [fault, [from, to, ...expected]] of Object.entries(caught))
+    it(`catches ${fault}`, () => expect(faultsOf(put(from, to))).to.deep.equal(expected));
+
+  for (const [change, [from, to]] of Object.entries(allowed))
+    it(`allows ${change}`, () => expect(faultsOf(put(from, to))).to.deep.equal([]));
+
+  it('lets links that were set on purpose lead to any host of the web, and to nothing else', () => {
+    const at = (url: string) =>
+      faultsOf(put('https://maps.example/austin', url), { newLinks: true });
+    expect(at('https://new.example/')).to.deep.equal([]);
+    expect(at('mailto:a@new.example')).to.deep.equal([]);
+    expect(at('data:text/html,x')).to.deep.equal([
+      '15 <a href>: leads to "data:", which the page before did not (an address of the web, a mailbox or a telephone)',
+    ]);
+    expect(
+      faultsOf(put('<img src="../hero.png"', '<img src="//new.example/"'), { newLinks: true }),
+    ).to.have.length(1);
+  });
+
+  it('leaves a link to a page that the same task deletes to the warning of it, but on a new page and where it is new', () => {
+    const deleted = {
+      sitePaths: sitePaths.filter((name) => name !== 'blog.html'),
+      deleted: ['blog.html'],
+    };
+    const fault = (url: string) =>
+      `12 <a href>: "${url}" leads to a file that the same task deletes (${file})`;
+    expect(faultsOf(page, deleted)).to.deep.equal([]);
+    expect(faultsOf(page, { ...deleted, path: 'locations/graz.html' })).to.deep.equal([
+      fault('https://www.acme.example/blog'),
+    ]);
+    expect(faultsOf(put('href="/about/"', 'href="/blog"'), deleted)).to.deep.equal([
+      fault('/blog'),
+    ]);
+    const withoutHero = sitePaths.filter((name) => name !== 'hero.png');
+    expect(faultsOf(page, { sitePaths: withoutHero, deleted: ['hero.png'] })).to.have.length(5);
+  });
+
+  it('resolves addresses as the embedded host does', () => {
+    const at = (url: string) => faultsOf(put('href="/about/"', `href="${url}"`)).length;
+    for (const url of [
+      '/about',
+      '/about/',
+      '/about/index.html',
+      '/blog/',
+      '/blog.html',
+      '/%62log',
+      '.././blog',
+      '?q',
+    ])
+      expect(at(url), url).to.equal(0);
+    for (const url of [
+      '/about.html',
+      '/Blog',
+      '/blog.htm',
+      '/about/blog',
+      '/about%2findex.html',
+      '/a%00',
+      '../x/',
+    ])
+      expect(at(url), url).to.equal(1);
+  });
+
+  it('reads a page at another place as what it was made of', () => {
+    const { digest } = pageCalls.readTemplate({ path, source: page }, []);
+    const target = { slug: '/graz', path: 'graz.html' };
+    const made = pageCalls.create({
+      template: { path, source: page },
+      target,
+      texts: {},
+      sitePaths,
+      digest,
+      siblings: [],
+    });
+    const at = (path: string) => ({ path, sitePaths: [...sitePaths, path] });
+    expect(faultsOf(made, at(target.path))).to.deep.equal([]);
+    expect(faultsOf(page, at('de/at/graz.html'))).to.include(
+      `15 <p style>: "../hero.png" leads to nothing (${file})`,
+    );
+  });
+
+  it('keeps what could be a secret, and what is invisible, out of its messages', () => {
+    const faults = faultsOf(
+      put('href="/about/"', 'href="https://www.acme.example/no\u202e\u0007?token=secret#secret"'),
+    );
+    expect(faults.join())
+      .to.include('no"')
+      .and.not.match(/pw|secret|\u202e/);
+  });
+
+  it('refuses a page that is too large or too deep', () => {
+    expect(() => faultsOf('x'.repeat(2_000_001))).to.throw('2000001 bytes');
+    expect(() => faultsOf('<b>'.repeat(501))).to.throw('deeper than 500');
+  });
+
+  it('reads hostile pages in time that grows with their size only', function () {
+    this.timeout(180_000);
+    const rows = [',', ' ', '(', '%', '../', '\\', 'url(', '@import '];
+    const hostile: [
+      texts: string[],
+      times: (text: string) => number,
+      body: (row: string) => string,
+    ][] = [
+      [rows, ({ length }) => 10_000 / length, (row) => `<img srcset="a ${row}(">`],
+      [rows, ({ length }) => 10_000 / length, (row) => `<style>${row}</style>`],
+      [rows, ({ length }) => 10_000 / length, (row) => `<a href="${row}x">`],
+      [rows, ({ length }) => 10_000 / length, (row) => `<p style="url(${row}">`],
+      [
+        ['{{', '[your ', '</x>', '<br id=a>', '<a href=/x>', '\0', ' in', '| '],
+        () => 1_500,
+        (row) => row,
+      ],
+      [['<a "', "<a '", '<a<a', '<a>'], () => 1_000, (row) => `<select>${row}`],
+      [['/ ', '/;', '/"'], () => 2_500, (row) => `<p data-x='${row}'>`],
+      [
+        ['"a\n', '[(', '\\\n', '"\\\n', '/*', '@namespace '],
+        () => 1_500,
+        (row) => `<style>(${row}</style>`,
+      ],
+      [[' '], () => 10_000, (row) => `<meta http-equiv=refresh content="1${row}">`],
+    ];
+    for (const [texts, times, body] of hostile)
+      for (const text of casesIn(texts)) {
+        const faults = (count: number) =>
+          faultsOf(page.replace('</body>', () => body(text.repeat(count))));
+        expectLinear(times(text), faults, body(text));
+      }
+  });
+});
+
+describe('docs/checks.md', () => {
+  const rows = readFileSync(
+    new URL('../../../../../../docs/checks.md', import.meta.url),
+    'utf8',
+  ).matchAll(/^\| [^|]+ \| `(.+)` \|$/gm);
+  const shown = [...rows].map(([, message]) => message);
+  const messages = Object.values(caught).flatMap(([from, to]) =>
+    checkHtmlPage({
+      path,
+      before: { path, source: page },
+      after: put(from, to),
+      sitePaths,
+      newLinks: false,
+    }).violations.map((fault) => violationMessage('/locations/austin', fault)),
+  );
+
+  it('shows for each check a message that the page of these tests gets', () => {
+    const after = put('<h1>', '<h1 class="team-grid">');
+    const { gains } = checkHtmlPage({
+      path,
+      before: { path, source: page },
+      after,
+      sitePaths,
+      newLinks: false,
+    });
+    expect(shown).to.have.length(12);
+    expect([
+      ...messages,
+      ...gains.map((gain) => violationMessage('/locations/austin', violationOfFeature(gain))),
+    ]).to.include.members(shown);
+  });
+});
+
+describe('checkPage on pages that nobody here wrote', () => {
+  const demo = corpus[0]!;
+  const check = (
+    { paths }: CorpusSite,
+    before: (typeof demo.pages)[0],
+    after: string,
+    target = before.path,
+  ) =>
+    checkHtmlPage({ path: target, before, after, sitePaths: [...paths, target], newLinks: false })
+      .violations;
+
+  it('passes seventeen pages of npm unchanged, with faults of their own', () => {
+    const pages = npmSites.flatMap((site) => site.pages.map((page) => ({ site, page })));
+    expect(pages).to.have.length(17);
+    for (const { site, page } of pages)
+      expect(check(site, page, page.source), page.path).to.deep.equal([]);
+    const faulty = pages.filter(
+      ({ site: { paths }, page }) =>
+        checkHtmlPage({
+          path: page.path,
+          before: null,
+          after: page.source,
+          sitePaths: paths,
+          newLinks: false,
+        }).violations.length,
+    );
+    expect(faulty).to.have.length.above(10);
+  });
+
+  for (const site of [demo, ...npmSites])
+    it(`passes new pages made of every page of ${site.name}, at three kinds of places`, function () {
+      this.timeout(180_000);
+      for (const template of casesIn(site.pages)) {
+        const siblings = site.pages.filter((page) => page !== template).slice(0, 12);
+        const { slots, digest } = pageCalls.readTemplate(template, siblings);
+        const words = escapeMarks('A "><img src=x onerror=alert(1)></title></script> & é');
+        const open = slots.filter(({ locked }) => !locked);
+        const texts = Object.fromEntries(
+          open.map(({ id, text }) => [id, replaceWords(text, words)]),
+        );
+        for (const path of ['new.html', 'new/deep/page.html', 'new/index.html']) {
+          const target = { path, slug: `/${path.replace(/(\/index)?\.html$/, '')}` };
+          const made = pageCalls.create({
+            template,
+            target,
+            texts,
+            sitePaths: site.paths,
+            digest,
+            siblings,
+          });
+          expect(check(site, template, made, path), `${template.path} as ${path}`).to.deep.equal(
+            [],
+          );
+        }
+      }
+    });
+
+  for (const site of [demo, ...npmSites])
+    it(`passes pages of ${site.name} whose repeated blocks grew`, function () {
+      this.timeout(180_000);
+      for (const template of casesIn(site.pages)) {
+        const { digest, groups } = pageCalls.readTemplate(template, []);
+        const counts = Object.fromEntries(
+          groups.map(({ id, members }) => [id, Math.max(4, members.length)]),
+        );
+        const target = { slug: '/new/page', path: 'new/page.html' };
+        const shared = { template, target, sitePaths: site.paths, digest, siblings: [] };
+        const made = pageCalls.create({ ...shared, texts: {}, groups: counts });
+        expect(check(site, template, made, target.path), template.path).to.deep.equal([]);
+      }
+    });
+
+  it('catches a block that goes while links still lead to it', () => {
+    const site = npmSites.find(({ name }) => name.endsWith('agency'))!;
+    const [template] = site.pages as [(typeof site.pages)[0]];
+    const after = template.source.replace(
+      /<!-- Portfolio item 6 modal popup-->[\s\S]*(?=<!-- Bootstrap core JS-->)/,
+      '',
+    );
+    expect(after).to.have.length.below(template.source.length);
+    expect(
+      check(site, template, after).map(({ element, problem }) => `${element} ${problem}`),
+    ).to.deep.equal(['<a href> "#portfolioModal6" leads to nothing']);
+  });
+
+  it('lets links lead nowhere into a block that went on purpose, and into no other', () => {
+    const template = {
+      path: 'a.html',
+      source:
+        '<!doctype html><title>T</title><h1>T</h1><p><a href="#b">b</a> <a href="#c">c</a></p><section id="b"><h2 id="c">B</h2></section><div id="d"></div>',
+    };
+    const { blocks } = pageCalls.readTemplate(template, []);
+    const section = blocks.find(({ linked }) => linked.some(({ id }) => id === 'b'))!.id;
+    const after = template.source.replace(/<section.*<\/section>/, '');
+    const problems = (after: string, removed: string[]) =>
+      checkHtmlPage({
+        path: 'b.html',
+        before: template,
+        after,
+        sitePaths: ['a.html', 'b.html'],
+        removed,
+        newLinks: false,
+      })
+        .violations.map(({ problem }) => problem)
+        .sort();
+    expect(problems(after, [section])).to.deep.equal([]);
+    expect(problems(after, [])).to.deep.equal(['"#b" leads to nothing', '"#c" leads to nothing']);
+    expect(problems(after, [blocks[0]!.id])).to.deep.equal([
+      '"#b" leads to nothing',
+      '"#c" leads to nothing',
+    ]);
+    expect(problems(after.replace('#c', '#x'), [section])).to.deep.equal(['"#x" leads to nothing']);
+    expect(problems(after.replace('<h1>T</h1>', ''), [section])).to.deep.equal([
+      'missing or empty',
+    ]);
+  });
+
+  it('catches a copy that was not put in its place', () => {
+    const missed = [demo, ...npmSites].flatMap((site) =>
+      site.pages.filter((page) => check(site, page, page.source, 'a/b/c/d.html').length === 0),
+    );
+    // all its addresses begin at the root
+    expect(missed.map(({ path }) => path)).to.deep.equal(['404.html']);
+  });
+});

@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import { pageCalls } from '../../../../../../src/sites/pages/pageCalls.ts';
+
+/** What is noted of a page's old texts after a change, and of a new page made from it. */
+function notesOn(before: string, after: string): string[] {
+  const page = (content: string) =>
+    `<!doctype html><html lang="en"><head><title>A</title></head><body><main><h1>A</h1>${content}</main></body></html>`;
+  const check = (path: string) =>
+    pageCalls.check({
+      path,
+      before: { path: 'a.html', source: page(before) },
+      after: page(after),
+      sitePaths: ['a.html', 'ann.jpg', 'bob.jpg', 'brand.jpg'],
+      newLinks: false,
+    }).staleDetails;
+  const [edited, created] = [check('a.html'), check('b.html')];
+  expect(edited).to.deep.equal(created);
+  const path = 'a.html';
+  // a commit that was made before an interruption is compared without the check
+  expect(
+    pageCalls.sideEffects({ path, source: page(after) }, page(before)).staleDetails,
+  ).to.deep.equal(edited);
+  return edited.map(({ says }) => says);
+}
+
+const counter = (number: string, text: string) =>
+  `<section><div data-target="${number}">${text}</div><p>Clients</p></section>`;
+const card = (file: string, name: string, about = 'Founder') =>
+  `<div class="card"><img src="${file}" alt=""><h3>${name}</h3><p>${about}</p></div>`;
+const team = (...cards: string[]) => `<section><h2>Our team</h2>${cards.join('')}</section>`;
+
+describe('what stays beside a new text', () => {
+  it('is noted for the number of a counter', () => {
+    expect(notesOn(counter('5234', '38'), counter('5234', '120'))).to.deep.equal([
+      `the page's code still has the number "5234" for the text "120", and may show it in its place`,
+    ]);
+    expect(notesOn(counter('90', '90+'), counter('90', 'Many'))).to.have.length(1);
+  });
+
+  it('is noted for an empty counter beside a new text', () => {
+    const empty = (text: string, number = '5234') =>
+      `<section><div data-target="${number}"></div><p>${text}</p></section>`;
+    expect(notesOn(empty('Happy clients'), empty('Loaves a day'))).to.deep.equal([
+      `the page's code still has the number "5234" for the text "Loaves a day", and may show it in its place`,
+    ]);
+    expect(notesOn(empty('Happy clients'), empty('Loaves a day', '900'))).to.deep.equal([]);
+    expect(notesOn(empty('Happy clients'), empty('Happy clients'))).to.deep.equal([]);
+  });
+
+  it('is not noted for a counter that follows, and for one that nobody changed', () => {
+    expect(notesOn(counter('5234', '38'), counter('120', '120'))).to.deep.equal([]);
+    expect(notesOn(counter('5234', '38'), counter('5234', '38'))).to.deep.equal([]);
+    expect(notesOn(counter('90', '90+'), counter('90', '90 of them'))).to.deep.equal([]);
+    expect(notesOn(counter('90', '90+'), '')).to.deep.equal([]);
+    const bars = '<div><p data-share="15">15%</p></div><div><p data-share="15">30%</p></div>';
+    expect(notesOn(bars, bars)).to.deep.equal([]);
+  });
+
+  it('is noted for the portrait of another person', () => {
+    const [before, after] = [
+      team(card('ann.jpg', 'Ann Lee'), card('bob.jpg', 'Bob Ray')),
+      team(card('ann.jpg', 'Maria Silva'), card('bob.jpg', 'Bob Ray')),
+    ];
+    expect(notesOn(before, after)).to.deep.equal([
+      'the picture of "Ann Lee" is now beside the name "Maria Silva": it may need another picture',
+    ]);
+    const quote = (name: string) =>
+      `<div class="testimonial"><p>“Good.”</p><img src="ann.jpg" alt="${name}"><div>${name}<span>CEO</span></div></div>`;
+    expect(notesOn(quote('Ann Lee'), quote('Tom Ato'))).to.have.length(1);
+  });
+
+  it('is noted for a portrait in the background of an element', () => {
+    const person = (name: string) =>
+      team(
+        `<div><div class="face" style="background: url('ann.jpg')"></div><h3>${name}</h3></div>`,
+      );
+    expect(notesOn(person('Ann Lee'), person('Maria Silva'))).to.deep.equal([
+      'the picture of "Ann Lee" is now beside the name "Maria Silva": it may need another picture',
+    ]);
+  });
+
+  it('is not noted for another picture, another spelling of a name, and pictures of things', () => {
+    const one = team(card('ann.jpg', 'Ann Lee'));
+    expect(notesOn(one, team(card('bob.jpg', 'Maria Silva')))).to.deep.equal([]);
+    expect(notesOn(one, team(card('ann.jpg', 'Ann Lee-Ray')))).to.deep.equal([]);
+    expect(notesOn(one, team(card('ann.jpg', 'Ann Lee', 'Owner')))).to.deep.equal([]);
+    const services = (name: string) =>
+      `<section><h2>Services</h2>${card('brand.jpg', name, 'From $10')}</section>`;
+    expect(notesOn(services('Web Design'), services('Brand Identity'))).to.deep.equal([]);
+  });
+
+  /** What is noted of a new page in another town, made from one of a town. */
+  function notesInHull(of: (town: string) => string, head: (town: string) => string = () => '') {
+    const page = (town: string, content: string) =>
+      `<!doctype html><html lang="en"><head><title>Kites in ${town}</title>${head('York')}</head><body><main><h1>Kites in ${town}</h1>${content}</main></body></html>`;
+    return pageCalls
+      .check({
+        path: 'en/hull.html',
+        before: { path: 'en/york.html', source: page('York', of('York')) },
+        after: page('Hull', of('Hull')).replace(
+          '<meta name="robots" content="noindex, nofollow">',
+          '',
+        ),
+        sitePaths: [],
+        removed: [],
+        newLinks: false,
+      })
+      .staleDetails.map(({ says, values }) => [says, ...values]);
+  }
+
+  it('is noted once for the files that are named for the former town', () => {
+    const content = (town: string) =>
+      `<figure><img src="/img/york-skyline.jpg" alt="x"><figcaption>Kites over ${town}</figcaption></figure><a href="/york-menu.pdf">Menu</a><div style="background: url(/img/york.png)"></div><img src="/img/logo.png" alt="">`;
+    const files = ['york-skyline.jpg', 'york-menu.pdf', 'york.png'];
+    expect(notesInHull(content)).to.deep.equal([
+      [
+        `files of the former text: "${files[0]}" beside "Kites over Hull", "${files[1]}" beside "Menu", "${files[2]}"`,
+        ...files,
+      ],
+    ]);
+  });
+
+  it('is noted for a photo with its photographer beside a new text', () => {
+    const content = (town: string) =>
+      `<figure><img src="hero.jpg" alt=""><figcaption>The river in ${town}, photo by K. Lund</figcaption></figure>`;
+    expect(notesInHull(content)).to.deep.equal([
+      [
+        'files of the former text: "hero.jpg" beside "The river in Hull, photo by K. Lund"',
+        'hero.jpg',
+      ],
+    ]);
+    const staying = () =>
+      '<figure><img src="hero.jpg"><figcaption>Photo: K. Lund</figcaption></figure>';
+    expect(notesInHull(staying)).to.deep.equal([]);
+  });
+
+  it("is noted for a link to the former page's translation", () => {
+    const alternate = () => '<link rel="alternate" hreflang="fr" href="/fr/a-york">';
+    const says = [
+      '"Français" leads to /fr/a-york, the translation of the former page',
+      '/fr/a-york',
+    ];
+    const plain = () => '<a href="/fr/a-york">Français</a>';
+    expect(notesInHull(plain, alternate)).to.deep.equal([says]);
+    const marked = () => '<a lang="fr" href="/fr/a-york">Français</a> <a href="/fr/">FR</a>';
+    expect(notesInHull(marked)).to.deep.equal([says]);
+    const menu = () => '<select><option>EN<option value="/fr/a-york">Français</select>';
+    expect(notesInHull(menu, alternate)).to.deep.equal([says]);
+  });
+
+  it('is noted for rules for search engines that a new page loses', () => {
+    const rules = () => '<meta name="robots" content="noindex, nofollow">';
+    expect(notesInHull(() => '', rules)).to.deep.equal([
+      [
+        'search engines may list the page: robots "noindex, nofollow" was removed',
+        'robots "noindex, nofollow"',
+      ],
+    ]);
+  });
+
+  it('is not noted for a page that only moves', () => {
+    const source =
+      '<title>York</title><h1>York</h1><img src="york.jpg"><select><option selected>York</select>';
+    const before = { path: 'york.html', source };
+    const move = { path: 'shop.html', before, after: source, sitePaths: [], newLinks: false };
+    expect(pageCalls.check(move).staleDetails).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,126 @@
+import { rename } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  failureOf,
+  git,
+  publishTask,
+  task,
+  Workplace,
+} from '../../../../helpers/team/workplace.ts';
+
+describe('a remote', () => {
+  let place: Workplace;
+  let base: string;
+  beforeEach(async () => {
+    place = new Workplace();
+    base = place.push({ 'index.html': 'home' });
+  });
+  afterEach(() => place.remove());
+
+  it('without the branch is named, also when it has no commit at all', async () => {
+    const message = 'Branch gh-pages not found in the repository: its branches are main';
+    expect(await failureOf(place.open({ branch: 'gh-pages' }).fetchHead())).to.include({
+      code: 'GIT_FAILED',
+      message,
+      retryable: false,
+    });
+    git(place.remote, 'update-ref', '-d', 'refs/heads/main');
+    expect(await failureOf(place.open({ branch: 'gh-pages' }).fetchHead())).to.include({
+      code: 'GIT_FAILED',
+      message: 'Branch gh-pages not found in the repository: it is empty',
+    });
+  });
+
+  it('that is a shallow clone is named as one', async () => {
+    place.push({ 'index.html': 'home, again' });
+    const shallow = join(place.folder, 'shallow.git');
+    git(place.folder, 'clone', '-q', '--bare', '--depth', '1', `file://${place.remote}`, shallow);
+    expect(await failureOf(place.open({ url: `file://${shallow}` }).fetchHead())).to.include({
+      code: 'GIT_FAILED',
+      message:
+        'Fetching from the local repository failed: it is a shallow clone: run `git fetch --unshallow` in it',
+      retryable: false,
+    });
+  });
+
+  it('that is not there is no reason to try again, and its path stays with us', async () => {
+    const repository = place.open();
+    await rename(place.remote, `${place.remote}.away`);
+    expect(await failureOf(repository.fetchHead())).to.include({
+      code: 'GIT_FAILED',
+      message: 'Fetching from the local repository failed: repository not found',
+      retryable: false,
+    });
+    await rename(`${place.remote}.away`, place.remote);
+    expect(await repository.fetchHead()).to.equal(base);
+  });
+
+  for (const protocol of ['https', 'ssh'])
+    it(`that refuses ${protocol} connections is worth another try`, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await new Promise((resolve) => server.once('listening', resolve));
+      const { port } = server.address() as AddressInfo;
+      await new Promise((resolve) => server.close(resolve));
+      const address = `127.0.0.1:${port}/acme/site.git`;
+      expect(
+        await failureOf(place.open({ url: `${protocol}://${address}` }).fetchHead()),
+      ).to.include({
+        code: 'GIT_FAILED',
+        message: `Fetching from ${address} failed: the remote cannot be reached`,
+        retryable: true,
+      });
+    });
+
+  it('that hangs is left when the signal aborts', async () => {
+    // it reads, so that it sees the end of the connection whenever that comes
+    const server = createServer((socket) => socket.on('error', () => undefined).resume()).listen(
+      0,
+      '127.0.0.1',
+    );
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const controller = new AbortController();
+    server.once('connection', () => controller.abort(new Error('cancelled')));
+    const repository = place.open({ url: `https://127.0.0.1:${port}/acme/site.git` });
+    expect(await failureOf(repository.fetchHead(controller.signal))).to.have.property(
+      'message',
+      'cancelled',
+    );
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  for (const url of ['http://127.0.0.1:1/x', 'ext::sh -c true', 'git://127.0.0.1:1/x'])
+    it(`of another transport is never talked to: ${url}`, async () => {
+      expect(await failureOf(place.open({ url }).fetchHead())).to.include({
+        code: 'GIT_FAILED',
+        retryable: false,
+      });
+    });
+
+  it("that refuses a push is quoted with the hook's own words", async () => {
+    place.hook(
+      'pre-receive',
+      `while read old new ref; do case $ref in refs/heads/*) echo 'Only by pull request \u001b[31m(see https://u:p@wiki)' >&2; exit 1;; esac; done`,
+    );
+    const error = await failureOf(publishTask(place.open(), 'bg-1', { 'new.html': 'new' }));
+    expect(error).to.include({ code: 'PUSH_REFUSED', retryable: false });
+    expect(error?.message).to.equal(
+      'The push to branch main was refused: pre-receive hook declined: Only by pull request (see https://wiki)',
+    );
+    expect(place.head()).to.equal(base);
+  });
+
+  it('that refuses hidden refs says so when the commit is pushed', async () => {
+    git(place.remote, 'config', 'receive.hideRefs', 'refs/agent-tasks');
+    const error = await failureOf(
+      place.open().commitTask(task('bg-1', base, { 'new.html': 'new' })),
+    );
+    expect(error).to.include({ code: 'PUSH_REFUSED' });
+    expect(error?.message).to.include(
+      'refs/agent-tasks/bg-1 was refused: deny updating a hidden ref',
+    );
+  });
+});

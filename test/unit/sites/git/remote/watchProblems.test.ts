@@ -1,0 +1,90 @@
+import { chmod, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createOrganizations } from '../../../../../src/organizations/organizations.ts';
+import { createSites } from '../../../../../src/organizations/sites.ts';
+import { createRepositories } from '../../../../../src/sites/git/repositories.ts';
+import type { GitRepository } from '../../../../../src/sites/git/repository.ts';
+import { testDatabase } from '../../../../helpers/database.ts';
+import { testLauncher } from '../../../../helpers/launcher.ts';
+import { failureOf, publishTask, Workplace } from '../../../../helpers/team/workplace.ts';
+
+describe("a site's problem", () => {
+  let place: Workplace;
+  let siteId: string;
+  let sites: ReturnType<typeof createSites>;
+  let repositories: ReturnType<typeof createRepositories>;
+  let told: unknown[];
+  beforeEach(async () => {
+    const db = await testDatabase();
+    sites = createSites(db);
+    place = new Workplace();
+    place.push({ 'index.html': 'home' });
+    const { organizationId } = await createOrganizations(db).create({ name: 'Team' });
+    const repository = { url: place.url, branch: 'main', root: '' };
+    ({ siteId } = await sites.create({ organizationId, name: 'Site', repository }));
+    told = [];
+    repositories = createRepositories({
+      dataDir: join(place.folder, 'data'),
+      launcher: testLauncher,
+      onProblem(id, problem) {
+        told.push(problem);
+        return sites.setProblem(id, problem);
+      },
+    });
+  });
+  afterEach(async () => {
+    await repositories.close();
+    await place.remove();
+  });
+
+  /** One step of a task, which reads the register anew. */
+  const step = async <T>(work: (repository: GitRepository) => Promise<T>) =>
+    work(repositories.open((await sites.get(siteId)) as Parameters<typeof repositories.open>[0]));
+  const problem = async () => (await sites.get(siteId)).repository?.problem;
+
+  it('is kept by the step that failed, and removed by the next that succeeds, without needless writes', async () => {
+    await step((repository) => repository.fetchHead());
+    await step((repository) => repository.fetchHead());
+    expect(told).to.deep.equal([]);
+    await rename(place.remote, `${place.remote}-away`);
+    for (let times = 0; times < 3; times++)
+      await failureOf(step((repository) => repository.fetchHead()));
+    expect(await problem()).to.deep.equal({
+      text: 'Fetching from the local repository failed: repository not found',
+      isOfPush: false,
+    });
+    expect(told).to.have.length(1);
+    await rename(`${place.remote}-away`, place.remote);
+    await step((repository) => repository.fetchHead());
+    await step((repository) => repository.fetchHead());
+    expect(await problem()).to.equal(undefined);
+    expect(told).to.have.length(2);
+  });
+
+  it('of a push stays until a push succeeds', async () => {
+    place.hook('pre-receive', 'echo no >&2; exit 1');
+    await failureOf(step((repository) => publishTask(repository, 'bg-1', { 'a.html': 'a' })));
+    expect(await problem()).to.deep.include({ isOfPush: true });
+    expect((await problem())?.text).to.match(/^The push to refs\/agent-tasks\/bg-1 was refused: /);
+    await step((repository) => repository.fetchHead());
+    expect(await problem()).to.deep.include({ isOfPush: true });
+    await chmod(join(place.remote, 'hooks/pre-receive'), 0o600);
+    await step((repository) => publishTask(repository, 'bg-2', { 'b.html': 'b' }));
+    expect(await problem()).to.equal(undefined);
+  });
+
+  it('names a branch that is gone, and is no matter of the end of the service', async () => {
+    await step((repository) => repository.fetchHead());
+    await sites.setRepository(siteId, { url: place.url, branch: 'gone', root: '' });
+    await failureOf(step((repository) => repository.fetchHead()));
+    expect(await problem()).to.deep.include({
+      text: 'Branch gone not found in the repository: its branches are main',
+    });
+    await sites.setRepository(siteId, { url: place.url, branch: 'main', root: '' });
+    expect(await problem()).to.equal(undefined);
+    await repositories.close();
+    await failureOf(step((repository) => repository.fetchHead()));
+    expect(await problem()).to.equal(undefined);
+  });
+});

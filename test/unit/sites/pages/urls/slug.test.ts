@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { checkSlug, foldSlug, normalizeSlug } from '../../../../../src/sites/pages/urls/slug.ts';
+
+describe('checkSlug', () => {
+  const accepted: [string, string][] = [
+    ['/x', '/x'],
+    ['/x.html', '/x'],
+    ['/x/index.html', '/x'],
+    ['/a/b-c/d_e.f', '/a/b-c/d_e.f'],
+    ['/cafe\u0301', '/café'],
+    ['/hindi-हिन्दी', '/hindi-हिन्दी'],
+  ];
+  for (const [given, slug] of accepted)
+    it(`takes ${JSON.stringify(given)} as ${slug}`, () =>
+      expect(checkSlug(given)).to.deep.equal({ slug }));
+
+  const refused = [
+    '',
+    'x',
+    '/',
+    '/index.html',
+    '/x//y',
+    'https://x.example/a',
+    '/..',
+    '/x/../y',
+    '/.git/config',
+    '/x.',
+    '/%2e%2e/x',
+    '/a%2fb',
+    '/a%00b',
+    '/a\\b',
+    '/a\0b',
+    '/a\u202eb',
+    '/a\ud800b',
+    '/a b',
+    '/a?b',
+    '/a#b',
+    '/．．/x',
+    '/a\u2024b',
+    '/con',
+    '/x/nul.txt',
+    '/git~1',
+    '/node_modules/x',
+    '/a<b',
+    '/a:b',
+    `/${'a'.repeat(200)}`,
+    `/${'案'.repeat(81)}`,
+  ];
+  for (const slug of refused)
+    it(`refuses ${JSON.stringify(slug.slice(0, 30))}`, () => {
+      expect(checkSlug(slug))
+        .to.have.property('problem')
+        .that.matches(/^must /);
+    });
+
+  it('takes spaces inside the name of a page that exists', () => {
+    const spaced = { slug: '/a/our shop' };
+    expect(checkSlug('/a/our shop.html', { exists: true })).to.deep.equal(spaced);
+    for (const slug of ['/a ', '/ a', '/a  b', '/a /b', '/a\tb'])
+      expect(checkSlug(slug, { exists: true })).to.have.property('problem');
+  });
+
+  it('takes the home page where it is asked to', () => {
+    expect(checkSlug('/', { exists: true })).to.deep.equal({ slug: '/' });
+    expect(checkSlug('/index.html', { exists: true })).to.deep.equal({ slug: '/' });
+    expect(checkSlug('//', { exists: true })).to.have.property('problem');
+  });
+
+  it('takes 200 characters and no more', () => {
+    expect(checkSlug(`/${'a/'.repeat(99)}b`)).to.have.property('slug');
+    expect(checkSlug(`/${'a/'.repeat(99)}bc`)).to.have.property('problem');
+  });
+
+  it('refuses megabytes of segments that could be left out at once', () => {
+    expect(checkSlug('/index'.repeat(350_000))).to.have.property('problem');
+  });
+});
+
+describe('normalizeSlug', () => {
+  it('gives its own results back', () => {
+    for (const slug of [
+      '/',
+      '/x',
+      '/x.html',
+      '/x/index.html/',
+      '/x.html.html',
+      '/index/index.html',
+      '/a.htm',
+    ])
+      expect(normalizeSlug(normalizeSlug(slug))).to.equal(normalizeSlug(slug));
+    expect(normalizeSlug('/index/index.html')).to.equal('/');
+  });
+});
+
+describe('findCaseClash', () => {
+  it('folds slugs that differ in case only to the same one', () => {
+    expect(foldSlug('/Straße')).to.equal(foldSlug('/STRASSE')).and.not.equal(foldSlug('/a'));
+    expect(foldSlug('/x')).not.to.equal(foldSlug('/y'));
+  });
+});

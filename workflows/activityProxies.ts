@@ -1,0 +1,91 @@
+import { type ActivityInterfaceFor, proxyActivities } from '@temporalio/workflow';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
+import { type HeartbeatIntervals, type TaskInput, WORK_LIMIT_MS } from '../src/contract/task.ts';
+import { summarySiteName, summaryLine } from '../src/contract/text/summaries.ts';
+import type { TaskRef } from '../activities/deps.ts';
+import type { TaskActivities } from '../activities/index.ts';
+import * as policies from './policies.ts';
+
+// The steps of a task, by the policy with which Temporal runs them.
+
+/** Reads, commits and pushes, and the rows of batches: a batch can't do without them. */
+export const gitActivities = proxyActivities<
+  Pick<
+    TaskActivities,
+    | 'readSite'
+    | 'readResult'
+    | 'commitChanges'
+    | 'commitRows'
+    | 'restoreDeployment'
+    | 'publish'
+    | 'planRows'
+    | 'nextRows'
+    | 'failRows'
+    | 'endBatch'
+  >
+>(policies.git);
+type AgentActivities = Pick<TaskActivities, 'generatePage' | 'agentStep' | 'writeRow'>;
+/** The rules drop notes, also where a language model made the task's pages. */
+export const ruleActivities = proxyActivities<AgentActivities & Pick<TaskActivities, 'dropFacts'>>(
+  policies.rules,
+);
+const languageModelActivities = proxyActivities<AgentActivities>(policies.languageModel);
+export const deploymentActivities = proxyActivities<
+  Pick<
+    TaskActivities,
+    'deployPreview' | 'withdraw' | 'deployProduction' | 'showRows' | 'confirmRows' | 'putRowsLive'
+  >
+>(policies.deployment);
+export const deploymentCheckActivities = proxyActivities<
+  Pick<TaskActivities, 'look' | 'mergePullRequest'>
+>(policies.deploymentCheck);
+export const resolvingActivities = proxyActivities<
+  Pick<TaskActivities, 'settleNotes' | 'leavePlace'>
+>(policies.resolving);
+export const permitActivities = proxyActivities<Pick<TaskActivities, 'takePlace'>>(policies.permit);
+export const callbackActivities = proxyActivities<Pick<TaskActivities, 'sendCallback'>>(
+  policies.callback,
+);
+
+/** The steps of the task's agent: a language model, or the rules. */
+export const agentActivities = ({
+  model,
+}: Pick<TaskInput, 'model'>): ActivityInterfaceFor<AgentActivities> =>
+  model === undefined ? ruleActivities : languageModelActivities;
+
+/** The heartbeat timeout of a task's steps, after which their worker counts as dead. */
+export const heartbeatOptions = (
+  { heartbeats }: Pick<TaskInput, 'heartbeats'>,
+  activityKind: keyof HeartbeatIntervals = 'steps',
+) => ({
+  heartbeatTimeout: policies.heartbeatTimeoutMs(heartbeats?.[activityKind]),
+});
+
+/** What every activity gets of the task. Contexts and prompt go only to steps that need them. */
+export const taskRefOf = ({
+  taskId,
+  organizationId,
+  siteId,
+  createdAt,
+  onto,
+  requestId,
+}: Omit<TaskRef, 'ontoTaskId'> & Pick<TaskInput, 'onto'>) => ({
+  taskId,
+  organizationId,
+  siteId,
+  createdAt,
+  ...withoutUndefined({ ontoTaskId: onto?.taskId, requestId }),
+});
+
+/** One line for the Temporal UI. */
+export const summaryOptions = (text: string) => ({ summary: summaryLine(text) });
+
+/**
+ * One line for the Temporal UI, with the step's own limit. Temporal shows a timeout of 24 hours,
+ * which includes the time that a step waits for its site.
+ */
+export const workSummaryOptions = (text: string) => ({
+  summary: `${summaryLine(text)} (at most ${WORK_LIMIT_MS / 60_000} minutes of work)`,
+});
+
+export const siteLabel = ({ siteName }: Pick<TaskInput, 'siteName'>) => summarySiteName(siteName);

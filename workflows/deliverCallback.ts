@@ -1,0 +1,84 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  TimeoutFailure,
+  upsertMemo,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { BatchOutcome } from '../src/contract/batches/batch.ts';
+import {
+  type CallbackAttempt,
+  type CallbackDelivery,
+  closeInterruptedAttempts,
+  type RecordedAttempts,
+} from '../src/contract/callback.ts';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
+import type { TaskOutcome, TaskInput } from '../src/contract/task.ts';
+import {
+  callbackActivities,
+  heartbeatOptions,
+  taskRefOf,
+  siteLabel,
+  summaryOptions,
+} from './activityProxies.ts';
+import { clientMessage, settle } from './failures.ts';
+import { attributeKeys } from '../src/contract/searchAttributes.ts';
+
+interface CallbackToSend {
+  url: string;
+  finished: TaskOutcome | BatchOutcome;
+}
+
+/**
+ * Delivers a callback (docs/contract.md, section 7) as one activity: Temporal's retry
+ * policy makes the attempts, and the waits between them. The activity hands the attempts on; at the
+ * end the memo `callback` keeps them.
+ * @param reportState called with the state of the delivery, as a short text: when it begins, and
+ *   with its outcome
+ */
+export async function deliverCallback(
+  task: Parameters<typeof taskRefOf>[0] & Pick<TaskInput, 'siteName' | 'heartbeats'>,
+  { url, finished }: CallbackToSend,
+  reportState: (state: string) => void,
+): Promise<CallbackDelivery> {
+  const message = { task: taskRefOf(task), callbackUrl: url, finished: withoutNotes(finished) };
+  reportState(UNDER_WAY);
+  const title = summaryOptions(`Tell the callback that the task on ${siteLabel(task)} has ended`);
+  const options = { ...title, ...heartbeatOptions(task) };
+  const sendResult = await settle(
+    callbackActivities.sendCallback.executeWithOptions(options, [message]),
+  );
+  const delivery: CallbackDelivery = sendResult.ok
+    ? { state: 'delivered', attempts: sendResult.value.attempts }
+    : { state: 'failed', attempts: attemptsIn(sendResult.error) };
+  upsertMemo({ callback: delivery });
+  upsertSearchAttributes([{ key: attributeKeys.callbackStatus, value: delivery.state }]);
+  reportState(
+    sendResult.ok
+      ? 'delivered'
+      : `not delivered: ${delivery.attempts.at(-1)?.error ?? clientMessage(sendResult.error)}`,
+  );
+  return delivery;
+}
+
+/** A callback's body has no notes, so they are left out of the activity's argument. */
+function withoutNotes(finished: TaskOutcome | BatchOutcome): TaskOutcome | BatchOutcome {
+  if (!('output' in finished)) return finished;
+  return { ...finished, output: withoutUndefined({ ...finished.output, notes: undefined }) };
+}
+
+/** The workflow does not run between two attempts, so it can't show how many there were. */
+const UNDER_WAY =
+  'under way: up to 4 attempts, after 5, 10 and 20 s. How far it is, Pending Activities tells';
+
+/** The attempts: in a failure's details, or in the last heartbeat before a timeout. */
+function attemptsIn(error: unknown): CallbackAttempt[] {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  const keptAttempts = (
+    cause instanceof TimeoutFailure ? cause.lastHeartbeatDetails : failureDetails(cause)
+  ) as RecordedAttempts | undefined;
+  return closeInterruptedAttempts(keptAttempts?.attempts ?? []);
+}
+
+const failureDetails = (cause: unknown) =>
+  cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;

@@ -1,0 +1,114 @@
+import { setHandler } from '@temporalio/workflow';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
+import { mergeNotes } from '../src/contract/notes/mergeNotes.ts';
+import type { Note, TaskInput, TaskWork } from '../src/contract/task.ts';
+import { firstPromptLine } from '../src/contract/text/summaries.ts';
+import { agentActivities, gitActivities, taskRefOf, siteLabel } from './activityProxies.ts';
+import { runOnPreferredWorker, runByAgent } from './preferredWorker.ts';
+import { contextsQuery, type AgentTurn, turnsQuery } from './taskMessages.ts';
+import type { ProgressReporter } from './progress.ts';
+import { type TaskQuestions, unansweredNote } from './taskQuestions.ts';
+import type { WorkResult } from './workResult.ts';
+
+type PromptWork = Extract<TaskWork, { type: 'prompt' }>;
+
+/** What the loop tells, and whom it asks. */
+interface PromptContext {
+  progress: ProgressReporter;
+  ask: TaskQuestions['ask'];
+}
+
+/** The agent's loop: a turn of the model a step until it finishes, then one commit of its edits. */
+export async function runPromptWork(
+  task: TaskInput,
+  { prompt }: PromptWork,
+  context: PromptContext,
+): Promise<WorkResult> {
+  const taskRef = taskRefOf(task);
+  const { progress } = context;
+  progress.phase('reading');
+  const readArgument = withoutUndefined({ task: taskRef, onto: task.onto });
+  const { base } = await runOnPreferredWorker(
+    task,
+    gitActivities.readSite,
+    `Read ${siteLabel(task)}`,
+    readArgument,
+  );
+
+  progress.phase('working');
+  const { turns, notes, ...agentOutcome } = await takeTurns(task, { base, prompt }, context);
+
+  progress.phase('committing');
+  const edit = {
+    type: 'prompt' as const,
+    turns,
+    ...withoutUndefined({ model: task.model, ask: task.ask }),
+  };
+  const commitTitle = `Commit the agent's edits to ${siteLabel(task)}`;
+  const changes = await runOnPreferredWorker(task, gitActivities.commitChanges, commitTitle, {
+    task: taskRef,
+    base,
+    edit,
+  });
+  return {
+    base,
+    ...changes,
+    ...agentOutcome,
+    notes: mergeNotes([...notes, ...(changes.notes ?? [])]),
+  };
+}
+
+/**
+ * Takes turns until the agent finishes. The workflow keeps them and the prompt: after the first
+ * turn, a step gets only their number and digest. A worker that has not kept what they came to asks
+ * for them by queries.
+ */
+async function takeTurns(
+  task: TaskInput,
+  { base, prompt }: { base: string; prompt: string },
+  { progress, ask }: PromptContext,
+) {
+  const turns: AgentTurn[] = [];
+  setHandler(turnsQuery, () => turns);
+  setHandler(contextsQuery, () => [prompt]);
+  const notes: Note[] = [];
+  const { model, budget, ask: mayAsk } = task;
+  const argument = {
+    task: taskRefOf(task),
+    base,
+    ...withoutUndefined({ model, budget, ask: mayAsk }),
+  };
+  const { spending } = progress;
+  const firstLine = firstPromptLine(prompt);
+  let answered: string | null | undefined;
+  for (let digest: string | undefined; ;) {
+    spending.beforeTurn();
+    const title = `Turn ${turns.length + 1} of the agent: ${firstLine}`;
+    const turnArgument =
+      turns.length === 0
+        ? { prompt, turns: { count: 0 } }
+        : {
+            turns: withoutUndefined({ count: turns.length, digest }),
+            ...withoutUndefined({ answered }),
+          };
+    const turnCall = runByAgent(task, agentActivities(task).agentStep, title, {
+      ...argument,
+      ...turnArgument,
+    });
+    const stepResult = await spending.evenIfFailed(turnCall);
+    turns.push(stepResult.turn);
+    digest = stepResult.digest;
+    const { toolCalls, usage } = stepResult.turn;
+    const toolNames = toolCalls.map(({ name }) => name);
+    progress.stepDone(toolNames, usage);
+    spending.add({ usage, workedMs: stepResult.workedMs });
+    answered = stepResult.asked && (await ask(stepResult.asked));
+    if (stepResult.asked && answered === null) notes.push(unansweredNote(stepResult.asked));
+    if (!stepResult.done) continue;
+    return {
+      notes,
+      turns: withoutUndefined({ count: turns.length, digest }),
+      ...withoutUndefined({ summary: stepResult.summary, usage: spending.usage() }),
+    };
+  }
+}

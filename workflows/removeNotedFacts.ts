@@ -1,0 +1,93 @@
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
+import type { FactRemovalWork, TaskInput } from '../src/contract/task.ts';
+import {
+  gitActivities,
+  heartbeatOptions,
+  taskRefOf,
+  ruleActivities,
+  resolvingActivities,
+  siteLabel,
+  summaryOptions,
+} from './activityProxies.ts';
+import { runOnPreferredWorker } from './preferredWorker.ts';
+import { settle } from './failures.ts';
+import type { ProgressReporter } from './progress.ts';
+import type { WorkResult } from './workResult.ts';
+
+/**
+ * Removes from pages what their notes are about: pages are read in parallel, then one commit. No
+ * model takes part.
+ */
+export async function removeNotedFacts(
+  task: TaskInput,
+  work: FactRemovalWork,
+  progress: ProgressReporter,
+): Promise<WorkResult> {
+  const taskRef = taskRefOf(task);
+  progress.phase('reading');
+  const readArgument = withoutUndefined({ task: taskRef, onto: task.onto });
+  const { base } = await runOnPreferredWorker(
+    task,
+    gitActivities.readSite,
+    `Read ${siteLabel(task)}`,
+    readArgument,
+  );
+
+  progress.phase('working');
+  const pageResults = await Promise.all(
+    work.pages.map(async ({ slug, notes }) => {
+      const title = `Find what goes of ${slug} of ${siteLabel(task)}`;
+      const argument = { task: taskRef, base, slug, notes };
+      const found = await runOnPreferredWorker(task, ruleActivities.dropFacts, title, argument);
+      progress.pageDone(slug);
+      return { slug, notes, found };
+    }),
+  );
+
+  progress.phase('committing');
+  const pages = pageResults.flatMap(({ found }) => found.page ?? []);
+  const commitTitle = `Commit ${pages.length} page(s) to ${siteLabel(task)}`;
+  const edit = { type: 'drop' as const, pages };
+  const changes = await runOnPreferredWorker(task, gitActivities.commitChanges, commitTitle, {
+    task: taskRef,
+    base,
+    edit,
+  });
+
+  const allNotes = pageResults.flatMap(({ notes, found }) =>
+    notes.map((note) => ({ note, isDropped: found.dropped.includes(note.id) })),
+  );
+  const remainingNotes = allNotes
+    .filter(({ isDropped }) => !isDropped)
+    .map(({ note: { id: _, task: __, ...note } }) => note);
+  const summaryLines = pageResults.flatMap(({ found }) => found.says);
+  return {
+    base,
+    ...changes,
+    notes: [
+      ...remainingNotes,
+      ...pageResults.flatMap(({ found }) => found.notes),
+      ...changes.notes,
+    ],
+    externalIds: work.externalIds,
+    dropped: allNotes
+      .filter(({ isDropped }) => isDropped)
+      .map(({ note }) => ({ taskId: note.task!, noteId: note.id })),
+    ...(summaryLines.length > 0 && { summary: summaryLines.join('\n') }),
+  };
+}
+
+/** Settles the notes that a task has dropped. If that fails, they stay open. */
+export async function resolveDroppedNotes(
+  task: TaskInput,
+  { dropped = [] }: WorkResult,
+): Promise<void> {
+  if (task.work.type !== 'drop' || dropped.length === 0) return;
+  const title = summaryOptions(`Settle ${dropped.length} note(s) of ${siteLabel(task)}`);
+  const { by } = task.work;
+  await settle(
+    resolvingActivities.settleNotes.executeWithOptions({ ...title, ...heartbeatOptions(task) }, [
+      { task: taskRefOf(task), dropped, ...withoutUndefined({ by }) },
+    ]),
+  );
+}

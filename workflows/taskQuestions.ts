@@ -1,0 +1,131 @@
+import { ApplicationFailure, condition, setHandler, upsertMemo } from '@temporalio/workflow';
+import type { ModelQuestion, QuestionAnswer, Note, Question } from '../src/contract/task.ts';
+import { summaryOptions } from './activityProxies.ts';
+import { answerUpdate } from './taskMessages.ts';
+import { ANSWER_WAIT_MS } from './policies.ts';
+import type { ProgressReporter } from './progress.ts';
+
+/** Answers of a task, in order. */
+type AcceptedAnswer = Required<Pick<QuestionAnswer, 'answer' | 'questionId'>> &
+  Pick<QuestionAnswer, 'key'>;
+
+export interface TaskQuestions {
+  /**
+   * Asks people. One question at a time.
+   * @param asked.pages slugs of the pages that ask it
+   * @returns their answer; null if nobody answered in time
+   */
+  ask(question: ModelQuestion & Pick<Question, 'pages'>): Promise<string | null>;
+  /** Adds a page to those that ask the current question. */
+  alsoAskedBy(slug: string): void;
+}
+
+/** A task's questions to people. */
+export function createQuestions(progress: ProgressReporter): TaskQuestions {
+  const acceptedAnswers: AcceptedAnswer[] = [];
+  let currentQuestion: Question | undefined;
+  let askedCount = 0;
+
+  setHandler(answerUpdate, (givenAnswer) => void acceptAnswer(givenAnswer), {
+    validator: validateAnswer,
+  });
+
+  /** Whether an answer is new: the others repeat one that was taken. */
+  function isNewAnswer({ questionId, key }: QuestionAnswer): boolean {
+    if (key !== undefined && acceptedAnswers.some((earlierAnswer) => earlierAnswer.key === key))
+      return false;
+    return (
+      currentQuestion !== undefined &&
+      (questionId ?? currentQuestion.questionId) === currentQuestion.questionId
+    );
+  }
+
+  function validateAnswer(givenAnswer: QuestionAnswer): void {
+    if (isNewAnswer(givenAnswer)) return;
+    const repeatedAnswer = acceptedAnswers.find(
+      ({ key }) => key !== undefined && key === givenAnswer.key,
+    );
+    if (repeatedAnswer && !isRepeated(repeatedAnswer, givenAnswer))
+      throw answerRejection(
+        'IDEMPOTENCY_MISMATCH',
+        'Idempotency-Key was used before with another request body',
+      );
+    if (repeatedAnswer) return;
+    const lastAnswer = acceptedAnswers.findLast(
+      ({ questionId }) => questionId === (givenAnswer.questionId ?? questionId),
+    );
+    if (lastAnswer && isRepeated(lastAnswer, givenAnswer)) return;
+    if (lastAnswer && givenAnswer.questionId !== undefined)
+      throw answerRejection('CONFLICT', `Question ${lastAnswer.questionId} has another answer`);
+    throw answerRejection(
+      'CONFLICT',
+      currentQuestion ? `Task asks question ${currentQuestion.questionId}` : 'Task asks nothing',
+    );
+  }
+
+  function acceptAnswer(givenAnswer: QuestionAnswer): void {
+    // the first of two answers in one workflow task may have been the one that was asked for
+    validateAnswer(givenAnswer);
+    if (!isNewAnswer(givenAnswer) || !currentQuestion) return;
+    const { questionId } = currentQuestion;
+    acceptedAnswers.push({ ...givenAnswer, questionId });
+    hideQuestion();
+    progress.answered(questionId, givenAnswer.answer);
+  }
+
+  function showQuestion(question: Question): void {
+    currentQuestion = question;
+    progress.waitsFor(question);
+  }
+
+  function hideQuestion(): void {
+    currentQuestion = undefined;
+    progress.waitsFor();
+  }
+
+  async function waitForAnswer(question: Question): Promise<string | null> {
+    showQuestion(question);
+    progress.asked(question);
+    upsertMemo({ asks: question.questionId });
+    const title = summaryOptions('How long the question waits for an answer');
+    try {
+      if (await condition(() => currentQuestion === undefined, ANSWER_WAIT_MS, title))
+        return acceptedAnswers.at(-1)!.answer;
+      hideQuestion();
+      progress.answered(question.questionId, null);
+      return null;
+    } finally {
+      upsertMemo({ asks: null });
+      // cancelled
+      if (currentQuestion) hideQuestion();
+    }
+  }
+
+  return {
+    ask: (question) =>
+      waitForAnswer({
+        ...question,
+        questionId: `q${++askedCount}`,
+        since: new Date().toISOString(),
+      }),
+    alsoAskedBy(slug) {
+      if (currentQuestion)
+        showQuestion({ ...currentQuestion, pages: [...(currentQuestion.pages ?? []), slug] });
+    },
+  };
+}
+
+const isRepeated = (
+  earlierAnswer: AcceptedAnswer,
+  { answer, questionId = earlierAnswer.questionId }: QuestionAnswer,
+) => earlierAnswer.answer === answer && earlierAnswer.questionId === questionId;
+
+/** The reason reaches the client: it must not hold texts of customers. */
+const answerRejection = (code: 'CONFLICT' | 'IDEMPOTENCY_MISMATCH', message: string) =>
+  ApplicationFailure.nonRetryable(message, code);
+
+export const unansweredNote = ({ question }: ModelQuestion): Note => ({
+  kind: 'undone',
+  text: `Nobody answered: ${question}`,
+  value: question,
+});

@@ -1,0 +1,93 @@
+import { CancellationScope, isCancellation, setHandler } from '@temporalio/workflow';
+import { withoutUndefined } from '../src/contract/withoutUndefined.ts';
+import type { TaskInput } from '../src/contract/task.ts';
+import type {
+  DeploymentCheck,
+  DeploymentStatus,
+  PendingMerge,
+} from '../src/contract/deployment.ts';
+import {
+  deploymentCheckActivities,
+  taskRefOf,
+  siteLabel,
+  summaryOptions,
+} from './activityProxies.ts';
+import { forgeEventSignal } from './taskMessages.ts';
+import { MERGE_WAIT_MS } from './policies.ts';
+import type { ProgressReporter } from './progress.ts';
+
+/** The task, or the batch, that waits. */
+type WaitingTask = Parameters<typeof taskRefOf>[0] & Pick<TaskInput, 'siteName'>;
+/** Tells what is waited for. */
+type WaitReporter = Pick<ProgressReporter, 'waitsFor'>;
+
+/** Waits until the pages of a deployment are online at a host that builds. */
+export function waitForPages(
+  task: WaitingTask,
+  look: DeploymentCheck,
+  reporter: WaitReporter,
+): Promise<DeploymentStatus> {
+  const title = summaryOptions(`Look for ${look.what}, of ${siteLabel(task)}`);
+  return repeatUntilDone(look, reporter, (since) =>
+    deploymentCheckActivities.look.executeWithOptions(title, [
+      { task: taskRefOf(task), look, since },
+    ]),
+  );
+}
+
+/**
+ * Waits until a pull request is merged.
+ * @returns the commit of the production branch
+ */
+export function waitForMerge(
+  task: WaitingTask,
+  merge: PendingMerge,
+  reporter: WaitReporter,
+): Promise<string> {
+  const what = merge.byPeople
+    ? 'somebody on the team to merge the pull request'
+    : 'the merge of the pull request';
+  const title = summaryOptions(`Wait for ${what}, of ${siteLabel(task)}`);
+  return repeatUntilDone({ what, url: merge.url }, reporter, (since) => {
+    const until = merge.byPeople
+      ? new Date(Date.parse(since) + MERGE_WAIT_MS).toISOString()
+      : undefined;
+    const argument = { task: taskRefOf(task), merge, since, ...withoutUndefined({ until }) };
+    return deploymentCheckActivities.mergePullRequest.executeWithOptions(title, [argument]);
+  });
+}
+
+/** One activity tries again and again. News from the forge make it try at once. */
+async function repeatUntilDone<T>(
+  { what, url }: { what: string; url: string },
+  reporter: WaitReporter,
+  tryOnce: (since: string) => Promise<T>,
+): Promise<T> {
+  const since = new Date().toISOString();
+  let hasForgeEvent = false;
+  let currentScope: CancellationScope | undefined;
+  setHandler(forgeEventSignal, () => {
+    hasForgeEvent = true;
+    currentScope?.cancel();
+  });
+  reporter.waitsFor({ what, url, since });
+  try {
+    for (;;) {
+      hasForgeEvent = false;
+      currentScope = new CancellationScope();
+      try {
+        return await currentScope.run(() => tryOnce(since));
+      } catch (error) {
+        if (
+          !hasForgeEvent ||
+          !isCancellation(error) ||
+          CancellationScope.current().consideredCancelled
+        )
+          throw error;
+      }
+    }
+  } finally {
+    setHandler(forgeEventSignal, undefined);
+    reporter.waitsFor();
+  }
+}

@@ -1,0 +1,41 @@
+import { CancellationScope, CancelledFailure, upsertMemo } from '@temporalio/workflow';
+import type { TaskInput } from '../src/contract/task.ts';
+import {
+  permitActivities,
+  taskRefOf,
+  resolvingActivities,
+  siteLabel,
+  summaryOptions,
+} from './activityProxies.ts';
+import { CANCELLED, settle } from './failures.ts';
+import type { WorkLimit } from './workLimit.ts';
+
+/** Waits for people. */
+export type WithoutPermit = <T>(wait: () => Promise<T>) => Promise<T>;
+
+/**
+ * While a task waits for people, it has no place in flight, and its time does not count as work.
+ * The memo tells it, so that the check of leases returns a place that is left behind. If the wait
+ * fails, the task gets no place again: it ends.
+ */
+export function createWithoutPermit(task: TaskInput, workLimit: WorkLimit): WithoutPermit {
+  const taskRef = taskRefOf(task);
+  const siteName = siteLabel(task);
+  return (wait) =>
+    workLimit.paused(async () => {
+      upsertMemo({ leftPlace: true });
+      const releaseTitle = summaryOptions(
+        `Give the place of the task on ${siteName} back while it waits`,
+      );
+      await settle(
+        resolvingActivities.leavePlace.executeWithOptions(releaseTitle, [{ task: taskRef }]),
+      );
+      if (CancellationScope.current().consideredCancelled) throw new CancelledFailure(CANCELLED);
+      const result = await wait();
+      upsertMemo({ leftPlace: null });
+      const acquireTitle = summaryOptions(`Take a place for the task on ${siteName} again`);
+      const after = new Date().toISOString();
+      await permitActivities.takePlace.executeWithOptions(acquireTitle, [{ task: taskRef, after }]);
+      return result;
+    });
+}
