@@ -51,14 +51,14 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 /** Whether an error is a `DomainError` with one of these codes. */
-export const hasCode = (error: unknown, ...codes: ErrorCode[]): error is DomainError =>
+export const hasErrorCode = (error: unknown, ...codes: ErrorCode[]): error is DomainError =>
   error instanceof DomainError && codes.includes(error.code);
 
 /** For `catch`: returns `value` for errors with one of these codes, and throws any other one. */
 export const onCode =
   <T>(codes: ErrorCode[], value: T) =>
   (error: unknown): T => {
-    if (hasCode(error, ...codes)) return value;
+    if (hasErrorCode(error, ...codes)) return value;
     throw error;
   };
 

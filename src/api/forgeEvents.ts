@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ExternalHost } from '../contract/site.ts';
-import { hasCode } from '../errors.ts';
+import { hasErrorCode } from '../errors.ts';
 import {
   type ForgeEvent,
   isSignedWebhook,
@@ -68,7 +68,7 @@ async function findExternalHost(
   try {
     return (await sites.get(siteId)).ownHost;
   } catch (error) {
-    if (hasCode(error, 'NOT_FOUND')) return undefined;
+    if (hasErrorCode(error, 'NOT_FOUND')) return undefined;
     throw error;
   }
 }

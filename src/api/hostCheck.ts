@@ -2,7 +2,7 @@ import { decodeHTML } from 'entities';
 import type { SiteFinding, HostCheck, HostProof } from '../contract/responses.ts';
 import type { RepositoryCredential } from '../contract/site.ts';
 import { shortLine } from '../contract/text/summaries.ts';
-import { DomainError, hasCode } from '../errors.ts';
+import { DomainError, hasErrorCode } from '../errors.ts';
 import { type AddressRules, isBelieved } from '../forges/trustedHosts.ts';
 import type { ForgeProject, ForgeCheck, SendHttp } from '../forges/forgeProject.ts';
 import type { HostSettings } from '../forges/externalHost.ts';
@@ -86,7 +86,7 @@ async function checkForgeAccess(
     return await openForge(settings, credential).check(branch, signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (!hasCode(error, 'UNAVAILABLE', 'FORGE_REFUSED', 'CONFIGURATION')) throw error;
+    if (!hasErrorCode(error, 'UNAVAILABLE', 'FORGE_REFUSED', 'CONFIGURATION')) throw error;
     const code = error.code === 'UNAVAILABLE' ? 'forge-unreachable' : 'credential';
     return { code, message: `The forge can't be used: ${error.message}.` };
   }

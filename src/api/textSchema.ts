@@ -103,7 +103,7 @@ const textExtension = Joi.extend((joi: Root) => ({
   },
 })) as { text(): TextSchema };
 
-export const text = (): TextSchema => textExtension.text();
+export const textSchema = (): TextSchema => textExtension.text();
 
 /** A rule for texts from programs: any visible characters. */
 export function checkVisible(value: string, helpers: CustomHelpers) {

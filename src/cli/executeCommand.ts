@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasCode } from '../errors.ts';
+import { hasErrorCode } from '../errors.ts';
 import { askService } from './askService.ts';
 import type { OperatorRequest } from './operatorChannel.ts';
 import type { CommandRunner } from './commands.ts';
@@ -66,7 +66,7 @@ async function openIfFree({ open }: ExecuteOptions, deadline: number) {
   try {
     return await open();
   } catch (error) {
-    if (hasCode(error, 'CONFLICT') && Date.now() < deadline) return null;
+    if (hasErrorCode(error, 'CONFLICT') && Date.now() < deadline) return null;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { hasCode } from '../errors.ts';
+import { hasErrorCode } from '../errors.ts';
 import { onStatus, refusedStatus } from './apiErrors.ts';
 import type { ForgeProject, ForgeCheck, ForgeProblem, BuildReport } from './forgeProject.ts';
 
@@ -32,7 +32,7 @@ export async function checkForge(trials: ForgeTrials, signal: AbortSignal): Prom
     try {
       return await work;
     } catch (error) {
-      if (!hasCode(error, 'FORGE_REFUSED')) throw error;
+      if (!hasErrorCode(error, 'FORGE_REFUSED')) throw error;
       problems.push(describeRefusal(error, missing));
       return undefined;
     }

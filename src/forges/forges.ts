@@ -6,7 +6,7 @@ import type {
   GitCredential,
   ExternalHost,
 } from '../contract/site.ts';
-import { DomainError, hasCode } from '../errors.ts';
+import { DomainError, hasErrorCode } from '../errors.ts';
 import type { ForgeConnection, ForgeAdapter } from './adapter.ts';
 import { createAnswerCache } from './forgeApi.ts';
 import type { ForgeProject, SendHttp } from './forgeProject.ts';
@@ -114,8 +114,8 @@ const gitAppFailed = (message: string, cause?: unknown) =>
   new DomainError('GIT_FAILED', message, { details: { reason: 'app' }, cause });
 
 function throwGitFailure(error: unknown): never {
-  if (hasCode(error, 'FORGE_REFUSED')) throw gitAppFailed(error.message, error);
-  if (!hasCode(error, 'UNAVAILABLE')) throw error;
+  if (hasErrorCode(error, 'FORGE_REFUSED')) throw gitAppFailed(error.message, error);
+  if (!hasErrorCode(error, 'UNAVAILABLE')) throw error;
   const { message, retryAfter } = error;
   throw new DomainError('GIT_FAILED', message, {
     retryable: true,

@@ -1,12 +1,12 @@
 import { notFoundError } from '../errors.ts';
-import { uuid } from '../api/routes/tasks/tasks.schema.ts';
+import { uuidSchema } from '../api/routes/tasks/tasks.schema.ts';
 
 /**
  * Refuses what is no id of a site, such as its name.
  * @throws DomainError NOT_FOUND that says where the ids are
  */
 export function refuseSiteName({ siteId }: { siteId?: unknown }): void {
-  if (typeof siteId === 'string' && !uuid.test(siteId))
+  if (typeof siteId === 'string' && !uuidSchema.test(siteId))
     throw notFoundError(
       'Site not found: siteId is the id of a site, not its name. list_sites has it',
     );

@@ -57,7 +57,9 @@ export const listField = (item: Schema, description: string) =>
 export const textList = (description: string) => listField(Joi.string().allow(''), description);
 export const countField = (description: string) =>
   Joi.number().integer().required().description(description);
-export const nextCursor = nullableText('`cursor` of the next call; null at the end.').required();
+export const nextCursorSchema = nullableText(
+  '`cursor` of the next call; null at the end.',
+).required();
 
 /** The position in lists that are read as a whole: how many entries of each were shown before. */
 const offsetCursor = createCursor<number>(String, (text) =>

@@ -1,4 +1,4 @@
-import { DomainError, hasCode } from '../../errors.ts';
+import { DomainError, hasErrorCode } from '../../errors.ts';
 import { bindThreadCalls } from '../../threads/threadCalls.ts';
 import { createThreadPool, serviceJobOwner } from '../../threads/threadPool.ts';
 import type { NoteRemovalJob, RulesAgent, RulesChecks } from '../agentPorts.ts';
@@ -31,7 +31,7 @@ export function createRulesAgent(threads = createThreadPool(), wordingsUrl?: () 
     listKeys: (slots, work = serviceJobOwner) => callFor(work)('templateKeys', slots),
     carryOut: (workspace, prompt, work = serviceJobOwner) =>
       carryOutPrompt(callFor(work), workspace, prompt).catch((error: unknown) => {
-        if (!hasCode(error, 'NOT_UNDERSTOOD')) throw error;
+        if (!hasErrorCode(error, 'NOT_UNDERSTOOD')) throw error;
         const { code, message } = error;
         throw new DomainError(
           code,

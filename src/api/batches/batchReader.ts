@@ -1,4 +1,4 @@
-import { hasCode, invalidInputError } from '../../errors.ts';
+import { hasErrorCode, invalidInputError } from '../../errors.ts';
 import type { BatchRequest } from '../../tasks/batches/create.ts';
 import type { ThreadPool, JobOwner } from '../../threads/threadPool.ts';
 import { bindThreadCalls } from '../../threads/threadCalls.ts';
@@ -25,7 +25,7 @@ export function createBatchReader(threads: ThreadPool): BatchReader {
       if ('json' in sentBatch) return await call('readJsonBatch', sentBatch);
       return await readTable(sentBatch, (table, common) => call('readTableRows', table, common));
     } catch (error) {
-      throw hasCode(error, 'LIMIT_EXCEEDED') ? invalidInputError(error.message) : error;
+      throw hasErrorCode(error, 'LIMIT_EXCEEDED') ? invalidInputError(error.message) : error;
     }
   };
 }

@@ -34,7 +34,7 @@ export const siteOperations = {
     tag: 'Sites',
     summary: "List your organization's sites",
     query: siteListQuery,
-    answer: sites.SiteList,
+    answer: sites.SiteListResponse,
   },
   listSitePages: {
     route: 'GET /sites/{siteId}/pages',

@@ -1,4 +1,4 @@
-import { DomainError, hasCode, invalidInputError } from '../../errors.ts';
+import { DomainError, hasErrorCode, invalidInputError } from '../../errors.ts';
 import type { ApiMiddleware, ApiRouter } from '../context.ts';
 import { authenticate, type KeyAuthenticator } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
@@ -83,7 +83,7 @@ function challengeWithMetadata(publicUrl: PublicUrl): ApiMiddleware {
       await next();
     } catch (error) {
       const metadataUrl = new URL(METADATA, publicUrl()).href;
-      if (hasCode(error, 'UNAUTHORIZED'))
+      if (hasErrorCode(error, 'UNAUTHORIZED'))
         ctx.set('WWW-Authenticate', `Bearer resource_metadata="${metadataUrl}"`);
       throw error;
     }

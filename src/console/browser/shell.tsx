@@ -5,7 +5,7 @@ import { lazy } from './lazy.tsx';
 import { OrganizationMenu, PersonMenu } from './menus.tsx';
 import { matchPath, navigate } from './router.ts';
 import { FirstOrganization } from './screens/entry/firstOrganization.tsx';
-import { Sites } from './screens/sites/sites.tsx';
+import { SitesScreen } from './screens/sites/sites.tsx';
 import { Icon, type IconName } from './ui/icons.tsx';
 import { Failure } from './ui/states.tsx';
 import { RefusedRequestError } from '../../browser/sendRequest.ts';
@@ -23,8 +23,8 @@ const Shared = lazy(() => import('./screens/sharing/sharedWithYou.tsx'), 'Shared
 type ScreenRenderer = (values: Record<string, string>) => VNode;
 
 const screens: [pattern: string, show: ScreenRenderer][] = [
-  ['/', () => <Sites />],
-  ['/sites', () => <Sites />],
+  ['/', () => <SitesScreen />],
+  ['/sites', () => <SitesScreen />],
   ['/sites/new', () => <AddSite />],
   ['/sites/:siteId', ({ siteId = '' }) => <SiteScreen siteId={siteId} tab="pages" />],
   ['/sites/:siteId/new-task', ({ siteId = '' }) => <NewTask siteId={siteId} />],

@@ -119,7 +119,7 @@ export const AuditResponse = t.object('Audit', {
   nextCursor: t.nextCursor,
 });
 
-export const TokenUse = t.object('TokenUse', {
+export const TokenUseResponse = t.object('TokenUse', {
   month: t.text('`YYYY-MM`, in UTC.', '2026-11'),
   usedTokens: t.count('Tokens read and written in this month.'),
   tokensPerMonth: t.count('How many may be used. Then new tasks of models get 403.'),
@@ -140,7 +140,7 @@ const countFields = {
 };
 export type UsageCounts = Static<TObject<typeof countFields>>;
 
-export const ModelUsage = t.object('ModelUsage', {
+export const ModelUsageResponse = t.object('ModelUsage', {
   model: t.text('`<provider>/<model>`', 'anthropic/claude-sonnet-4-5'),
   ...countFields,
 });
@@ -149,12 +149,12 @@ export const UsageMonth = t.object('UsageMonth', {
   month: t.text('`YYYY-MM`, in UTC.', '2026-11'),
   ...countFields,
   builds: t.count("Builds that tasks caused at the team's own hosts."),
-  models: t.list(ModelUsage, 'The same for each model.'),
+  models: t.list(ModelUsageResponse, 'The same for each model.'),
 });
 export type UsageMonth = Static<typeof UsageMonth>;
 
 export const UsageReport = t.object('Usage', {
-  limit: t.nullable(TokenUse, 'The limit of this month. Null: there is none.'),
+  limit: t.nullable(TokenUseResponse, 'The limit of this month. Null: there is none.'),
   months: t.list(UsageMonth, 'The latest first.'),
 });
 export type UsageReport = Static<typeof UsageReport>;

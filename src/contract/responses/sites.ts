@@ -30,7 +30,7 @@ export const SiteSummary = t.object('SiteSummary', {
 });
 export type SiteSummary = Static<typeof SiteSummary>;
 
-export const SiteList = t.object('SiteList', {
+export const SiteListResponse = t.object('SiteList', {
   sites: t.list(SiteSummary, 'In the order of their names.'),
   nextCursor: t.nextCursor,
 });

@@ -1,4 +1,4 @@
-import { DomainError, hasCode } from '../../errors.ts';
+import { DomainError, hasErrorCode } from '../../errors.ts';
 import { onStatus, refusedStatus } from '../apiErrors.ts';
 import type { BuildReport } from '../forgeProject.ts';
 import { firstReportOfEachName, isSkippedDescription, webUrl } from '../buildReports.ts';
@@ -50,7 +50,7 @@ export async function readGitHubReports(
 const unknownCommit = [404, 422];
 
 function refusedOrThrow(error: unknown): DomainError {
-  if (hasCode(error, 'FORGE_REFUSED') && refusedStatus(error) === 403) return error;
+  if (hasErrorCode(error, 'FORGE_REFUSED') && refusedStatus(error) === 403) return error;
   throw error;
 }
 

@@ -1,5 +1,5 @@
 import type { OpenableSite } from '../../contract/site.ts';
-import { hasCode } from '../../errors.ts';
+import { hasErrorCode } from '../../errors.ts';
 import type { GitRepository, Tree } from '../../sites/git/repository.ts';
 import type { PagesPool } from '../../sites/pages/pages.ts';
 import { HOST_FILE_BYTES, REDIRECTS } from '../../sites/redirects/hostFileNames.ts';
@@ -41,6 +41,6 @@ export function createRedirectReader(pages: Pick<PagesPool, 'for'>) {
 }
 
 function noneOverLimit(error: unknown): [] {
-  if (hasCode(error, 'LIMIT_EXCEEDED')) return [];
+  if (hasErrorCode(error, 'LIMIT_EXCEEDED')) return [];
   throw error;
 }

@@ -10,7 +10,7 @@ import {
   pickFields,
   listCursor,
   listField,
-  nextCursor,
+  nextCursorSchema,
   nullableText,
   openObject,
   sliceLists,
@@ -76,7 +76,7 @@ export const checkItemsTool: AssistantTool<object> = {
       'Texts of the template that would stay, headings first.',
     ).required(),
     notes: checkedNotes,
-    nextCursor,
+    nextCursor: nextCursorSchema,
   }),
   async run({ caller, parts, work }, args) {
     const { cursor, ...request } = args as { cursor?: unknown };

@@ -10,7 +10,7 @@ import {
   toolAnswer,
   listCursor,
   listField,
-  nextCursor,
+  nextCursorSchema,
   nullableText,
   openObject,
   sliceLists,
@@ -84,7 +84,7 @@ export const getTaskTool: AssistantTool<GetTaskArgs> = {
       notes: taskNotes,
       summary: textField('What was done, in the words of the language model that did it.'),
     }),
-    nextCursor,
+    nextCursor: nextCursorSchema,
   }),
   async run({ ctx, caller, parts, longestMs }, { taskId, wait, cursor }) {
     knownTask({ caller }, taskId);

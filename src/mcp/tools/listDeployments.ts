@@ -8,7 +8,7 @@ import {
   toolAnswer,
   pickFields,
   listField,
-  nextCursor,
+  nextCursorSchema,
   nullableText,
   openObject,
   siteId,
@@ -33,7 +33,7 @@ export const listDeploymentsTool: AssistantTool<DeploymentQuery & { siteId: stri
       }),
       'The latest first.',
     ).required(),
-    nextCursor,
+    nextCursor: nextCursorSchema,
   }),
   async run({ caller, parts }, query) {
     const { deployments, nextCursor } = await listDeployments(caller, parts, query);

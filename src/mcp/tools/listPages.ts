@@ -5,7 +5,7 @@ import {
   toolAnswer,
   pickFields,
   listField,
-  nextCursor,
+  nextCursorSchema,
   nullableText,
   openObject,
   siteId,
@@ -34,7 +34,7 @@ export const listPagesTool: AssistantTool<SitePagesQuery & { siteId: string }> =
       }),
       'By slug.',
     ).required(),
-    nextCursor,
+    nextCursor: nextCursorSchema,
   }),
   async run({ caller, parts, work }, query) {
     const { siteId, commit, pages, nextCursor } = await listPages(caller, parts, query, work);

@@ -7,7 +7,7 @@ import {
   toolAnswer,
   pickFields,
   listField,
-  nextCursor,
+  nextCursorSchema,
   nullableText,
   openObject,
   textField,
@@ -36,7 +36,7 @@ export const listSharesTool: AssistantTool<ListSharesArgs> = {
       }),
       'The newest first.',
     ).required(),
-    nextCursor,
+    nextCursor: nextCursorSchema,
   }),
   async run({ caller, parts }, { cursor: after, ...filters }) {
     const { organizationId, role } = caller;

@@ -5,7 +5,7 @@ import {
   toolAnswer,
   pickFields,
   listField,
-  nextCursor,
+  nextCursorSchema,
   nullableText,
   openObject,
   textField,
@@ -28,7 +28,7 @@ export const listSitesTool: AssistantTool<SiteListQuery> = {
       }),
       'By name.',
     ).required(),
-    nextCursor,
+    nextCursor: nextCursorSchema,
   }),
   async run({ caller, parts }, query) {
     const { sites, nextCursor } = await listSites(caller, parts, query);

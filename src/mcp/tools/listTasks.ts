@@ -6,7 +6,7 @@ import {
   toolAnswer,
   pickFields,
   listField,
-  nextCursor,
+  nextCursorSchema,
   openObject,
   textField,
 } from '../schemas.ts';
@@ -35,7 +35,7 @@ export const listTasksTool: AssistantTool<TaskListQuery> = {
       }),
       'The newest first.',
     ).required(),
-    nextCursor,
+    nextCursor: nextCursorSchema,
   }),
   async run({ caller, parts }, query) {
     const { tasks, nextCursor } = await listTasks(caller, parts, query);

@@ -108,20 +108,17 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
   }
   const removeUnused = (name: string, idle: number) =>
     removeClone(name, () => lastUse(name) <= Date.now() - idle);
-  const clonesOfSite = async (siteId: string) =>
-    [...new Set([...known.keys(), ...(await listClones(folder))])].filter(
-      (name) => siteOfClone(name) === siteId,
-    );
   async function removeClones(siteId: string): Promise<string[]> {
-    const names = await clonesOfSite(siteId);
+    const allNames = new Set([...known.keys(), ...(await listClones(folder))]);
+    const names = [...allNames].filter((name) => siteOfClone(name) === siteId);
     for (const name of names) await removeClone(name);
     return names;
   }
 
-  const openClone = (
+  function openClone(
     site: OpenableSite,
     access = storedAccess(site, options.openCredential),
-  ): SiteClone => {
+  ): SiteClone {
     const name = cloneName(site);
     const localClone = localOf(name);
     return {
@@ -132,7 +129,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
       siteLimits: { ...limits, ...options.siteLimits },
       trees: trees.of(`${name} ${localClone.store.removals()} ${site.repository.root}`),
     };
-  };
+  }
 
   return {
     open(site, access) {

@@ -1,5 +1,5 @@
 import type { Note } from '../../contract/task.ts';
-import { hasCode } from '../../errors.ts';
+import { hasErrorCode } from '../../errors.ts';
 import type { SiteVersions } from '../git/repository.ts';
 import { noPlaceLeftNote } from './links/linkNotes.ts';
 import type { PageMethods } from './pages.ts';
@@ -41,7 +41,7 @@ export async function mergePageLinks(
     return { content: isGone ? null : mergedBlocks.source, notes };
   } catch (error) {
     // an unreadable page takes no block: it is a conflict, as with any other file
-    if (hasCode(error, 'PAGE_UNREADABLE', 'LIMIT_EXCEEDED')) return undefined;
+    if (hasErrorCode(error, 'PAGE_UNREADABLE', 'LIMIT_EXCEEDED')) return undefined;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Batch, BatchStatus, RowState } from '../../contract/batches/batch.
 import type { BatchChanges } from '../../contract/batches/batchStore.ts';
 import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import type { Site } from '../../contract/site.ts';
-import { DomainError, hasCode, onCode } from '../../errors.ts';
+import { DomainError, hasErrorCode, onCode } from '../../errors.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
 import { findCallerSite } from '../startTask.ts';
@@ -325,7 +325,7 @@ async function changeAndStart(
   try {
     await batchRuns.run(batchToRun(batch, site));
   } catch (error) {
-    const isEnded = status !== 'running' || hasCode(error, 'TOO_MANY_IN_FLIGHT');
+    const isEnded = status !== 'running' || hasErrorCode(error, 'TOO_MANY_IN_FLIGHT');
     if (isEnded) await batches.change(batchId, { status: 'paused' }, ['running']);
     throw error;
   }

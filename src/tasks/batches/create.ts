@@ -9,7 +9,7 @@ import { withoutUndefined } from '../../contract/withoutUndefined.ts';
 import type { Site } from '../../contract/site.ts';
 import { shortLine } from '../../contract/text/summaries.ts';
 import { TITLE_LENGTH } from '../../contract/text/taskTitles.ts';
-import { DomainError, hasCode, invalidInputError, onCode } from '../../errors.ts';
+import { DomainError, hasErrorCode, invalidInputError, onCode } from '../../errors.ts';
 import type { RequestCaller } from '../caller.ts';
 import type { NeededPorts } from '../ports.ts';
 import { checkCallback, findCallerSite, taskCreator, orStartFailed } from '../startTask.ts';
@@ -74,7 +74,7 @@ export const createBatch = (
     }
     await deps.batchRuns.run(batchToRun(batch, site)).catch(async (error: unknown) => {
       // with a key, the same request starts it
-      if (idempotencyKey === undefined || hasCode(error, 'TOO_MANY_IN_FLIGHT'))
+      if (idempotencyKey === undefined || hasErrorCode(error, 'TOO_MANY_IN_FLIGHT'))
         await removeUnstartedBatch(deps, batchId);
       throw error;
     });

@@ -9,7 +9,7 @@ import {
   type TaskEvent,
   type TaskType,
 } from '../../contract/task.ts';
-import { DomainError, hasCode } from '../../errors.ts';
+import { DomainError, hasErrorCode } from '../../errors.ts';
 import { describeRun } from './describeListed.ts';
 import type { TemporalCalls } from './temporalCalls.ts';
 import { readDelivery } from './deliveryState.ts';
@@ -41,7 +41,7 @@ export const taskNotFound = () => new DomainError('NOT_FOUND', 'Task not found')
 
 /** The error of a call to Temporal, unless it answered what this process can't decrypt. */
 export const taskUnavailable = (cause: unknown) =>
-  hasCode(cause, 'CONFIGURATION')
+  hasErrorCode(cause, 'CONFIGURATION')
     ? cause
     : new DomainError('UNAVAILABLE', 'The task could not be read: Temporal does not answer', {
         retryable: true,

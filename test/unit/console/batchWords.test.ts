@@ -3,20 +3,20 @@ import {
   batchWords,
   countWords,
   doneRows,
-  rowStates,
+  rowStateWords,
   rowWords,
   totalRows,
 } from '../../../src/console/browser/words/batchWords.ts';
 import * as contract from '../../../src/contract/batches/batch.ts';
 
-const none = Object.fromEntries(rowStates.map((state) => [state, 0])) as contract.RowCounts;
+const none = Object.fromEntries(rowStateWords.map((state) => [state, 0])) as contract.RowCounts;
 const counts = (some: Partial<contract.RowCounts>) => ({ ...none, ...some });
 
 describe('the words of a batch in the console', () => {
   it('name each state of a row, in the order of its way', () => {
-    expect(rowStates).to.deep.equal([...contract.rowStates]);
+    expect(rowStateWords).to.deep.equal([...contract.rowStates]);
     const words = Object.values(rowWords).map(([, text]) => text);
-    expect(new Set(words).size).to.equal(rowStates.length);
+    expect(new Set(words).size).to.equal(rowStateWords.length);
   });
 
   for (const [status, rows, words] of [

@@ -3,9 +3,9 @@ import type { ConsentDecision } from '../../../accounts/assistants/authorization
 import { passwordLength } from '../../../accounts/passwords.ts';
 import { emailAddress } from '../../../accounts/emailAddress.ts';
 import { ownPath } from '../../ownPath.ts';
-import { text } from '../../textSchema.ts';
+import { textSchema } from '../../textSchema.ts';
 
-const mailedName = () => text().trim().name({ isMailed: true });
+const mailedName = () => textSchema().trim().name({ isMailed: true });
 
 export const personName = mailedName().description("The person's name.");
 export const organizationName = mailedName().description("The organization's name.");

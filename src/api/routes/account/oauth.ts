@@ -1,5 +1,5 @@
 import { RegistrationError } from '../../../accounts/assistants/registration.ts';
-import { DomainError, hasCode } from '../../../errors.ts';
+import { DomainError, hasErrorCode } from '../../../errors.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter } from '../../context.ts';
 import { networkOf } from '../../middleware/authenticate.ts';
 import { bodyReader, jsonBody } from '../../middleware/body.ts';
@@ -102,7 +102,7 @@ function oauthErrors(): ApiMiddleware {
       await next();
     } catch (error) {
       if (error instanceof RegistrationError) answerOAuthError(ctx, error.code, error.message);
-      else if (hasCode(error, 'INVALID_INPUT'))
+      else if (hasErrorCode(error, 'INVALID_INPUT'))
         answerOAuthError(ctx, 'invalid_request', error.message);
       else throw error;
     }

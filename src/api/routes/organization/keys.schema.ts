@@ -2,7 +2,7 @@ import type { CustomHelpers, SchemaMap } from 'joi';
 import { Joi } from '../../../boundedJoi.ts';
 import { type Role, roles } from '../../../contract/roles.ts';
 import { cursorSchema, limitSchema } from '../../cursors.ts';
-import { text } from '../../textSchema.ts';
+import { textSchema } from '../../textSchema.ts';
 import { uuidText } from '../tasks/tasks.schema.ts';
 import { timeCursor, type TimePosition } from '../../timeCursors.ts';
 
@@ -49,7 +49,7 @@ function readInstant(value: string, helpers: CustomHelpers) {
 }
 
 export const newKeyBody = Joi.object<NewKeyBody>({
-  name: text().name().required().description('What it is for.'),
+  name: textSchema().name().required().description('What it is for.'),
   role: Joi.string()
     .valid(...roles)
     .required()

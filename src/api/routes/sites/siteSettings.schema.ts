@@ -1,10 +1,10 @@
 import type { StringSchema } from 'joi';
 import { Joi } from '../../../boundedJoi.ts';
 import { emailAddress } from '../../../accounts/emailAddress.ts';
-import { text } from '../../textSchema.ts';
+import { textSchema } from '../../textSchema.ts';
 import type { SiteCheckRequest, NewSiteRequest, SiteChange } from '../../siteSettings.ts';
 import { host, visibleText } from './siteHost.schema.ts';
-import { uuid } from '../tasks/tasks.schema.ts';
+import { uuidSchema } from '../tasks/tasks.schema.ts';
 
 /**
  * A pattern with its own error message. Joi's own message contains the value, which may be a
@@ -13,9 +13,9 @@ import { uuid } from '../tasks/tasks.schema.ts';
 const patternSchema = (schema: StringSchema, pattern: RegExp, expected: string) =>
   schema.pattern(pattern).messages({ 'string.pattern.base': `{{#label}} must be ${expected}` });
 
-const name = text().name().description('Name of the site.');
+const name = textSchema().name().description('Name of the site.');
 export const author = Joi.object({
-  name: patternSchema(text().name(), /^[^<>]*$/, 'without < and >').required(),
+  name: patternSchema(textSchema().name(), /^[^<>]*$/, 'without < and >').required(),
   email: emailAddress.max(200).required(),
 })
   .empty(null)
@@ -50,7 +50,7 @@ export const appCredential = Joi.object({
 
 export const deployKeyCredential = Joi.object({
   type: Joi.string().valid('deploy-key').required(),
-  deployKeyId: patternSchema(Joi.string(), uuid, 'a UUID').required(),
+  deployKeyId: patternSchema(Joi.string(), uuidSchema, 'a UUID').required(),
 }).meta({ schemaName: 'DeployKeyCredential' });
 
 const credential = Joi.alternatives()
@@ -96,7 +96,7 @@ export const changedRepository = Joi.object({
   .meta({ schemaName: 'RepositoryChange' });
 
 export const checkBody = Joi.object<SiteCheckRequest>({
-  siteId: patternSchema(Joi.string(), uuid, 'a UUID')
+  siteId: patternSchema(Joi.string(), uuidSchema, 'a UUID')
     .empty(null)
     .description(
       'A site of yours. Its stored credential, and its settings, stand for what is absent.',

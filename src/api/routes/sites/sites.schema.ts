@@ -1,7 +1,7 @@
 import { Joi } from '../../../boundedJoi.ts';
 import type { SitePosition } from '../../../organizations/siteList.ts';
 import { createCursor, cursorSchema, limitSchema } from '../../cursors.ts';
-import { uuid } from '../tasks/tasks.schema.ts';
+import { uuidSchema } from '../tasks/tasks.schema.ts';
 
 const ID_LENGTH = 36;
 
@@ -9,7 +9,7 @@ export const siteCursor = createCursor<SitePosition>(
   ([name, siteId]) => siteId + name,
   (cursorText) => {
     const siteId = cursorText.slice(0, ID_LENGTH);
-    return uuid.test(siteId) && !cursorText.includes('\0')
+    return uuidSchema.test(siteId) && !cursorText.includes('\0')
       ? [cursorText.slice(ID_LENGTH), siteId]
       : null;
   },

@@ -3,7 +3,7 @@ import type { TaskStatus, TaskType } from '../../../contract/task.ts';
 import { TITLE_LENGTH } from '../../../contract/text/taskTitles.ts';
 import type { LatestCallbackState, TaskListRequest } from '../../../temporal/tasks/taskService.ts';
 import { limitSchema } from '../../cursors.ts';
-import { text } from '../../textSchema.ts';
+import { textSchema } from '../../textSchema.ts';
 import { uuidText } from './tasks.schema.ts';
 
 /** The query of GET /agent/tasks. */
@@ -21,7 +21,7 @@ export const taskListQuery = Joi.object<TaskListQuery>({
   type: Joi.string()
     .valid(...types)
     .description('Only tasks of this type.'),
-  title: text()
+  title: textSchema()
     .line(TITLE_LENGTH)
     .custom((value: string, helpers) =>
       /[\p{L}\p{N}]/u.test(value) ? value : helpers.error('any.invalid'),

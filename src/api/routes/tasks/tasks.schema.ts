@@ -6,16 +6,16 @@ import type { AnswerRequest } from '../../../tasks/answerQuestion.ts';
 import type { CreateTaskRequest } from '../../../tasks/createTask.ts';
 import type { FollowUpRequest } from '../../../tasks/publishTask.ts';
 import { linkingSlug, pageSlug, targetSlug } from '../../slugSchemas.ts';
-import { checkVisible, text } from '../../textSchema.ts';
+import { checkVisible, textSchema } from '../../textSchema.ts';
 
 export const taskIdText = () =>
   Joi.string()
     .custom((value: string, helpers) => (isTaskId(value) ? value : helpers.error('any.invalid')))
     .messages({ 'any.invalid': '{{#label}} must be the taskId of a task' });
 
-export const uuid = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+export const uuidSchema = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 export const uuidText = () =>
-  Joi.string().pattern(uuid).messages({ 'string.pattern.base': '{{#label}} must be a UUID' });
+  Joi.string().pattern(uuidSchema).messages({ 'string.pattern.base': '{{#label}} must be a UUID' });
 
 const countProblem = `{{#label}} must contain 1 to ${limits.itemsPerTask} items`;
 const commands = ['prompt', 'generate_pages'] as const;
@@ -51,7 +51,7 @@ export const budget = Joi.object({
   )
   .meta({ schemaName: 'BudgetRequest' });
 
-export const title = text()
+export const title = textSchema()
   .name({ limit: TITLE_LENGTH })
   .empty(null)
   .description(
@@ -100,7 +100,7 @@ export const TARGET_DESCRIPTION = 'Path for the new page. The first slash may be
 
 /** The fields of an item beside its page's path. */
 export const itemFields = {
-  context: text()
+  context: textSchema()
     .printable(limits.contextLength)
     .required()
     .description(
@@ -140,7 +140,7 @@ export const promptCommand = Joi.string()
 export const promptTaskBody = Joi.object({
   ...commonFields,
   command: promptCommand,
-  prompt: text()
+  prompt: textSchema()
     .printable(limits.promptLength)
     .required()
     .description('Instructions in plain English.'),
@@ -177,7 +177,7 @@ export const followUpBody = Joi.object<Omit<FollowUpRequest, 'taskId'>>({
 
 /** The body of POST /agent/tasks/{taskId}/answer. */
 export const answerBody = Joi.object<Omit<AnswerRequest, 'taskId'>>({
-  answer: text()
+  answer: textSchema()
     .printable(limits.answerLength)
     .required()
     .description('One of the options, or any other text.'),

@@ -5,7 +5,9 @@ import { slugWord } from './slug.ts';
 /** A path that somebody gave; the host instead, if the path is on another site. */
 export type EnteredPath = { path: string } | { host: string };
 
-/** A segment that needs no change in an address (src/sites/pages/urls/slug.ts has the exact rule). */
+/**
+ * A segment that needs no change in an address (src/sites/pages/urls/slug.ts has the exact rule).
+ */
 const plainSegment = /^(?![.])[\p{L}\p{M}\p{N}\-_.~]+(?<![.])$/u;
 /** A host without `https://` in front. */
 const bareHost = /^(?:www\.[^\s/]{1,200}|localhost:\d{1,5})(?=\/|$)/i;

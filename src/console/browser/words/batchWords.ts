@@ -13,7 +13,7 @@ export const rowWords: Record<RowState, [DotKind, string]> = {
 };
 
 /** In the order of a row's way. */
-export const rowStates = Object.keys(rowWords) as RowState[];
+export const rowStateWords = Object.keys(rowWords) as RowState[];
 
 const statusWords: Record<Exclude<BatchStatus, 'completed'>, [DotKind, string]> = {
   running: ['busy', 'Running'],
@@ -38,7 +38,7 @@ const sumRows = (rows: RowCounts, states: readonly RowState[]) =>
   states.reduce((totalRowCount, state) => totalRowCount + rows[state], 0);
 
 /** How many rows a batch has. */
-export const totalRows = (rows: RowCounts) => sumRows(rows, rowStates);
+export const totalRows = (rows: RowCounts) => sumRows(rows, rowStateWords);
 
 /** How many rows have come to an end: nothing more happens to them, unless somebody asks for it. */
 export const doneRows = (rows: RowCounts) =>
@@ -46,7 +46,7 @@ export const doneRows = (rows: RowCounts) =>
 
 /** How many rows are in each state, in words: "96 live, 3 failed". */
 export const countWords = (rows: RowCounts) =>
-  rowStates
+  rowStateWords
     .filter((state) => rows[state] > 0)
     .map((state) => `${rows[state]} ${rowWords[state][1].toLowerCase()}`)
     .join(', ');

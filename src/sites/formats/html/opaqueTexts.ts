@@ -5,7 +5,7 @@ import { tidyLine } from './escape.ts';
 import { readAttributes } from './roles.ts';
 import { unreadValues } from './slots/jsonLd.ts';
 import { readJsonLd, readJsonLeaves } from './slots/plainSlotPlaces.ts';
-import { hasCode } from './templateCode.ts';
+import { hasTemplateCode } from './templateCode.ts';
 
 /** What a page has besides its slots that may say something of its subject. It is never changed. */
 export function opaqueTexts(page: HtmlDocument): OpaqueText[] {
@@ -14,12 +14,12 @@ export function opaqueTexts(page: HtmlDocument): OpaqueText[] {
   );
   const others = page.elements.flatMap((element): OpaqueText[] => {
     const json = readJsonLd(element);
-    const values = json && hasCode(json.text) ? readJsonLeaves(page, element) : [];
+    const values = json && hasTemplateCode(json.text) ? readJsonLeaves(page, element) : [];
     return [
-      ...(page.code.size > 0 ? ownTexts(element) : []).filter(hasCode).map(tagged),
+      ...(page.code.size > 0 ? ownTexts(element) : []).filter(hasTemplateCode).map(tagged),
       ...values
         .map(({ value }) => String(value))
-        .filter(hasCode)
+        .filter(hasTemplateCode)
         .map(tagged),
       ...(json ? unreadValues(json.text).map(unread) : []),
     ];

@@ -22,7 +22,7 @@ const TAGS = new RegExp(TAG, 'gi');
 const HINT = /\{[{%#!]|<%|<\?|\$\{/;
 
 /** Whether a text has template tags in it. */
-export const hasCode = (text: string): boolean => HINT.test(text) && TAG.test(text);
+export const hasTemplateCode = (text: string): boolean => HINT.test(text) && TAG.test(text);
 
 /** Elements whose content has no tags for the parser. Scripts and styles are code anyway. */
 const RAW = new Set('script style textarea xmp iframe noembed noframes plaintext'.split(' '));

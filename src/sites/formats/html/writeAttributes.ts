@@ -3,7 +3,7 @@ import { parentOf, type PageElement, type HtmlDocument } from './document.ts';
 import type { TextRange } from '../../../text/textRange.ts';
 import { escapeAttribute, spaceBefore } from './escape.ts';
 import { attributeKind, rewriteRaw } from './slots/rewriteSource.ts';
-import { hasCode } from './templateCode.ts';
+import { hasTemplateCode } from './templateCode.ts';
 
 /** The source range of an attribute's value. `quote` is '' for an unquoted value. */
 export interface AttributeValue extends TextRange {
@@ -20,7 +20,7 @@ export function findValue(
   if (!location) return undefined;
   const raw = source.slice(location.startOffset, location.endOffset);
   const head = /^[^=]+=[ \t\n\f\r]*/.exec(raw)?.[0];
-  if (head === undefined || hasCode(raw)) return undefined;
+  if (head === undefined || hasTemplateCode(raw)) return undefined;
   const firstCharacter = raw[head.length];
   const quote = firstCharacter === '"' || firstCharacter === "'" ? firstCharacter : '';
   return {
@@ -100,4 +100,4 @@ export function removeAttribute(
 }
 
 const isCode = ({ original }: MagicString, range: { startOffset: number; endOffset: number }) =>
-  hasCode(original.slice(range.startOffset, range.endOffset));
+  hasTemplateCode(original.slice(range.startOffset, range.endOffset));

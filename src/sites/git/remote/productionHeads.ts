@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenableSite } from '../../../contract/site.ts';
-import { DomainError, hasCode } from '../../../errors.ts';
+import { DomainError, hasErrorCode } from '../../../errors.ts';
 import { createSingleFlight } from '../../../singleFlight.ts';
 import type { GitRepositories } from '../repository.ts';
 
@@ -66,7 +66,7 @@ export type ProductionHeads = ReturnType<typeof createProductionHeads>;
  * reason.
  */
 export function unreadableSiteError(error: unknown): unknown {
-  if (!hasCode(error, 'GIT_FAILED', 'LIMIT_EXCEEDED', 'UNAVAILABLE')) return error;
+  if (!hasErrorCode(error, 'GIT_FAILED', 'LIMIT_EXCEEDED', 'UNAVAILABLE')) return error;
   const { retryable, message } = error;
   return new DomainError(retryable ? 'UNAVAILABLE' : 'CONFLICT', message, {
     retryable,

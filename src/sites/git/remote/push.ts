@@ -1,4 +1,4 @@
-import { DomainError, hasCode } from '../../../errors.ts';
+import { DomainError, hasErrorCode } from '../../../errors.ts';
 import { sanitizeMessage, gitFailure, remoteWords } from '../command/gitFailure.ts';
 import { checkedOutRemedy, isCheckedOutReason } from './checkedOutBranch.ts';
 import type { SiteClone, Remote } from '../siteClone.ts';
@@ -76,7 +76,7 @@ class UnpackError extends DomainError {}
 
 /** Whether the remote refused a whole push, maybe because of one of its commits. */
 export const isSingleRefusal = (error: unknown) =>
-  error instanceof UnpackError || hasCode(error, 'PUSH_REFUSED');
+  error instanceof UnpackError || hasErrorCode(error, 'PUSH_REFUSED');
 
 async function pushOnce(clone: SiteClone, pushes: RefPush[], signal?: AbortSignal) {
   const args = pushes.map(({ ref, expected }) =>

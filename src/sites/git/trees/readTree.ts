@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/task.ts';
-import { DomainError, hasCode } from '../../../errors.ts';
+import { DomainError, hasErrorCode } from '../../../errors.ts';
 import type { Tree, TreeEntry } from '../repository.ts';
 import { gitFailure } from '../command/gitFailure.ts';
 import type { SiteClone, SiteLimits } from '../siteClone.ts';
@@ -33,7 +33,7 @@ export async function readTree(
   const result = await store
     .tryGit({ args, maxBytes: listingBytes(siteLimits), signal })
     .catch((error: unknown) => {
-      throw hasCode(error, 'LIMIT_EXCEEDED') ? tooManyPaths(siteLimits) : error;
+      throw hasErrorCode(error, 'LIMIT_EXCEEDED') ? tooManyPaths(siteLimits) : error;
     });
   if (
     result.code !== 0 &&

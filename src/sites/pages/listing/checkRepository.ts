@@ -1,5 +1,5 @@
 import type { OpenableSite } from '../../../contract/site.ts';
-import { hasCode, onCode } from '../../../errors.ts';
+import { hasErrorCode, onCode } from '../../../errors.ts';
 import type { RemoteAccess } from '../../git/remote/remoteAccess.ts';
 import { type FormatName, formatAt } from '../../formats/paths.ts';
 import { foldersOf } from '../../git/refNames.ts';
@@ -91,7 +91,7 @@ export async function checkRepository(
       return true;
     } catch (error) {
       signal.throwIfAborted();
-      const isRemoteFailure = hasCode(error, 'GIT_FAILED', 'PUSH_REFUSED', 'LIMIT_EXCEEDED');
+      const isRemoteFailure = hasErrorCode(error, 'GIT_FAILED', 'PUSH_REFUSED', 'LIMIT_EXCEEDED');
       if (!isRemoteFailure || failureReason(error) === 'disk') throw error;
       check.problems.push(problemOf(error, candidate));
       return false;

@@ -10,8 +10,8 @@ import { StateDot, Loaded, Problem } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { buildWords } from '../../words/usageWords.ts';
 import { BatchActions } from './batchActions.tsx';
-import { BatchRows } from './batchRows.tsx';
-import { PullRequest } from '../tasks/pullRequest.tsx';
+import { BatchRowTable } from './batchRows.tsx';
+import { PullRequestPanel } from '../tasks/pullRequest.tsx';
 
 const LIVE_EVERY_MS = 3_000;
 
@@ -31,7 +31,7 @@ export function BatchScreen({ batchId }: { batchId: string }) {
           {loadedBatch.errorMessage !== undefined && <Problem>{loadedBatch.errorMessage}</Problem>}
           <BatchProgress batch={loadedBatch} />
           <BatchPullRequest batch={loadedBatch} />
-          <BatchRows batch={loadedBatch} onChange={batch.set} />
+          <BatchRowTable batch={loadedBatch} onChange={batch.set} />
         </Page>
       )}
     </Loaded>
@@ -61,7 +61,12 @@ function BatchFactsLine({ batch }: { batch: BatchResponse }) {
 function BatchPullRequest({ batch: { siteId, pullRequestUrl, rows } }: { batch: BatchResponse }) {
   const host = useAnswer<SiteResponse>(hostPath`/sites/${siteId}`).data?.host;
   return (
-    <PullRequest url={pullRequestUrl} host={host} what="The pages" isLive={rows.published > 0} />
+    <PullRequestPanel
+      url={pullRequestUrl}
+      host={host}
+      what="The pages"
+      isLive={rows.published > 0}
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { countNoun } from '../../../../browser/counts.ts';
 import { hostPath } from '../../../../browser/hostPath.ts';
 import type { BatchRowResponse } from '../../../../contract/responses.ts';
-import { rowStates, rowWords, totalRows } from '../../words/batchWords.ts';
+import { rowStateWords, rowWords, totalRows } from '../../words/batchWords.ts';
 import { isOpenNote, withoutSlug } from '../../words/noteWords.ts';
 import { setQuery, usePlace } from '../../router.ts';
 import { useAnswer } from '../../useData.ts';
@@ -25,10 +25,10 @@ interface RowListPart {
 }
 
 /** The rows of a batch, in parts. The state that is asked for is in the address's query. */
-export function BatchRows(props: BatchActionsProps) {
+export function BatchRowTable(props: BatchActionsProps) {
   const { batchId, rows } = props.batch;
   const state = usePlace().query.get('state') ?? '';
-  const choices = rowStates
+  const choices = rowStateWords
     .filter((rowState) => rows[rowState] > 0 || rowState === state)
     .map((rowState): SelectChoice => [rowState, `${rowWords[rowState][1]} (${rows[rowState]})`]);
   return (

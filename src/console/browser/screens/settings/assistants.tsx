@@ -15,7 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 
 /** Lists a person's assistants, and for admins those of everybody in the organization. */
-export function Assistants() {
+export function AssistantSettings() {
   const isAdmin = useIsAtLeast('admin');
   const [round, setRound] = useState(0);
   const onEnded = () => setRound(round + 1);

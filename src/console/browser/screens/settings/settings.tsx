@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { isAtLeast, useAccount } from '../../client/session.ts';
 import { Page } from '../../ui/page.tsx';
 import { EmptyCard } from '../../ui/states.tsx';
-import { Assistants } from './assistants.tsx';
+import { AssistantSettings } from './assistants.tsx';
 import { AuditCard } from './audit.tsx';
 import { CallbackSecretCard } from './callbackSecret.tsx';
 import { KeysCard } from './keys.tsx';
@@ -27,7 +27,7 @@ const settingTabs: { tab: string; text: string; least: Role; show: () => Compone
   },
   { tab: 'usage', text: 'Usage', least: 'admin', show: () => <UsageCard /> },
   { tab: 'audit', text: 'Audit', least: 'admin', show: () => <AuditCard /> },
-  { tab: 'assistants', text: 'Assistants', least: 'viewer', show: () => <Assistants /> },
+  { tab: 'assistants', text: 'Assistants', least: 'viewer', show: () => <AssistantSettings /> },
   { tab: 'you', text: 'Your sign-in', least: 'viewer', show: () => <YourSignIn /> },
 ];
 

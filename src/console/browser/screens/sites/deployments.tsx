@@ -18,7 +18,7 @@ import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 import { countNoun, pageNames } from '../../../../browser/counts.ts';
 
 /** Lists the versions of a site that went live. Each of them can go live again. */
-export function Deployments({ site }: { site: SiteSummary }) {
+export function DeploymentHistory({ site }: { site: SiteSummary }) {
   const deployments = useList<DeploymentResponse>(
     hostPath`/sites/${site.siteId}/deployments`,
     'deployments',

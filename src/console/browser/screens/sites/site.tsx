@@ -14,7 +14,7 @@ import { Time } from '../../ui/time.tsx';
 import { repositoryName } from '../../words/repositoryName.ts';
 import { queryString } from '../../../../browser/sendRequest.ts';
 import { hostOfUrl, livePageUrl } from '../../livePageUrl.ts';
-import { Deployments } from './deployments.tsx';
+import { DeploymentHistory } from './deployments.tsx';
 import { SiteSettingsCards } from './siteSettings.tsx';
 import { SiteState } from './sites.tsx';
 import { ListedItems, ListTable, MainCell } from '../../ui/table.tsx';
@@ -100,7 +100,7 @@ function OpenedSite({ site, tab, reload }: OpenedSiteProps) {
 
 function SiteContent({ site, tab }: { site: SiteSummary; tab: string }) {
   if (site.repository === null) return <NoRepository site={site} />;
-  return tab === 'deployments' ? <Deployments site={site} /> : <SitePageList site={site} />;
+  return tab === 'deployments' ? <DeploymentHistory site={site} /> : <SitePageList site={site} />;
 }
 
 /** Shown in place of a site's pages if the site has no repository. */

@@ -14,7 +14,7 @@ interface PullRequestProps {
 }
 
 /** Leads to the pull request of a task or a batch, and says how it puts pages live. */
-export function PullRequest({ url, host, what: mergedThing, isLive }: PullRequestProps) {
+export function PullRequestPanel({ url, host, what: mergedThing, isLive }: PullRequestProps) {
   const href = url === undefined ? null : openableUrl(url);
   if (href === null) return null;
   const mergeMode = mergeModeAt(host);

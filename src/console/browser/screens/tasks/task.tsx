@@ -20,7 +20,7 @@ import { changedPagesIn, TaskActions } from './taskActions.tsx';
 import { Diffs } from './diffs.tsx';
 import { QuestionCard, questionOfTask } from './question.tsx';
 import { TaskResultCards } from './taskResult.tsx';
-import { TaskState } from './tasks.tsx';
+import { TaskStateBadge } from './tasks.tsx';
 import { useFollowers, useTask } from './useTask.ts';
 import { ListTable, MainCell, TimeCell } from '../../ui/table.tsx';
 
@@ -64,7 +64,7 @@ const followsWords = (type: Task['type']) =>
 
 const TaskFactsLine = ({ task, site }: { task: Task; site: SiteSummary | undefined }) => (
   <>
-    <TaskState task={taskStateFields(task)} />
+    <TaskStateBadge task={taskStateFields(task)} />
     <span>{typeNames[task.type]}</span>
     {site && <a href={`/sites/${site.siteId}`}>{site.name}</a>}
     {creatorName(task.createdBy) && <span>By {creatorName(task.createdBy)}</span>}
@@ -179,7 +179,7 @@ function Followers({ task }: { task: Task }) {
               {creatorName(follower.createdBy) && ` · ${creatorName(follower.createdBy)}`}
             </MainCell>
             <td>
-              <TaskState task={follower} />
+              <TaskStateBadge task={follower} />
             </td>
             <TimeCell at={follower.createdAt} />
           </tr>

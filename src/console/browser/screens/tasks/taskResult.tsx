@@ -17,7 +17,7 @@ import { isOpenNote, mostUrgentFirst } from '../../words/noteWords.ts';
 import { livePageUrl } from '../../livePageUrl.ts';
 import { useAnswer } from '../../useData.ts';
 import { TaskNotes } from './taskNotes.tsx';
-import { PullRequest } from './pullRequest.tsx';
+import { PullRequestPanel } from './pullRequest.tsx';
 import { PageFrame, PreviewElsewhere, useEdits, WidthToggle } from '../../ui/pageFrame.tsx';
 
 interface ChangedPage {
@@ -54,7 +54,7 @@ export function TaskResultCards({ task, output, site, reload }: ResultProps) {
   return (
     <>
       {output.summary && <p class="lines">{output.summary}</p>}
-      <PullRequest
+      <PullRequestPanel
         url={output.pullRequestUrl ?? undefined}
         host={host}
         what="The changes"

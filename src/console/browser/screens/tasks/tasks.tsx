@@ -151,7 +151,7 @@ function TitleFilter({ value }: { value: string }) {
   );
 }
 
-export function TaskState({ task }: { task: Parameters<typeof stateWords>[0] }) {
+export function TaskStateBadge({ task }: { task: Parameters<typeof stateWords>[0] }) {
   const [kind, statusWords] = stateWords(task);
   return <StateDot kind={kind}>{statusWords}</StateDot>;
 }
@@ -163,7 +163,7 @@ const TaskRow = ({ task, sites }: { task: TaskSummaryResponse; sites: SiteSummar
       {sites.find(({ siteId }) => siteId === task.siteId)?.name ?? 'A removed site'}
     </MainCell>
     <td>
-      <TaskState task={task} />
+      <TaskStateBadge task={task} />
     </td>
     <td class="muted">{creatorName(task.createdBy) || '—'}</td>
     <TimeCell at={task.finishedAt ?? task.createdAt} />

@@ -18,7 +18,7 @@ import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';
 import { mapCssUrls } from '../../../styles/cssAddresses.ts';
 import { imageMeta, mapRefresh, mapUrls, ownMeta, queryValue, urlSyntax } from './urlAttributes.ts';
 import { jsonLiteral } from '../escape.ts';
-import { hasCode } from '../templateCode.ts';
+import { hasTemplateCode } from '../templateCode.ts';
 import { decodeUrlPart } from '../../../pages/urls/urls.ts';
 import { allElements, insideTemplates } from '../insideTemplates.ts';
 import { dataValues, mapStrings } from '../values/dataValues.ts';
@@ -67,7 +67,7 @@ export function relocateCopy(
   const addresses = createUrlResolver(page, target);
   const isListed = !areUnlisted(siblingsOf(page, siblings));
   const isDropped = (element: PageElement) =>
-    !element.attrs.some(({ value }) => hasCode(value)) &&
+    !element.attrs.some(({ value }) => hasTemplateCode(value)) &&
     ((isListed && isUnlisting(element)) || isForTemplateOnly(element, addresses));
   for (const element of page.elements) if (isDropped(element)) removeElement(sourceEditor, element);
   const elements = page.elements.filter((element) => !isDropped(element));

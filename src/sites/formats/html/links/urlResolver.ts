@@ -11,7 +11,7 @@ import {
 import type { HtmlPage } from '../openHtmlPage.ts';
 import { trimEndCharacters } from '../../../../contract/text/summaries.ts';
 import { readJsonLeaves } from '../slots/plainSlotPlaces.ts';
-import { hasCode } from '../templateCode.ts';
+import { hasTemplateCode } from '../templateCode.ts';
 import { plainHostOf, readUrl } from '../../../pages/urls/urlHosts.ts';
 import {
   absolutePath,
@@ -121,7 +121,7 @@ export function createUrlResolver(page: HtmlPage, target = page.file): UrlResolv
         `${reference.path}/`.startsWith(`${home.prefix}/`);
       return isOnSite ? reference.path.slice(home.prefix.length) || '/' : undefined;
     }
-    if (reference.scheme || reference.path === '' || hasCode(url)) return undefined;
+    if (reference.scheme || reference.path === '' || hasTemplateCode(url)) return undefined;
     return absolutePath(baseFolders.from, reference.path);
   };
   const slugOf = (url: string) => {
@@ -301,5 +301,5 @@ function parseSiteHome(url: string, slug: string): SiteHome | undefined {
 
 function readWebHost(text: string): string | undefined {
   const url = readUrl(text);
-  return /^(?:https?:)?\/\//i.test(url) && !hasCode(url) ? plainHostOf(url) : undefined;
+  return /^(?:https?:)?\/\//i.test(url) && !hasTemplateCode(url) ? plainHostOf(url) : undefined;
 }

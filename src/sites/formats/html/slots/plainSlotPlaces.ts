@@ -11,7 +11,7 @@ import { validHtmlText, jsonLiteral, tidyLine } from '../escape.ts';
 import { jsonKind, rewriteRaw, textKind } from './rewriteSource.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { elementSlotId } from '../openHtmlPage.ts';
-import { hasCode } from '../templateCode.ts';
+import { hasTemplateCode } from '../templateCode.ts';
 
 /** Reads a slot's text that may not have parts. Throws INVALID_INPUT for the mark of a part. */
 function plainSlotText(slotText: string): string {
@@ -25,7 +25,7 @@ function plainSlotText(slotText: string): string {
 export function attributePlaces(page: HtmlDocument, element: PageElement): SlotPlace[] {
   return readAttributes(element).flatMap(([name, role]) => {
     const text = tidyLine(attributeOf(element, name) ?? '');
-    const isText = hasWords(text) && !hasCode(text);
+    const isText = hasWords(text) && !hasTemplateCode(text);
     const value = isText ? findValue(page, element, name) : undefined;
     if (!value) return [];
     const { start, end } = value;
@@ -40,7 +40,7 @@ export function attributePlaces(page: HtmlDocument, element: PageElement): SlotP
 export function titlePlaces(page: HtmlDocument, element: PageElement): SlotPlace[] {
   const [node] = element.childNodes;
   const location = node?.sourceCodeLocation;
-  if (!node || !isText(node) || !location || !hasWords(node.value) || hasCode(node.value))
+  if (!node || !isText(node) || !location || !hasWords(node.value) || hasTemplateCode(node.value))
     return [];
   const raw = page.source.slice(location.startOffset, location.endOffset);
   const start = location.startOffset + (raw.length - raw.trimStart().length);
@@ -78,7 +78,7 @@ export function jsonPlaces(page: HtmlDocument, element: PageElement): SlotPlace[
   const leaves = readJsonLeaves(page, element);
   const currencies = findCurrencies(leaves);
   return leaves.flatMap((leaf, i) => {
-    if (!isHumanText(leaf) || hasCode(String(leaf.value))) return [];
+    if (!isHumanText(leaf) || hasTemplateCode(String(leaf.value))) return [];
     const { start, end, path } = leaf;
     const text = escapeMarks(tidyJson(String(leaf.value)));
     const slot = {

@@ -14,7 +14,7 @@ const TOKEN =
   /[^\s"'<>()[\]{},;:=/?&@]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{1,63}|\+?\(?\p{Nd}[\p{Nd} ()./–-]{5,24}\p{Nd}|[\p{L}\p{N}\p{M}]+|\S/gu;
 
 /** A text's words, signs and contacts. */
-export const tokensOf = (text: string): string[] => text.match(TOKEN) ?? [];
+export const valueTokens = (text: string): string[] => text.match(TOKEN) ?? [];
 
 /** How many texts must change words in the same way, unless the words are a contact. */
 const LEAST = 2;

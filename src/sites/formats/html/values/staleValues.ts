@@ -22,7 +22,7 @@ import { readAttributes } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { isHumanText } from '../slots/jsonLd.ts';
 import { readJsonLd, readJsonLeaves } from '../slots/plainSlotPlaces.ts';
-import { tokensOf } from './changedTexts.ts';
+import { valueTokens } from './changedTexts.ts';
 import { dataKind, dataValues, stringsIn } from './dataValues.ts';
 
 /** A value that scripts or forms use, and the element that has it. */
@@ -181,13 +181,13 @@ function goneTexts(before: HtmlPage, after: HtmlPage): ((value: string) => boole
   if (gone.length === 0) return undefined;
   const texts = new Set(gone.map((text) => text.toLowerCase()));
   const words = goneWords(old!, now!);
-  const numbers = gone.flatMap(tokensOf).map(digitsOf).filter(isLong);
-  const kept = new Set([...shown].flatMap(tokensOf).map(digitsOf).filter(isLong));
+  const numbers = gone.flatMap(valueTokens).map(digitsOf).filter(isLong);
+  const kept = new Set([...shown].flatMap(valueTokens).map(digitsOf).filter(isLong));
   const goneNumbers = new Set(numbers.filter((number) => !kept.has(number)).map(lastDigits));
   return (value) =>
     (texts.has(value.toLowerCase()) && value.length > 2 && !/^[\p{Nd}.,%]*$/u.test(value)) ||
-    tokensOf(value).some((token) => goneNumbers.has(lastDigits(digitsOf(token)))) ||
-    [...tokensOf(value), ...wordsOf(value)].some((word) => words.has(word.toLowerCase()));
+    valueTokens(value).some((token) => goneNumbers.has(lastDigits(digitsOf(token)))) ||
+    [...valueTokens(value), ...wordsOf(value)].some((word) => words.has(word.toLowerCase()));
 }
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
@@ -207,17 +207,17 @@ interface ShownText {
 function goneWords(old: ShownText[], now: ShownText[]): Set<string> {
   const keyOf = ({ slot }: ShownText) => `${slot.role} ${slot.level ?? ''}`;
   const groups = Map.groupBy(now, keyOf);
-  const remaining = new Set(now.flatMap(({ text }) => tokensOf(text)));
+  const remaining = new Set(now.flatMap(({ text }) => valueTokens(text)));
   const weights = new Map<string, number>();
   for (const [key, same] of Map.groupBy(old, keyOf)) {
     const others = groups.get(key) ?? [];
-    const all = new Set(others.flatMap(({ text }) => tokensOf(text)));
+    const all = new Set(others.flatMap(({ text }) => valueTokens(text)));
     for (const [i, { slot, text }] of same.entries()) {
       const counterpart = others.length === same.length ? others[i]!.text : undefined;
       if (counterpart === text) continue;
-      const words = counterpart === undefined ? all : new Set(tokensOf(counterpart));
+      const words = counterpart === undefined ? all : new Set(valueTokens(counterpart));
       const isNaming = slot.role === 'title' || isHeadline(slot);
-      for (const [k, word] of tokensOf(text).entries())
+      for (const [k, word] of valueTokens(text).entries())
         if (isName(word) && !words.has(word) && (isNaming || !remaining.has(word)))
           weights.set(word.toLowerCase(), (weights.get(word.toLowerCase()) ?? 0) + (k > 0 ? 2 : 1));
     }
