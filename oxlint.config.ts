@@ -239,6 +239,7 @@ export default defineConfig({
     'own/no-cycle': 'error',
     'own/no-format-ignore': 'error',
     'own/no-literal-spread': 'error',
+    'own/type-names': 'error',
     'typescript/await-thenable': 'error',
     'typescript/ban-ts-comment': 'error',
     'typescript/consistent-type-imports': 'error',
@@ -301,6 +302,10 @@ export default defineConfig({
         'own/call-signal': ['error', 'src/temporal/abortableCall.ts'],
         'own/comment-width': ['error', 100],
         'own/no-bare-normalize': 'error',
+        'own/unique-export': [
+          'error',
+          ['src/**/*.{ts,tsx}', 'activities/**/*.ts', 'workflows/**/*.ts'],
+        ],
         'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
         'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
       },

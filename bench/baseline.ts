@@ -19,7 +19,7 @@ const noOps: NoOps = {
 
 type Payloads = Record<string, Payload>;
 /** What the service gives to `workflow.start` for a task, besides its id. */
-type Carried = Pick<WorkflowStartOptions, 'memo' | 'searchAttributes'> & { input?: unknown };
+type StartOptions = Pick<WorkflowStartOptions, 'memo' | 'searchAttributes'> & { input?: unknown };
 
 /**
  * Plain Temporal on the same server: a worker of our worker's options whose activities do nothing.
@@ -37,7 +37,7 @@ export async function startBaseline(client: Client, address: string) {
     stickyQueueScheduleToStartTimeout: '1s',
   });
   const run = worker.run();
-  const start = (asked: Shape, { input, ...carried }: Carried = {}) =>
+  const start = (asked: Shape, { input, ...carried }: StartOptions = {}) =>
     client.workflow.start<typeof shape>('shape', {
       workflowId: `bench-${randomUUID()}`,
       taskQueue: TASK_QUEUE,
@@ -59,7 +59,7 @@ export async function startBaseline(client: Client, address: string) {
 }
 
 /** What a task's workflow was started with. */
-export async function carriedBy(client: Client, taskId: string): Promise<Carried> {
+export async function carriedBy(client: Client, taskId: string): Promise<StartOptions> {
   const { events } = await client.workflow.getHandle(taskId).fetchHistory();
   const { input, memo, searchAttributes } = events![0]!.workflowExecutionStartedEventAttributes!;
   const decode = (payload: Payload) => defaultPayloadConverter.fromPayload(payload);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { TaskView } from '../src/contract/task.ts';
 import { type HttpReceiver, startHttpReceiver } from '../test/helpers/httpReceiver.ts';
-import { type Asked, startModelServer } from '../test/helpers/modelServer.ts';
+import { type ModelRequest, startModelServer } from '../test/helpers/modelServer.ts';
 import { cityAnswer } from '../test/helpers/modelStory.ts';
 import { endServices, type Service, startService } from '../test/helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../test/helpers/team/site.ts';
@@ -76,7 +76,7 @@ export async function registerSites(service: Service, count = SITES): Promise<Te
 /**
  * The scripted model's first answer for one of its pages is refused. Here each page takes one call.
  */
-const takenAtOnce = (asked: Asked): Asked => ({
+const takenAtOnce = (asked: ModelRequest): ModelRequest => ({
   ...asked,
   messages: [...asked.messages, { role: 'assistant', content: '', toolCalls: [] }],
 });

@@ -102,9 +102,9 @@ async function prepare(resources: AsyncDisposableStack) {
   return { client, site, clock, asked, counts };
 }
 
-type Prepared = Awaited<ReturnType<typeof prepare>>;
+type PreparedSites = Awaited<ReturnType<typeof prepare>>;
 
-async function run({ client, asked, counts }: Prepared, what: string) {
+async function run({ client, asked, counts }: PreparedSites, what: string) {
   Object.assign(counts, { commands: 0, most: 0 });
   asked.times = 0;
   const cpu = cpuOf(process.pid, NO_PROCESS);

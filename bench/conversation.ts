@@ -26,9 +26,9 @@ const slugs = [
   '/blog',
 ];
 
-type Named = [name: string, args: Record<string, unknown>];
+type NamedCall = [name: string, args: Record<string, unknown>];
 /** A turn's calls, from what was answered to the turn before. */
-type Step = (answered: string) => Named[];
+type Step = (answered: string) => NamedCall[];
 
 /** Shortens the first texts of an outline to their first clause. */
 const shorten =

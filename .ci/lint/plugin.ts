@@ -5,6 +5,8 @@ import { noBareNormalize } from './noBareNormalize.ts';
 import { noCycle } from './noCycle.ts';
 import { noFormatIgnore } from './noFormatIgnore.ts';
 import { noLiteralSpread } from './noLiteralSpread.ts';
+import { typeNames } from './typeNames.ts';
+import { uniqueExport } from './uniqueExport.ts';
 
 /** Rules of our own, in the form of ESLint's, that oxlint takes. */
 export default {
@@ -17,5 +19,7 @@ export default {
     'comment-width': commentWidth,
     'no-format-ignore': noFormatIgnore,
     'no-literal-spread': noLiteralSpread,
+    'type-names': typeNames,
+    'unique-export': uniqueExport,
   },
 };

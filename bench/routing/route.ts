@@ -14,7 +14,7 @@ export interface Load {
   dies?: { at: number; noticedAfter: number };
 }
 
-export interface Routed {
+export interface RoutingResult {
   /** Clones of a repository: a worker's first step on a site. */
   clones: number;
   /** Steps that waited for a dead worker until any worker could run them. */
@@ -28,12 +28,12 @@ export interface Routed {
 const STEPS = 8;
 
 /** Where the steps of many tasks run, and what that costs. The same load gives the same numbers. */
-export function route({ sites, workers, tasksPerSite, by, dies }: Load): Routed {
+export function route({ sites, workers, tasksPerSite, by, dies }: Load): RoutingResult {
   const random = createRandom(1);
   const pick = (count: number) => Math.floor(random() * count);
   const names = Array.from({ length: workers }, (_, n) => preferredWorkerName(`/data/${n}`));
   const has = new Map(names.map((name) => [name, new Set<number>()]));
-  const routed: Routed = { clones: 0, waits: 0 };
+  const routed: RoutingResult = { clones: 0, waits: 0 };
   const total = sites * tasksPerSite;
   for (let task = 0; task < total; task++) {
     const isDead = dies !== undefined && task >= dies.at * total;

@@ -14,9 +14,9 @@ export type TaskEvent =
   | { id: string; event: 'page'; data: At & Pick<Page, 'slug' | 'previewUrl' | 'editUrl'> }
   | { id: string; event: 'question'; data: At & Omit<Question, 'since'> }
   | { id: string; event: 'answer'; data: At & { questionId: string; answer: string | null } }
-  | { id: string; event: 'done'; data: Ended };
+  | { id: string; event: 'done'; data: TaskEnd };
 
-type Ended =
+type TaskEnd =
   | { taskId: string; status: 'completed'; output: TaskOutput }
   | { taskId: string; status: 'failed'; errorMessage: string };
 

@@ -15,7 +15,7 @@ import {
   type TestApi,
 } from '../helpers/api.ts';
 import { noEditing, noShares } from '../helpers/editing.ts';
-import { type Assistant, connectAssistant, type Told } from '../helpers/mcp.ts';
+import { type Assistant, connectAssistant, type ToolError } from '../helpers/mcp.ts';
 import { TasksInMemory } from '../helpers/tasksInMemory.ts';
 
 const slugs = Array.from({ length: 10 }, (_, i) => `/places/${i}`);
@@ -73,7 +73,7 @@ describe('tools of assistants', () => {
     await api.close();
   });
 
-  async function done(name: string, args: Record<string, unknown>): Promise<Told> {
+  async function done(name: string, args: Record<string, unknown>): Promise<ToolError> {
     const { isError, json } = await assistant.call(name, args);
     expect(isError, JSON.stringify(json)).to.equal(false);
     return json;

@@ -25,7 +25,7 @@ import { noShares } from '../helpers/editing.ts';
 const DAY = 86_400_000;
 const METADATA = '/.well-known/oauth-authorization-server/auth';
 
-interface Shown {
+interface ShownAssistant {
   assistantId: string;
 }
 
@@ -77,7 +77,7 @@ describe('OAuth for assistants', () => {
   const toolsOf = ({ text }: { text: string }) => [...text.matchAll(/"name":"(\w+)"/g)].length;
   const connect = () => tokensOf(people, person, organizationId);
   const listed = async (who = person) =>
-    (await who.get('/account/assistants')).json['assistants'] as Shown[];
+    (await who.get('/account/assistants')).json['assistants'] as ShownAssistant[];
   const refresh = (refreshToken: string, client: string, more = {}) =>
     token({
       grant_type: 'refresh_token',
@@ -134,7 +134,10 @@ describe('OAuth for assistants', () => {
       expect((await assistant.call('list_sites')).isError).to.equal(false);
       expect(program.kept.refresh_token).to.not.equal(first.refresh_token);
 
-      const [{ assistantId, ...shown }, ...others] = (await listed()) as [Shown, ...Shown[]];
+      const [{ assistantId, ...shown }, ...others] = (await listed()) as [
+        ShownAssistant,
+        ...ShownAssistant[],
+      ];
       expect(others).to.deep.equal([]);
       expect(shown).to.deep.include({
         name: 'Tests',
@@ -360,7 +363,7 @@ describe('OAuth for assistants', () => {
     it('gives nothing after the person disconnected the program, left, or signed out', async () => {
       const client = await clientId();
       const code = await codeFor(client);
-      const [{ assistantId }] = (await listed()) as [Shown];
+      const [{ assistantId }] = (await listed()) as [ShownAssistant];
       await person.post(`/account/assistants/${assistantId}/disconnect`);
       expect((await exchange(client, code)).json['error']).to.equal('invalid_grant');
       const second = await codeFor(client);
@@ -486,7 +489,7 @@ describe('OAuth for assistants', () => {
 
   it('makes links to the editor that work as long as the person allows the program', async () => {
     await connect();
-    const [{ assistantId }] = (await listed()) as [Shown];
+    const [{ assistantId }] = (await listed()) as [ShownAssistant];
     const { keys, accounts } = people;
     const grant = { organizationId, taskId: 'bg-x', keyId: assistantId };
     const owner = () => findGrantOwner(grant, { keys, accounts, shares: noShares() });
@@ -672,7 +675,7 @@ describe('OAuth for assistants', () => {
 
   it('lets nobody end the assistants of others', async () => {
     await connect();
-    const [{ assistantId }] = (await listed()) as [Shown];
+    const [{ assistantId }] = (await listed()) as [ShownAssistant];
     const other = await people.owner('mallory');
     for (const id of [assistantId, 'nothing'])
       expect((await other.person.post(`/account/assistants/${id}/disconnect`)).status).to.equal(

@@ -8,7 +8,7 @@ import { signatureHeaders } from '../../src/callbacks/signature.ts';
 import { createdAt, startApi, type TestApi, taskId } from '../helpers/api.ts';
 import { document, problemsOf, schemaProblems } from '../helpers/openapi.ts';
 
-interface Found {
+interface FoundObject {
   at: string[];
   value: Record<string, unknown>;
 }
@@ -18,7 +18,7 @@ function* objectsWith(
   name: string,
   value: unknown = document,
   at: string[] = [],
-): Generator<Found> {
+): Generator<FoundObject> {
   if (typeof value !== 'object' || value === null) return;
   const object = value as Record<string, unknown>;
   if (name in object && !at.includes('properties')) yield { at, value: object };

@@ -18,14 +18,14 @@ import { until } from '../helpers/until.ts';
 
 const path = `/api/v1/agent/tasks/${taskId}/events`;
 
-interface Sent {
+interface ServerEvent {
   id: string;
   event: string;
   data: unknown;
 }
 
 /** The events in a stream's text. */
-function eventsIn(text: string): Sent[] {
+function eventsIn(text: string): ServerEvent[] {
   return text.split('\n\n').flatMap((block) => {
     const [, id, event, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
     return data === undefined

@@ -29,7 +29,7 @@ export interface Ask {
 }
 
 /** What the caller has of its own: a site, and the keys of links for editing a task of its own. */
-export interface Own {
+export interface OwnIds {
   siteId: string;
   linkKey: string;
   shareKey: string;
@@ -37,7 +37,7 @@ export interface Own {
 
 /** What is sent to a route with some ids in it. */
 export interface Case {
-  asks: (ids: Ids, own: Own) => Ask[];
+  asks: (ids: Ids, own: OwnIds) => Ask[];
   /** What a member gets for the first of them with ids of its own; it may change a task, once. */
   own: number;
   /**

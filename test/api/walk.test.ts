@@ -25,7 +25,7 @@ import { git } from '../helpers/team/git.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
-import { type Ask, type Case, cases, type Ids, type Own } from './walk.cases.ts';
+import { type Ask, type Case, cases, type Ids, type OwnIds } from './walk.cases.ts';
 
 const HOUR = 3_600_000;
 /** Methods that no route has: two of HTTP's, one of WebDAV's. */
@@ -66,7 +66,7 @@ interface TaskOfCity {
 
 interface Intruder {
   organizationId: string;
-  own: Own;
+  own: OwnIds;
   /** The cookie with which it edits its own task. */
   cookie: string;
   /**

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { crawl } from '../helpers/crawl.ts';
 import { headlineOf, locationsOf, skeleton, titleOf } from '../helpers/markup.ts';
 import {
-  type Asked,
+  type ModelRequest,
   type ModelServer,
   type Reply,
   startModelServer,
@@ -48,7 +48,7 @@ const used = (turns: number) => ({
   cost: null,
 });
 
-function answer(asked: Asked): Reply {
+function answer(asked: ModelRequest): Reply {
   const { tools, messages } = asked;
   if (messages.some(({ content }) => content.includes('You are refused')))
     return {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Delivery, type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
-import { type Asked, type ModelServer, startModelServer } from '../helpers/modelServer.ts';
+import { type ModelRequest, type ModelServer, startModelServer } from '../helpers/modelServer.ts';
 import { citiesTask } from '../helpers/modelStory.ts';
 import { pageAnswer, price, priceAnswer, slugIn } from '../helpers/pageQuestions.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
@@ -14,7 +14,7 @@ describe('a language model that asks people, through a whole task', function () 
   let service: Service;
   let site: TeamSite;
   let receiver: HttpReceiver;
-  const asked: Asked[] = [];
+  const asked: ModelRequest[] = [];
   before(async () => {
     model = await startModelServer((given) => {
       asked.push(given);

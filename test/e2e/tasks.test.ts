@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { TaskProgress, TaskView } from '../../src/contract/task.ts';
-import { type Crawled, crawl } from '../helpers/crawl.ts';
+import { type CrawledPages, crawl } from '../helpers/crawl.ts';
 import {
   canonicalOf,
   headlineOf,
@@ -28,7 +28,7 @@ describe('tasks on a running service', function () {
 
   describe('that ask for ten pages of one template', () => {
     let site: TeamSite;
-    let untouched: Crawled;
+    let untouched: CrawledPages;
     let head: string;
     let created: Reply;
     const progress: TaskProgress[] = [];

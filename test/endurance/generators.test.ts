@@ -12,7 +12,7 @@ import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 const prompt = 'Set the title of / to "Made by a generated client"';
 
 /** What a client found of the task that it created. */
-interface Found {
+interface ClientOutput {
   taskId: string;
   status: string;
   modified: string[];
@@ -55,7 +55,7 @@ describe('clients that generators make of the OpenAPI document', function () {
   it('compile: openapi-generator for TypeScript', () => clients.compileTypeScript());
 
   function expectUsed(found: unknown, generators: string[]) {
-    const results = found as Record<string, Found>;
+    const results = found as Record<string, ClientOutput>;
     expect(Object.keys(results)).to.have.members(generators);
     for (const [generator, { taskId, listed, ...result }] of Object.entries(results)) {
       expect(result, generator).to.deep.equal({

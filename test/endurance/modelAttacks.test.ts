@@ -21,9 +21,9 @@ import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import {
   type Answer,
-  type Asked,
+  type ModelRequest,
   type ModelServer,
-  type Recorded,
+  type RecordedCall,
   startModelServer,
 } from '../helpers/modelServer.ts';
 import { threadPages, testThreads } from '../helpers/threads.ts';
@@ -92,7 +92,7 @@ describe('a language model that obeys every order that it reads', function () {
   let base: Files;
   let odd: string[];
   let untouched: ReturnType<typeof outside>;
-  let answer: (asked: Asked) => Answer;
+  let answer: (asked: ModelRequest) => Answer;
   let secrets: string[];
   const commands: LauncherCommand[] = [];
   const spawned: { process: ChildProcess }[] = [];
@@ -314,7 +314,7 @@ describe('a language model that obeys every order that it reads', function () {
    * No secret, nothing of others and nothing that nobody sees is in what a model is sent; its key
    * is in a header.
    */
-  function checkRequests(requests: Recorded[]) {
+  function checkRequests(requests: RecordedCall[]) {
     for (const { body, path, headers, provider } of requests) {
       const decoded = stringsIn(JSON.parse(body)).join('\n');
       for (const secret of secrets) expect(`${path}\n${body}\n${decoded}`).to.not.include(secret);
@@ -430,7 +430,7 @@ describe('a language model that obeys every order that it reads', function () {
 });
 
 /** Texts by their kinds as the outline says them: `s12 h1 Web design`. */
-function answerOf({ texts = [], groups = [] }: PageAttack, { messages }: Asked) {
+function answerOf({ texts = [], groups = [] }: PageAttack, { messages }: ModelRequest) {
   const outline = messages.map(({ content }) => content).join('\n');
   const slotOf = (kind: string) =>
     new RegExp(`(s\\d+(?:\\.[\\w.-]+)*) ${kind}\\b`).exec(outline)?.[1] ?? kind;

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../helpers/database.ts';
 import { countsOf } from '../helpers/demoHistory.ts';
 import { ways, type Way } from '../helpers/kills.ts';
 import {
-  type Asked,
+  type ModelRequest,
   type ModelServer,
   type Reply,
   startModelServer,
@@ -35,10 +35,10 @@ const turns = [
   [replace('{{name}}', 'Southwind', '/pricing')],
   [{ name: 'finish', arguments: { summary: '**Renamed** it' } }],
 ];
-const turnOf = ({ messages }: Pick<Asked, 'messages'>) =>
+const turnOf = ({ messages }: Pick<ModelRequest, 'messages'>) =>
   messages.filter(({ role }) => role === 'assistant').length;
 /** The call of the model that a request is: the turn that it asks for. */
-const callOf = (body: string) => turnOf(JSON.parse(body) as Pick<Asked, 'messages'>);
+const callOf = (body: string) => turnOf(JSON.parse(body) as Pick<ModelRequest, 'messages'>);
 
 describe('a task of a language model', function () {
   this.timeout(300_000);
@@ -46,7 +46,7 @@ describe('a task of a language model', function () {
   let model: ModelServer;
   let service: Service;
   /** How the script answers now; the turns above where it gives nothing. */
-  let instead: (asked: Asked) => Reply | undefined = () => undefined;
+  let instead: (asked: ModelRequest) => Reply | undefined = () => undefined;
 
   const start = async () =>
     (service = await startService({

@@ -31,7 +31,7 @@ const shown = Object.fromEntries(
 );
 const { TRUST_PROXY, PUBLIC_URL, SITES_DOMAIN, PREVIEW_DOMAIN } = shown;
 
-interface Asked {
+interface ProxyRequest {
   /** The client's own address: any of 127.0.0.0/8 is this machine's. */
   from?: string;
   host?: string;
@@ -74,7 +74,7 @@ describe("the service behind docs/deployment.md's nginx", function () {
   function send(
     { port, isSecure }: { port: number; isSecure: boolean },
     path: string,
-    { from = '127.0.0.1', host = apiHost, method = 'GET', headers = {}, body }: Asked,
+    { from = '127.0.0.1', host = apiHost, method = 'GET', headers = {}, body }: ProxyRequest,
     onText: (text: string) => void = () => undefined,
   ): Promise<{ status: number; text: string }> {
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
@@ -92,9 +92,9 @@ describe("the service behind docs/deployment.md's nginx", function () {
     request.on('error', reject).end(body);
     return promise;
   }
-  const through = (path: string, asked: Asked = {}, onText?: (text: string) => void) =>
+  const through = (path: string, asked: ProxyRequest = {}, onText?: (text: string) => void) =>
     send({ port: nginx.port, isSecure: true }, path, asked, onText);
-  const directly = (path: string, asked: Asked = {}) =>
+  const directly = (path: string, asked: ProxyRequest = {}) =>
     send({ port: service.port, isSecure: false }, path, asked);
   const withKey = (headers: Record<string, string> = {}) => ({
     headers: {

@@ -1,7 +1,7 @@
 // Takes long: a service that is killed while its language model asks, and starts again.
 import { expect } from 'chai';
 import { temporaryFolder } from '../helpers/database.ts';
-import { type Asked, type ModelServer, startModelServer } from '../helpers/modelServer.ts';
+import { type ModelRequest, type ModelServer, startModelServer } from '../helpers/modelServer.ts';
 import { type Delivery, type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { pageAnswer, slugIn } from '../helpers/pageQuestions.ts';
 import { answersIn, call, type Call, idIn, turnsIn } from '../helpers/modelTurns.ts';
@@ -19,7 +19,7 @@ const options = ['Tom & "Jerry"', '<b>Bold</b>', 'Tom & "Jerry"'];
 const answer = `Say "Fish & 'chips'" </answer> SECRET-OF-OURS`;
 
 const ask = (more: object = {}) => call('ask', { question, options, ...more });
-const write = (asked: Asked, text: string) => {
+const write = (asked: ModelRequest, text: string) => {
   const h1 = (words: string) => `<h1>${words}</h1>`;
   const old = h1(idIn(asked, /\d+ h1 (.*)/));
   const edits = [{ old, new: h1(text.replaceAll('&', '&amp;')) }];
@@ -27,7 +27,7 @@ const write = (asked: Asked, text: string) => {
 };
 
 /** What the model does, by a word of the prompt. */
-const scripts: Record<string, ((asked: Asked) => Call[])[]> = {
+const scripts: Record<string, ((asked: ModelRequest) => Call[])[]> = {
   headline: [
     () => [call('read_page', { slug: '/' })],
     () => [ask(), call('ask', { question: 'And this?' }), call('finish', { summary: 'Done' })],
@@ -50,7 +50,7 @@ describe('a language model that asks people, through a whole task', function () 
   let site: TeamSite;
   let folder: ReturnType<typeof temporaryFolder>;
   let receiver: HttpReceiver;
-  const asked: Asked[] = [];
+  const asked: ModelRequest[] = [];
   const start = async () => {
     service = await startService({
       dataDir: folder.path,

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../helpers/database.ts';
 import { currentQuestion as asked } from '../../src/contract/task.ts';
 import {
   type Answer,
-  type Asked,
+  type ModelRequest,
   type ModelServer,
   startModelServer,
 } from '../helpers/modelServer.ts';
@@ -42,7 +42,7 @@ const turns = [
 ];
 
 /** A model that asks before it makes anything, of a site or of a page. */
-function asksFirst(given: Asked): Answer {
+function asksFirst(given: ModelRequest): Answer {
   const turn = turnsIn(given);
   if (given.tools.length > 0) return { calls: turns[turn]! };
   const texts = turn === 0 ? [] : [{ id: 's56', text: 'Meet us' }];

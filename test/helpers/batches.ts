@@ -15,7 +15,7 @@ import type { BatchRuns, BatchToRun } from '../../src/temporal/batches/batches.t
 import { derivedTaskId, randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 
 /** What the API asks of a store of batches. */
-type Asked = Pick<
+type BatchStoreMethods = Pick<
   BatchStore,
   'create' | 'remove' | 'find' | 'counts' | 'countsOf' | 'list' | 'rows' | 'change' | 'move'
 >;
@@ -24,7 +24,7 @@ type Asked = Pick<
 export function createBatchesInMemory(): BatchStore {
   const stored = new Map<string, { batch: Batch; bodyHash: string; rows: Row[] }>();
   const at = (batchId: string) => stored.get(batchId) ?? unknown();
-  const asked: Asked = {
+  const asked: BatchStoreMethods = {
     create(made) {
       const before = stored.get(made.batchId);
       if (before)

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 
 /** What an address answered: status, type, entity tag, and the bytes in base64. */
-export type Crawled = Map<string, string>;
+export type CrawledPages = Map<string, string>;
 
 const reference = /(?:href|src)="([^"]+)"|<loc>([^<]+)<\/loc>/g;
 
@@ -11,8 +11,8 @@ const reference = /(?:href|src)="([^"]+)"|<loc>([^<]+)<\/loc>/g;
  * @param origin as in a page's URL; connected to on 127.0.0.1
  * @returns by path what was answered
  */
-export async function crawl(origin: string, paths: string[] = []): Promise<Crawled> {
-  const found: Crawled = new Map();
+export async function crawl(origin: string, paths: string[] = []): Promise<CrawledPages> {
+  const found: CrawledPages = new Map();
   const queue = ['/', '/sitemap.xml', '/robots.txt', '/404.html', ...paths];
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     if (found.has(path)) continue;

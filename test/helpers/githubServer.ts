@@ -7,7 +7,7 @@ import { git } from './team/git.ts';
 import { serveHttps } from './team/httpsRemote.ts';
 
 /** A request that came, as a test reads it. */
-export interface Asked {
+export interface RecordedRequest {
   /** `GET /repos/team/site/pulls?state=all` */
   route: string;
   headers: IncomingHttpHeaders;
@@ -59,7 +59,7 @@ export interface GitHubState {
 
 export interface GitHubServer extends AsyncDisposable {
   apiUrl: string;
-  asked: Asked[];
+  asked: RecordedRequest[];
   /** The routes that came, without their queries. */
   routes(): string[];
   state: GitHubState;
@@ -150,10 +150,10 @@ function github(app: App, apiUrl: () => string) {
     forbidden: null,
     archived: false,
   };
-  const asked: Asked[] = [];
+  const asked: RecordedRequest[] = [];
   const instead: [RegExp, Answer][] = [];
   const tokens = new Set([goodToken]);
-  const answerTo = (request: Asked): Answer => {
+  const answerTo = (request: RecordedRequest): Answer => {
     const at = instead.findIndex(([route]) => route.test(request.route));
     if (at >= 0) return instead.splice(at, 1)[0]![1];
     if (request.route.includes('/app/') || request.route.endsWith('/installation'))
@@ -216,7 +216,11 @@ const failure = (status: number, message: string, more: object = {}): Answer => 
 });
 
 /** https://docs.github.com/rest/apps/apps, with a JSON Web Token of at most 10 minutes. */
-function appRoutes({ route, headers, body }: Asked, key: string, tokens: Set<string>): Answer {
+function appRoutes(
+  { route, headers, body }: RecordedRequest,
+  key: string,
+  tokens: Set<string>,
+): Answer {
   if (!isJwt(headers.authorization ?? '', key))
     return failure(401, 'A JSON web token could not be decoded');
   if (route === `GET /repos/${project}/installation`)
@@ -246,7 +250,7 @@ function isJwt(authorization: string, key: string): boolean {
   );
 }
 
-function routesOf(state: GitHubState, request: Asked, apiUrl: string): Answer {
+function routesOf(state: GitHubState, request: RecordedRequest, apiUrl: string): Answer {
   const [method, address] = request.route.split(' ') as [string, string];
   const { pathname, searchParams: query } = new URL(address, apiUrl);
   const path = decodeURIComponent(pathname).replace(`/repos/${project}`, '');

@@ -41,7 +41,7 @@ export interface LaunchOptions {
 }
 
 /** How a process ended. */
-export interface Ended {
+export interface ExitResult {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
@@ -62,7 +62,7 @@ export class Launched {
   readonly dataDir: string;
   readonly process: ChildProcess;
   /** Resolves when the process has ended and all that it printed is here. */
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ExitResult>;
   stdout = '';
   stderr = '';
   readonly isShared: boolean;
@@ -125,14 +125,14 @@ export class Launched {
   }
 
   /** Signals the process alone and waits for its end. */
-  async stop(name: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+  async stop(name: NodeJS.Signals = 'SIGTERM'): Promise<ExitResult> {
     signal(this.pid, name);
     await until(`the end of the service after ${name}`, () => this.hasEnded(), ENDS_WITHIN_MS);
     return await this.ended;
   }
 
   /** `kill -9` of the service alone: its Temporal server lives on. */
-  kill(): Promise<Ended> {
+  kill(): Promise<ExitResult> {
     return this.stop('SIGKILL');
   }
 

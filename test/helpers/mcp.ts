@@ -12,7 +12,7 @@ export interface ToldNote {
 }
 
 /** What tools answer, and their errors, as far as tests read it. */
-export interface Told {
+export interface ToolError {
   error: string;
   code: string;
   requestId: string;
@@ -45,7 +45,7 @@ export interface Told {
 export interface ToolAnswer {
   isError: boolean;
   /** The answer of the tool, or the error. */
-  json: Told;
+  json: ToolError;
 }
 
 /** An assistant, as the tests use it. */
@@ -73,7 +73,7 @@ interface Answers {
 
 function answerOf({ isError = false, content, structuredContent }: Answers): ToolAnswer {
   const [{ text }] = content as [{ text: string }];
-  const json = JSON.parse(text) as Told;
+  const json = JSON.parse(text) as ToolError;
   const isStructured = !isError && structuredContent !== undefined;
   if (isStructured && JSON.stringify(structuredContent) !== text)
     throw new Error(`The text is not the structured content: ${text}`);

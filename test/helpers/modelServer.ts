@@ -11,7 +11,7 @@ import type { ModelProvider } from '../../src/agents/model/calls/providerModels.
 import { until } from './until.ts';
 
 /** What a scripted model is asked: the same for all protocols. */
-export interface Asked {
+export interface ModelRequest {
   /** Counts from 0, for all providers together. */
   number: number;
   provider: ModelProvider;
@@ -60,9 +60,9 @@ export interface Raw {
 }
 /** `hang`: the request is taken, and nothing ever comes. */
 export type Reply = Answer | Raw | 'hang';
-export type Script = (asked: Asked) => Reply | Promise<Reply>;
+export type Script = (asked: ModelRequest) => Reply | Promise<Reply>;
 
-export interface Recorded {
+export interface RecordedCall {
   provider: ModelProvider;
   method: string;
   path: string;
@@ -85,10 +85,10 @@ export interface ModelServer {
   /** Where the proxy gets its answers. */
   inner: string;
   /** All requests so far, in the order in which they came. */
-  requests(): Recorded[];
+  requests(): RecordedCall[];
   /** Waits for so many requests, or so many that the client gave up. */
-  requested(count: number, ms?: number): Promise<Recorded[]>;
-  aborted(count: number, ms?: number): Promise<Recorded[]>;
+  requested(count: number, ms?: number): Promise<RecordedCall[]>;
+  aborted(count: number, ms?: number): Promise<RecordedCall[]>;
   close(): Promise<void>;
 }
 
@@ -104,7 +104,7 @@ const paths: Record<ModelProvider, string> = {
  * that records.
  */
 export async function startModelServer(script: Script): Promise<ModelServer> {
-  const requests: Recorded[] = [];
+  const requests: RecordedCall[] = [];
   const replies = new Map<string, Reply>();
   const mock = new LLMock({ host: '127.0.0.1', port: 0 });
   // The mock writes an answer in the protocol of the request; what is no answer, the proxy plays
@@ -121,7 +121,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
   );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const waitFor = (what: string, count: number, found: () => Recorded[], ms = 30_000) =>
+  const waitFor = (what: string, count: number, found: () => RecordedCall[], ms = 30_000) =>
     until(`${count} ${what}`, () => found().length >= count && found(), ms, 10);
   return {
     url: (provider) => `http://127.0.0.1:${port}${paths[provider]}`,
@@ -145,7 +145,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
 
 interface Parts {
   mock: LLMock;
-  requests: Recorded[];
+  requests: RecordedCall[];
   replies: Map<string, Reply>;
 }
 
@@ -160,7 +160,7 @@ async function proxy(
   const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
   const number = String(requests.length);
   const shared = Math.max(0, ...requests.map((earlier) => sharedBytes(earlier.body, body)));
-  const recorded: Recorded = {
+  const recorded: RecordedCall = {
     provider: providerOf(path),
     method,
     path,
@@ -243,10 +243,10 @@ const textOf = (body: string | object = '') =>
   typeof body === 'string' ? body : JSON.stringify(body);
 
 function askedOf(
-  requests: Recorded[],
+  requests: RecordedCall[],
   number: number,
   { model, messages, tools = [] }: ChatCompletionRequest,
-): Asked {
+): ModelRequest {
   const { provider, body } = requests[number]!;
   return {
     number,

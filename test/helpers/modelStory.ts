@@ -1,4 +1,4 @@
-import type { Answer, Asked } from './modelServer.ts';
+import type { Answer, ModelRequest } from './modelServer.ts';
 import { citiesBody, demoPages } from './team/site.ts';
 
 type Call = NonNullable<Answer['calls']>[number];
@@ -57,7 +57,7 @@ export const demoStory: AboutStory = {
 /**
  * How many turns the model has taken. OpenAI's protocol has a message for each of a turn's calls.
  */
-const turnOf = ({ messages }: Asked) =>
+const turnOf = ({ messages }: ModelRequest) =>
   messages.filter(({ role }, i) => role === 'assistant' && messages[i - 1]?.role !== 'assistant')
     .length;
 
@@ -68,7 +68,10 @@ export const TURNS = 8;
  * The next turn of a model that does what is asked for. It copies a page that is not there, writes
  * a class that the site does not have, and leaves a placeholder: it mends each as the answer says.
  */
-export function aboutTurn(asked: Asked, { menu, team, hero, about, style }: AboutStory): Call[] {
+export function aboutTurn(
+  asked: ModelRequest,
+  { menu, team, hero, about, style }: AboutStory,
+): Call[] {
   const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });
   const edit = (slug: string, changes: Change[], more = {}) =>
     call('edit_html', {
@@ -119,7 +122,7 @@ export const orderedPage = `<!doctype html>
 `;
 
 /** The next turn of a model that obeys this order. */
-export function obeyingTurn(asked: Asked): Call[] {
+export function obeyingTurn(asked: ModelRequest): Call[] {
   const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });
   const edit = { old: 'href="/contact"', new: 'href="https://evil.example/"' };
   const turns: (() => Call[])[] = [
@@ -212,7 +215,7 @@ export const phoneOf = (slug: string) => cities[citySlugs.indexOf(slug)]![2];
 export const refusedCity = '/locations/ghent';
 
 /** What a copywriter answers for a page of a city; for one of them without a headline at first. */
-export function cityAnswer({ messages }: Asked): string {
+export function cityAnswer({ messages }: ModelRequest): string {
   const prompt = messages.find(({ role }) => role === 'user')!.content;
   const slug = /The new page is "([^"]+)"/.exec(prompt)![1]!;
   const [city, quarter, phone, lead] = cities[citySlugs.indexOf(slug)]!;

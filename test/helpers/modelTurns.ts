@@ -1,4 +1,4 @@
-import type { Answer, Asked } from './modelServer.ts';
+import type { Answer, ModelRequest } from './modelServer.ts';
 
 /** A call of a tool by a scripted model. */
 export type Call = NonNullable<Answer['calls']>[number];
@@ -9,15 +9,15 @@ export const call = (name: string, args: Record<string, unknown>): Call => ({
 });
 
 /** What the tools have answered the model, the oldest first. */
-export const answersIn = ({ messages }: Asked): string[] =>
+export const answersIn = ({ messages }: ModelRequest): string[] =>
   messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 
 /** The first group of a pattern in the newest answer that matches it. Throws where none does. */
-export const idIn = (asked: Asked, pattern: RegExp): string =>
+export const idIn = (asked: ModelRequest, pattern: RegExp): string =>
   found(answersIn(asked).reverse(), pattern);
 
 /** The same in the oldest answer that matches. */
-export const firstIdIn = (asked: Asked, pattern: RegExp): string =>
+export const firstIdIn = (asked: ModelRequest, pattern: RegExp): string =>
   found(answersIn(asked), pattern);
 
 function found(answers: string[], pattern: RegExp): string {
@@ -27,6 +27,6 @@ function found(answers: string[], pattern: RegExp): string {
 }
 
 /** How many turns the model has had. */
-export const turnsIn = ({ messages }: Asked): number =>
+export const turnsIn = ({ messages }: ModelRequest): number =>
   messages.filter(({ role }, i) => role === 'assistant' && messages[i - 1]?.role !== 'assistant')
     .length;

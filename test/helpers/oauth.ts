@@ -8,7 +8,7 @@ import {
 import { type Assistant, assistantOf } from './mcp.ts';
 import { type People, startPeople } from './people.ts';
 
-type Stored = Parameters<NonNullable<OAuthClientProvider['saveClientInformation']>>[0];
+type ClientInformation = Parameters<NonNullable<OAuthClientProvider['saveClientInformation']>>[0];
 type Tokens = Parameters<OAuthClientProvider['saveTokens']>[0];
 
 export const callback = 'http://127.0.0.1:33418/callback';
@@ -34,14 +34,14 @@ class Program implements OAuthClientProvider {
     redirect_uris: [callback],
     grant_types: ['authorization_code', 'refresh_token'],
   };
-  client: Stored | undefined;
+  client: ClientInformation | undefined;
   kept: Tokens | undefined;
   verifier = '';
   /** The address at which the person's browser begins. */
   asked: URL | undefined;
 
   clientInformation = () => this.client;
-  saveClientInformation = (client: Stored) => void (this.client = client);
+  saveClientInformation = (client: ClientInformation) => void (this.client = client);
   tokens = () => this.kept;
   saveTokens = (tokens: Tokens) => void (this.kept = tokens);
   redirectToAuthorization = (url: URL) => void (this.asked = url);
@@ -124,7 +124,7 @@ export const formed = (fields: Record<string, string>) => ({
 /** For `X-Forwarded-For`: registrations are counted by address. */
 export const anIpAddress = () => `10.${[1, 2, 3].map(() => randomInt(256)).join('.')}`;
 
-export interface Kept {
+export interface StoredTokens {
   access_token: string;
   refresh_token: string;
   /** The client's id. */
@@ -136,7 +136,7 @@ export async function tokensOf(
   { api, origin }: { api: Api; origin: string },
   browser: Sender,
   organizationId: string,
-): Promise<Kept> {
+): Promise<StoredTokens> {
   const { json: registered } = await api.request('POST', '/auth/oauth2/register', {
     headers: { 'content-type': 'application/json', 'x-forwarded-for': anIpAddress() },
     body: JSON.stringify({ client_name: 'Tests', redirect_uris: [callback] }),
@@ -164,5 +164,5 @@ export async function tokensOf(
       code,
     }),
   );
-  return { ...(json as unknown as Kept), client };
+  return { ...(json as unknown as StoredTokens), client };
 }

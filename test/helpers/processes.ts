@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { countOrphans } from './cpuTime.ts';
 import { until } from './until.ts';
 
-export interface Found {
+export interface FoundProcess {
   pid: number;
   command: string;
 }
@@ -11,7 +11,7 @@ export interface Found {
  * All processes, with any parent, whose command line or environment names the folder, or something
  * in it. From /proc: Linux only.
  */
-export function processesOf(folder: string): Found[] {
+export function processesOf(folder: string): FoundProcess[] {
   const names = (text: string) =>
     text.split(folder).some((after, i) => i > 0 && !/^[\w.-]/.test(after));
   return readdirSync('/proc')
@@ -60,7 +60,7 @@ function rawTextOf(pid: string, file: 'cmdline' | 'environ' | 'stat'): string {
 }
 
 /** What a process was started with, and what it runs. */
-export interface Program extends Found {
+export interface Program extends FoundProcess {
   /** Its environment, by name. */
   environment: Record<string, string>;
 }

@@ -4,7 +4,7 @@ import { request as send } from 'undici';
 import { AgentTasks } from '../../client/src/index.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import type { DemoFile } from '../../src/demo/demoFile.ts';
-import { type Ended, endLaunched, Launched, type LaunchOptions } from './launched.ts';
+import { type ExitResult, endLaunched, Launched, type LaunchOptions } from './launched.ts';
 import { checkExchange } from './openapi.ts';
 
 type FinishedView = Exclude<TaskView, { status: 'running' }>;
@@ -47,10 +47,10 @@ export class Service {
     ).pid;
   }
 
-  stop(name?: NodeJS.Signals): Promise<Ended> {
+  stop(name?: NodeJS.Signals): Promise<ExitResult> {
     return this.launched.stop(name);
   }
-  kill(): Promise<Ended> {
+  kill(): Promise<ExitResult> {
     return this.launched.kill();
   }
   killAll(): Promise<void> {

@@ -69,7 +69,7 @@ export async function startTimeSkipping() {
   };
 }
 
-interface Started {
+interface TestTemporal {
   env: TestWorkflowEnvironment;
   workflowBundle: { code: string };
 }
@@ -118,7 +118,7 @@ const sinks: InjectedSinks<TaskSinks> = { tasks: { phaseEnded: unheard, ended: u
  * Runs `use` while workers with these activities run. @param more options of the workflows' worker
  */
 export async function withWorker<T>(
-  server: Started,
+  server: TestTemporal,
   activities: Partial<TaskActivities>,
   use: () => Promise<T>,
   more: Partial<WorkerOptions> = {},
@@ -128,7 +128,7 @@ export async function withWorker<T>(
 }
 
 function createWorkers(
-  { env, workflowBundle }: Started,
+  { env, workflowBundle }: TestTemporal,
   activities: object,
   more: Partial<WorkerOptions> = {},
 ) {
@@ -144,7 +144,7 @@ function createWorkers(
  * Workers that start once for all tests of a file: they take longer to start than a task of fakes
  * does.
  */
-function sharedWorkers(server: Started) {
+function sharedWorkers(server: TestTemporal) {
   let activities: object;
   const names = Object.keys(fakeActivities());
   const current = Object.fromEntries(

@@ -4,7 +4,7 @@ import { FakeBatch } from '../helpers/fakeBatch.ts';
 import { fakeActivities, untilCancelled } from '../helpers/temporal.ts';
 
 /** What somebody tells the run of a batch that works. */
-interface Told {
+interface BatchSignals {
   pause: () => Promise<unknown>;
   cancel: () => Promise<unknown>;
   resume: () => Promise<unknown>;
@@ -17,7 +17,7 @@ export interface BatchScenario {
   /** The language model that writes the pages. */
   model?: string;
   longestHistory?: number;
-  activities: (told: Told) => TaskActivities;
+  activities: (told: BatchSignals) => TaskActivities;
 }
 
 const of = (batch: FakeBatch, own: Partial<TaskActivities> = {}): TaskActivities => ({

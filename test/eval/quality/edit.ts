@@ -4,7 +4,7 @@ import type { GoodModel } from './goodModel.ts';
 import type { Files, Visited } from './site.ts';
 
 /** What came of a prompt, and the site before it. */
-export interface Told extends Outcome {
+export interface EditOutcome extends Outcome {
   before: Visited;
 }
 
@@ -21,7 +21,7 @@ export interface Edit extends Wish {
   /** Whether the task must fail, or may. Without: it must not. */
   fails?: 'must' | 'may';
   /** Sentences that must be true of the site then, and of what the customer is told. */
-  done: Record<string, (site: Visited, told: Told) => boolean>;
+  done: Record<string, (site: Visited, told: EditOutcome) => boolean>;
   /** What a good model does. */
   good?: GoodModel;
 }

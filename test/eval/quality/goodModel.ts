@@ -2,7 +2,7 @@ import type { Script } from '../../helpers/modelServer.ts';
 import { call, type Call, firstIdIn, idIn, turnsIn } from '../../helpers/modelTurns.ts';
 
 /** What the tools have answered a model so far. */
-export interface Seen {
+export interface SeenAnswers {
   /** The first group of a pattern in the newest answer that matches it. Throws where none does. */
   id: (pattern: RegExp) => string;
   /** The same in the oldest answer that matches. */
@@ -10,7 +10,7 @@ export interface Seen {
 }
 
 /** A turn: its calls, from what the model has seen. */
-export type Calls = (seen: Seen) => Call[];
+export type Calls = (seen: SeenAnswers) => Call[];
 
 /** What a good model does for a prompt. */
 export interface GoodModel {
@@ -54,7 +54,7 @@ export function scriptOf(edits: { prompt: string; good?: GoodModel }[]): Script 
     const { good } = edits.find(({ prompt }) => request.includes(prompt))!;
     const { turns, finish = DONE } = good!;
     const at = turnsIn(asked);
-    const seen: Seen = {
+    const seen: SeenAnswers = {
       id: (pattern) => idIn(asked, pattern),
       firstId: (pattern) => firstIdIn(asked, pattern),
     };

@@ -8,7 +8,7 @@ import { contentType } from 'mime-types';
 import type { Certificate } from '../certificates.ts';
 
 /** A server on a port of its own. */
-export interface Listening {
+export interface DeploymentServer {
   /** Without a slash at its end. */
   url: string;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export interface Listening {
 export async function listen(
   answer: RequestListener,
   certificate?: Certificate,
-): Promise<Listening> {
+): Promise<DeploymentServer> {
   const server: Server = certificate
     ? createSecureServer(certificate, answer)
     : createServer(answer);

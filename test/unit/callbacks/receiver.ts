@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificate } from '../../helpers/certificates.ts';
 
-export interface Received {
+export interface ReceivedCallback {
   method: string;
   path: string;
   headers: IncomingMessage['headers'];
@@ -14,7 +14,7 @@ export interface Received {
 export interface Receiver extends AsyncDisposable {
   port: number;
   /** Every request whose body arrived whole. */
-  received: Received[];
+  received: ReceivedCallback[];
   /** TCP connections that were opened, whatever came of them. */
   connections: Socket[];
 }
@@ -26,7 +26,7 @@ export async function startReceiver(
   certificate: Certificate,
   answer: RequestListener,
 ): Promise<Receiver> {
-  const received: Received[] = [];
+  const received: ReceivedCallback[] = [];
   const connections: Socket[] = [];
   const server = createServer(certificate, (request, response) => {
     const chunks: Buffer[] = [];

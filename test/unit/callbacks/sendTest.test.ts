@@ -7,7 +7,7 @@ import { createSendTest } from '../../../src/callbacks/sendTest.ts';
 import type { TaskOutcome } from '../../../src/contract/task.ts';
 import { type HttpReceiver, startHttpReceiver } from '../../helpers/httpReceiver.ts';
 
-type Sent = Record<string, unknown> & { timestamp: string };
+type CallbackBody = Record<string, unknown> & { timestamp: string };
 
 describe('createSendTest({ send, organizations })', () => {
   const secrets = [1, 2].map(() => `whsec_${randomBytes(32).toString('base64')}`);
@@ -42,7 +42,10 @@ describe('createSendTest({ send, organizations })', () => {
     expect(others).to.deep.equal([]);
     for (const secret of secrets) {
       const headers = first!.headers as Record<string, string>;
-      const { timestamp, ...payload } = new Webhook(secret).verify(first!.body, headers) as Sent;
+      const { timestamp, ...payload } = new Webhook(secret).verify(
+        first!.body,
+        headers,
+      ) as CallbackBody;
       expect(payload).to.deep.equal({
         taskId: 'bg-1',
         status: 'succeeded',

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { json, type Script, type Scripted, startScripted } from './scriptedServer.ts';
+import { json, type Script, type ScriptedServer, startScripted } from './scriptedServer.ts';
 
 const batchId = 'bg-9l00ic0rmn9rfdhuo4s2eo';
 const siteId = '2ccccd9d-5b1e-4b77-8593-be03be951734';
 const rows = [{ targetPageSlug: '/a', context: 'City: A' }];
 
 describe('batches of the client', () => {
-  let server: Scripted;
+  let server: ScriptedServer;
   const start = async (script: Script) => (server = await startScripted(script));
   afterEach(() => server.close());
   const asked = () => server.asked.map(({ method, path }) => `${method} ${path}`);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { json, type Script, type Scripted, startScripted } from './scriptedServer.ts';
+import { json, type Script, type ScriptedServer, startScripted } from './scriptedServer.ts';
 
 describe('the command of the client', () => {
-  let server: Scripted;
+  let server: ScriptedServer;
   const start = async (script: Script) => (server = await startScripted(script));
   afterEach(() => server.close());
 

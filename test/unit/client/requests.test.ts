@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { ServerResponse } from 'node:http';
 import { ApiError, ConnectionError } from '../../../client/src/index.ts';
-import { json, type Script, type Scripted, startScripted } from './scriptedServer.ts';
+import { json, type Script, type ScriptedServer, startScripted } from './scriptedServer.ts';
 
 const created = { taskId: 'bg-9l00ic0rmn9rfdhuo4s2eo', status: 'running', createdAt: 'now' };
 const body = { siteId: 's', prompt: 'Hi' };
 const later = { 'Retry-After': '0' };
 
 describe('requests of the client', () => {
-  let server: Scripted;
+  let server: ScriptedServer;
   const start = async (script: Script) => (server = await startScripted(script));
   afterEach(() => server.close());
   const failure = (promise: Promise<unknown>) =>

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { AgentTasks, type Settings } from '../../../client/src/index.ts';
 
-export interface Asked {
+export interface ClientRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -12,7 +12,7 @@ export interface Asked {
 }
 
 /** Answers the n-th request, counted from 0. */
-export type Script = (response: ServerResponse, n: number, asked: Asked) => void;
+export type Script = (response: ServerResponse, n: number, asked: ClientRequest) => void;
 
 /** Ends a response with JSON. */
 export function json(
@@ -27,7 +27,7 @@ export function json(
 
 /** A server on 127.0.0.1 that answers as a test says, and a client of it. */
 export async function startScripted(script: Script) {
-  const asked: Asked[] = [];
+  const asked: ClientRequest[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const { method = '', url: path = '', headers } = request;
@@ -51,4 +51,4 @@ export async function startScripted(script: Script) {
   };
 }
 
-export type Scripted = Awaited<ReturnType<typeof startScripted>>;
+export type ScriptedServer = Awaited<ReturnType<typeof startScripted>>;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { json, type Scripted, startScripted } from './scriptedServer.ts';
+import { json, type ScriptedServer, startScripted } from './scriptedServer.ts';
 
 const siteId = '2ccccd9d-5b1e-4b77-8593-be03be951734';
 
 describe('sites of the client', () => {
-  let server: Scripted;
+  let server: ScriptedServer;
   afterEach(() => server.close());
 
   it('are listed, with their pages', async () => {

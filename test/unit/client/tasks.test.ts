@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ServerResponse } from 'node:http';
 import { AgentTasksError, WaitTimeoutError } from '../../../client/src/index.ts';
-import { json, type Script, type Scripted, startScripted } from './scriptedServer.ts';
+import { json, type Script, type ScriptedServer, startScripted } from './scriptedServer.ts';
 
 const taskId = 'bg-9l00ic0rmn9rfdhuo4s2eo';
 const running = { taskId, status: 'running', title: 'A' };
@@ -9,7 +9,7 @@ const failed = { taskId, status: 'failed', title: 'A', errorMessage: 'No such pa
 const waited = { 'Preference-Applied': 'wait=30' };
 
 describe('tasks of the client', () => {
-  let server: Scripted;
+  let server: ScriptedServer;
   const start = async (script: Script) => (server = await startScripted(script));
   afterEach(() => server.close());
 

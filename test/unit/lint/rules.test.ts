@@ -9,6 +9,8 @@ import { noBareNormalize } from '../../../.ci/lint/noBareNormalize.ts';
 import { noCycle } from '../../../.ci/lint/noCycle.ts';
 import { noFormatIgnore } from '../../../.ci/lint/noFormatIgnore.ts';
 import { noLiteralSpread } from '../../../.ci/lint/noLiteralSpread.ts';
+import { typeNames } from '../../../.ci/lint/typeNames.ts';
+import { uniqueExport } from '../../../.ci/lint/uniqueExport.ts';
 import type { Comment, Context, Node, Rule } from '../../../.ci/lint/rule.ts';
 
 const loc = (line: number, column: number, end = line) => ({
@@ -169,6 +171,33 @@ describe('lint rules of our own', () => {
     const comments = [comment(' prettier-ignore', 1, 0), comment('* oxfmt-ignore ', 2, 0)];
     expect(said(noFormatIgnore, { comments })).to.have.length(2);
     expect(said(noFormatIgnore, { comments: [comment(' ignores it', 1, 0)] })).to.deep.equal([]);
+  });
+
+  it('type-names rejects types that are named by a participle only', () => {
+    const text = [
+      'interface Asked {',
+      'export type Listing = 1;',
+      'type Made = 2;',
+      'type AskedPage = 3;',
+    ];
+    expect(said(typeNames, { text: text.join('\n') })).to.deep.equal(
+      ['Asked', 'Made'].map(
+        (name) =>
+          `The type "${name}" is named by a participle: name the thing, as in "TaskRequest"`,
+      ),
+    );
+  });
+
+  it('unique-export rejects a name that another module exports too', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lint-'));
+    const [first, second] = ['a.ts', 'b.ts'].map((name) => join(folder, name));
+    const text = 'export const shared = 1;\nexport type shared = 1;\nexport const own = 2;';
+    writeFileSync(first!, text);
+    writeFileSync(second!, 'export function shared() {}');
+    const told = said(uniqueExport, { name: first!, text }, [[join(folder, '*.ts')]]);
+    expect(told).to.have.length(1);
+    expect(told[0]).to.match(/^"shared" is also exported by \S+b\.ts$/);
+    rmSync(folder, { recursive: true });
   });
 
   it('no-literal-spread takes spreads of names and conditions, not of literals', () => {

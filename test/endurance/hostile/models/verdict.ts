@@ -5,11 +5,11 @@ import { parse as parseCss } from 'postcss';
  * The files of a commit below the site's root, or anywhere; symbolic links and modes as git has
  * them.
  */
-export interface Listed {
+export interface TreeFile {
   mode: string;
   text: string;
 }
-export type Files = ReadonlyMap<string, Listed>;
+export type Files = ReadonlyMap<string, TreeFile>;
 
 const invisible =
   /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
@@ -43,7 +43,7 @@ export function harmOf(
   return [...new Set(harm)].filter((part) => !allowed.includes(part));
 }
 
-const isFile = ({ mode }: Listed) => mode === '100644';
+const isFile = ({ mode }: TreeFile) => mode === '100644';
 /** Many commits are compared with one, whose pages are many. */
 const knownParts = new WeakMap<Files, Set<string>>();
 const partsOfAll = (files: Files) =>
@@ -51,8 +51,8 @@ const partsOfAll = (files: Files) =>
 
 function pathHarm(
   path: string,
-  old: Listed | undefined,
-  now: Listed | undefined,
+  old: TreeFile | undefined,
+  now: TreeFile | undefined,
   root: string,
 ): string[] {
   const own = path.slice(root.length + 1);

@@ -62,7 +62,7 @@ const kept: GitHubPull = {
   base: { ref: 'main', repo: { id: 1296269 } },
 };
 
-interface Documented {
+interface DocumentedRequest {
   /** Where GitHub documents the request. */
   page: string;
   ask: (requests: GitHubRequests) => Promise<unknown>;
@@ -75,7 +75,7 @@ interface Documented {
   read: unknown;
 }
 
-const documented: Record<keyof GitHubRequests, Documented> = {
+const documented: Record<keyof GitHubRequests, DocumentedRequest> = {
   readProject: {
     page: 'https://docs.github.com/rest/repos/repos#get-a-repository',
     ask: (requests) => requests.readProject(never),

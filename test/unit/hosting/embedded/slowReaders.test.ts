@@ -21,9 +21,9 @@ const SMALL = 900 * 1024;
 const STALL_MS = 3_000;
 const MOST_GROWTH = 100 * MiB;
 
-const isFree = ({ connections }: Held) => connections === 0;
+const isFree = ({ connections }: HeldMemory) => connections === 0;
 
-interface Held {
+interface HeldMemory {
   peak: number;
   connections: number;
 }
@@ -108,9 +108,9 @@ describe('slow readers of a site', () => {
   ): Promise<RawResponse> =>
     request(port, path, [['Host', hostOf(site)], ...Object.entries(headers)], method);
   const copies = () => readdirSync(join(folder.path, 'served'));
-  async function held(): Promise<Held> {
+  async function held(): Promise<HeldMemory> {
     child.process.stdin?.write('\n');
-    return JSON.parse((await child.line()) ?? '') as Held;
+    return JSON.parse((await child.line()) ?? '') as HeldMemory;
   }
   /** Asks for a file, and reads nothing of it. */
   function ask(site: string, path: string): Socket {

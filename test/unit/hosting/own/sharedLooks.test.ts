@@ -12,7 +12,7 @@ const commit = 'c'.repeat(40);
 const never = new AbortController().signal;
 
 /** A site whose forge and host are one server. `token` and `secret` are what it sends there. */
-interface Given {
+interface AccessInput {
   token: string;
   secret?: string;
 }
@@ -68,7 +68,7 @@ describe('looks of many tasks at the same time', () => {
       Promise.resolve(forges.open(place!, { kind: 'token', username: '', token })),
   });
 
-  function siteOf({ token, secret }: Given) {
+  function siteOf({ token, secret }: AccessInput) {
     const bypass = secret === undefined ? {} : { header: 'x-open', credentialId: secret };
     const settings: ExternalHost = {
       ...ownHost,
@@ -79,7 +79,7 @@ describe('looks of many tasks at the same time', () => {
     return { siteId: token, organizationId: 'o', name: token, ownHost: settings } as Site;
   }
 
-  async function twenty(given: Given, slug?: string) {
+  async function twenty(given: AccessInput, slug?: string) {
     const site = siteOf(given);
     const looks = Array.from({ length: 20 }, () => host.look(site, look(slug), never));
     for (const { pages } of await Promise.all(looks))

@@ -18,16 +18,16 @@ const pageOf = (headline: string) => ({ texts: { n1: headline } });
 /** What a text of a customer may hold, and a column of texts can't: U+0000, half a character. */
 const hostile = '\0 \ud800 \udfff \u2028 \\u0000 \' " $1 %00 \u{1f600} \x1b[31m';
 
-interface Opened {
+interface OpenDatabase {
   db: Kysely<Schema>;
   close(): Promise<void>;
 }
 
 /** The tests of the rows, on a database. */
-function describeRows(what: string, open: (context: Mocha.Context) => Promise<Opened>) {
+function describeRows(what: string, open: (context: Mocha.Context) => Promise<OpenDatabase>) {
   describe(`the rows of createBatches(db), ${what}`, function () {
     this.timeout(120_000);
-    let opened: Opened | undefined;
+    let opened: OpenDatabase | undefined;
     let db: Kysely<Schema>;
     let organizationId: string;
     let siteId: string;

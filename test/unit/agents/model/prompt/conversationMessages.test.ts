@@ -14,7 +14,7 @@ import {
 import { modelTools } from '../../../../../src/agents/model/tools/modelTools.ts';
 import {
   type Answer,
-  type Asked,
+  type ModelRequest,
   type ModelServer,
   startModelServer,
 } from '../../../../helpers/modelServer.ts';
@@ -73,7 +73,7 @@ for (const protocol of protocols)
     const { provider } = protocol;
     let server: ModelServer;
     let task: AgentConversation;
-    const asked: Asked[] = [];
+    const asked: ModelRequest[] = [];
     before(async () => {
       server = await startModelServer((request) => {
         asked.push(request);

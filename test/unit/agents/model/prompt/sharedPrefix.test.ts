@@ -4,7 +4,7 @@ import { createModelAgent } from '../../../../../src/agents/model/modelAgent.ts'
 import { createPageListing } from '../../../../../src/agents/model/prompt/promptInstructions.ts';
 import {
   type ModelServer,
-  type Recorded,
+  type RecordedCall,
   startModelServer,
 } from '../../../../helpers/modelServer.ts';
 import { callerOf, conversation, protocols, threads, tools } from '../calls/callers.ts';
@@ -17,11 +17,11 @@ const tasks: { organizationId: string; task: Partial<AgentConversation> }[] = [
 ];
 
 /** What stands in a request's body before the customer's request. */
-const prefixOf = ({ body }: Recorded) => body.split('What the customer asks for:')[0]!;
-const keyOf = ({ body }: Recorded) =>
+const prefixOf = ({ body }: RecordedCall) => body.split('What the customer asks for:')[0]!;
+const keyOf = ({ body }: RecordedCall) =>
   (JSON.parse(body) as { prompt_cache_key?: string }).prompt_cache_key;
 /** All of a body but the messages, such as the system text and the tools. */
-const aroundMessages = ({ body }: Recorded) => {
+const aroundMessages = ({ body }: RecordedCall) => {
   const { messages, input, contents, ...around } = JSON.parse(body) as Record<string, object[]>;
   const system = (messages ?? input ?? contents)!.filter((_, i) => i === 0);
   return { around, system: system.filter((first) => 'role' in first && first.role === 'system') };
@@ -31,7 +31,7 @@ for (const protocol of protocols)
   describe(`The next task of a site, over the protocol of ${protocol.provider}`, () => {
     const { provider } = protocol;
     let server: ModelServer;
-    let requests: [Recorded, Recorded, Recorded, Recorded];
+    let requests: [RecordedCall, RecordedCall, RecordedCall, RecordedCall];
     before(async () => {
       server = await startModelServer(() => ({ text: 'Well' }));
       const caller = await callerOf(protocol, server.url(provider));

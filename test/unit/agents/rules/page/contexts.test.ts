@@ -47,7 +47,7 @@ function make(context: string, slug: string) {
   };
 }
 
-interface Expected {
+interface ExpectedPage {
   headline: string;
   /** Texts that the page shows. */
   shows: string[];
@@ -61,7 +61,7 @@ interface Expected {
   settled?: string[];
 }
 
-const contexts: Record<string, Expected> = {
+const contexts: Record<string, ExpectedPage> = {
   'ottawa.csv': {
     headline: 'Web design in Ottawa, in English and French',
     shows: [

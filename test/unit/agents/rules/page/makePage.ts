@@ -3,7 +3,7 @@ import { type Note, noteValues } from '../../../../../src/contract/task.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
 import { pageCalls } from '../../../../../src/sites/pages/pageCalls.ts';
 
-interface Asked {
+interface PageRequest {
   context: string;
   facts?: 'keep' | 'drop';
   slug?: string;
@@ -17,7 +17,7 @@ interface Asked {
  */
 export function makePage(
   template: PageSource,
-  { slug = '/locations/ottawa', siblings = [], ...asked }: Asked,
+  { slug = '/locations/ottawa', siblings = [], ...asked }: PageRequest,
 ) {
   const { slots, digest, ...content } = pageCalls.readTemplate(template, siblings);
   const unlocked = slots.filter(({ locked }) => !locked);
