@@ -2,7 +2,7 @@ import type { DeploymentCheck, DeploymentStatus } from '../src/contract/deployme
 import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { openSite } from './openSite.ts';
 
-interface LookInput {
+interface CheckDeploymentInput {
   task: TaskRef;
   look: DeploymentCheck;
   /** When waiting began, ISO 8601. */
@@ -14,9 +14,11 @@ interface LookInput {
  * it: between two looks it holds no slot. Repeatable. Throws STILL_BUILDING until the site's time
  * for builds is over, and BUILD_FAILED.
  */
-export function createLook(deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting'>) {
+export function createCheckDeployment(
+  deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting'>,
+) {
   return async (
-    { task, look, since }: LookInput,
+    { task, look, since }: CheckDeploymentInput,
     signal: AbortSignal,
   ): Promise<DeploymentStatus> => {
     const { site } = await openSite(deps, task);

@@ -5,7 +5,7 @@ import { openSite } from './openSite.ts';
  * Takes back what the preview of a failed task put to the repository: its branch and pull request.
  * Repeatable.
  */
-export function createWithdraw(
+export function createDeletePreview(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'hosting'>,
 ) {
   return async ({ task }: { task: TaskRef }): Promise<void> => {

@@ -2,33 +2,33 @@ import { createConversationCache } from '../src/agents/conversationCache.ts';
 import type { ActivityDependencies } from './deps.ts';
 import { createTaskPriority } from '../src/threads/taskPriority.ts';
 import { createCommitRows } from './batches/commitRows.ts';
-import { createEndBatch } from './batches/completeBatch.ts';
-import { createFailRows } from './batches/failRows.ts';
-import { createNextRows } from './batches/claimRows.ts';
-import { createPlanRows } from './batches/planBatch.ts';
-import { createPutRowsLive } from './batches/deployBatch.ts';
-import { createConfirmRows } from './batches/verifyBatchPages.ts';
-import { createShowRows } from './batches/deployBatchPreview.ts';
-import { createWriteRow } from './batches/generateRow.ts';
-import { createAgentStep } from './runAgentTurn.ts';
-import { createCleanUp } from './cleanUp.ts';
+import { createCompleteBatch } from './batches/completeBatch.ts';
+import { createMarkRowsFailed } from './batches/markRowsFailed.ts';
+import { createClaimRows } from './batches/claimRows.ts';
+import { createPlanBatch } from './batches/planBatch.ts';
+import { createDeployBatch } from './batches/deployBatch.ts';
+import { createVerifyBatchPages } from './batches/verifyBatchPages.ts';
+import { createDeployBatchPreview } from './batches/deployBatchPreview.ts';
+import { createGenerateRow } from './batches/generateRow.ts';
+import { createRunAgentTurn } from './runAgentTurn.ts';
+import { createPruneSites } from './pruneSites.ts';
 import { createCommitChanges } from './commitChanges.ts';
 import { createDeployPreview } from './deployPreview.ts';
 import { createDeployProduction } from './deployProduction.ts';
-import { createDropFacts } from './removeFacts.ts';
+import { createRemoveFacts } from './removeFacts.ts';
 import { createGeneratePage } from './generatePage.ts';
-import { createLook } from './checkDeployment.ts';
+import { createCheckDeployment } from './checkDeployment.ts';
 import { createMergePullRequest } from './mergePullRequest.ts';
 import { createPageWriter } from './pageWriter.ts';
-import { createLeavePlace, createTakePlace } from './permits.ts';
+import { createReleasePermit, createAcquirePermit } from './permits.ts';
 import { createPublish } from './publish.ts';
-import { createReadResult } from './readResult.ts';
+import { createReadTaskResult } from './readTaskResult.ts';
 import { createReadSite } from './readSite.ts';
 import { createRestoreDeployment } from './restoreDeployment.ts';
-import { createSettleNotes } from './resolveNotes.ts';
+import { createResolveNotes } from './resolveNotes.ts';
 import { createSendCallback } from './sendCallback.ts';
 import { createTaskTemplates } from './taskTemplates.ts';
-import { createWithdraw } from './deletePreview.ts';
+import { createDeletePreview } from './deletePreview.ts';
 import { queueModelCalls } from './queueModelCalls.ts';
 import { observeActivities } from './observeActivities.ts';
 import { yieldToTasks, prioritizeTasks } from './taskPriority.ts';
@@ -47,38 +47,38 @@ export function createActivities(ports: ActivityDependencies) {
   const openRowTemplate = createPageWriter(batchDeps, createTaskTemplates(batchDeps));
   const tasks = prioritizeTasks(precedence, {
     readSite: createReadSite(deps, templates),
-    readResult: createReadResult(deps),
+    readTaskResult: createReadTaskResult(deps),
     generatePage: queueModelCalls(deps.calls, createGeneratePage(openTemplate)),
-    agentStep: queueModelCalls(deps.calls, createAgentStep(deps)),
-    dropFacts: createDropFacts(deps),
+    runAgentTurn: queueModelCalls(deps.calls, createRunAgentTurn(deps)),
+    removeFacts: createRemoveFacts(deps),
     commitChanges: createCommitChanges(deps),
     restoreDeployment: createRestoreDeployment(deps),
     deployPreview: createDeployPreview(deps),
-    look: createLook(deps),
+    checkDeployment: createCheckDeployment(deps),
     mergePullRequest: createMergePullRequest(deps),
-    withdraw: createWithdraw(deps),
+    deletePreview: createDeletePreview(deps),
     publish: createPublish(deps),
     deployProduction: createDeployProduction(deps),
   });
   const batches = {
-    planRows: createPlanRows(batchDeps),
-    nextRows: createNextRows(deps),
-    failRows: createFailRows(deps),
-    writeRow: queueModelCalls(deps.calls, createWriteRow(deps, openRowTemplate)),
+    planBatch: createPlanBatch(batchDeps),
+    claimRows: createClaimRows(deps),
+    markRowsFailed: createMarkRowsFailed(deps),
+    generateRow: queueModelCalls(deps.calls, createGenerateRow(deps, openRowTemplate)),
     commitRows: createCommitRows(batchDeps),
-    showRows: createShowRows(batchDeps),
-    confirmRows: createConfirmRows(deps),
-    putRowsLive: createPutRowsLive(deps),
-    endBatch: createEndBatch(deps),
+    deployBatchPreview: createDeployBatchPreview(batchDeps),
+    verifyBatchPages: createVerifyBatchPages(deps),
+    deployBatch: createDeployBatch(deps),
+    completeBatch: createCompleteBatch(deps),
   };
   const activities = {
     ...tasks,
     ...batches,
-    settleNotes: createSettleNotes(deps),
-    leavePlace: createLeavePlace(deps),
-    takePlace: createTakePlace(deps),
+    resolveNotes: createResolveNotes(deps),
+    releasePermit: createReleasePermit(deps),
+    acquirePermit: createAcquirePermit(deps),
     sendCallback: createSendCallback(deps),
-    cleanUp: createCleanUp(deps),
+    pruneSites: createPruneSites(deps),
   };
   return observeActivities(deps.log, activities, ports);
 }

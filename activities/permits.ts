@@ -1,7 +1,7 @@
 import { DomainError } from '../src/errors.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
 
-interface LeavePlaceInput {
+interface ReleasePermitInput {
   task: TaskRef;
 }
 
@@ -9,12 +9,12 @@ interface LeavePlaceInput {
  * Gives a task's place in flight back while it waits for people. Repeatable, until it takes one
  * again.
  */
-export const createLeavePlace =
+export const createReleasePermit =
   ({ leases }: Pick<ActivityDependencies, 'leases'>) =>
-  ({ task }: LeavePlaceInput): Promise<void> =>
+  ({ task }: ReleasePermitInput): Promise<void> =>
     leases.giveBack(task.taskId);
 
-interface TakePlaceInput {
+interface AcquirePermitInput {
   task: TaskRef;
   /** When its wait ended, ISO 8601: the order of the tasks that wait for a place. */
   after: string;
@@ -25,9 +25,9 @@ interface TakePlaceInput {
  * place. Throws TOO_MANY_IN_FLIGHT as long as its organization or site has none for it: Temporal
  * repeats it.
  */
-export const createTakePlace =
+export const createAcquirePermit =
   ({ leases }: Pick<ActivityDependencies, 'leases'>) =>
-  async ({ task, after }: TakePlaceInput): Promise<void> => {
+  async ({ task, after }: AcquirePermitInput): Promise<void> => {
     if (await leases.takeAgain(task, new Date(after))) return;
     throw new DomainError('TOO_MANY_IN_FLIGHT', 'The task waits for a place in flight', {
       retryable: true,

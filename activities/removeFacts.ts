@@ -5,7 +5,7 @@ import { findTemplate, readSiteTemplate } from '../src/sites/pages/templates.ts'
 import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { openBase } from './openSite.ts';
 
-interface DropFactsInput {
+interface RemoveFactsInput {
   task: TaskRef;
   base: string;
   slug: string;
@@ -26,11 +26,11 @@ export interface DroppedFacts {
  * no longer exists, all its notes count as dropped. Repeatable: it only reads. Throws
  * PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED.
  */
-export function createDropFacts(
+export function createRemoveFacts(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'agents'>,
 ) {
   return async (
-    { task, base, slug, notes }: DropFactsInput,
+    { task, base, slug, notes }: RemoveFactsInput,
     signal: AbortSignal,
   ): Promise<DroppedFacts> => {
     const { tree } = await openBase(deps, { task, base }, signal);

@@ -1,7 +1,7 @@
 import type { Creator } from '../src/contract/creator.ts';
 import type { ActivityDependencies, TaskRef } from './deps.ts';
 
-interface SettleNotesInput {
+interface ResolveNotesInput {
   task: TaskRef;
   /** The notes whose subjects the task removed, each with the task that wrote the note. */
   dropped: { taskId: string; noteId: string }[];
@@ -9,12 +9,12 @@ interface SettleNotesInput {
 }
 
 /** Records that a task dropped notes. Repeatable: it writes the same rows. Throws UNAVAILABLE. */
-export function createSettleNotes({ noteStates }: Pick<ActivityDependencies, 'noteStates'>) {
+export function createResolveNotes({ noteStates }: Pick<ActivityDependencies, 'noteStates'>) {
   return async ({
     task: { taskId, organizationId, createdAt },
     dropped,
     by,
-  }: SettleNotesInput): Promise<void> => {
+  }: ResolveNotesInput): Promise<void> => {
     for (const [noteTaskId, taskNotes] of Map.groupBy(dropped, (note) => note.taskId))
       await noteStates.set({
         organizationId,

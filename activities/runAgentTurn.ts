@@ -18,7 +18,7 @@ import { loadPictures } from './loadPictures.ts';
 import { refuseTooMuch } from './historyLimits.ts';
 import { openBase } from './openSite.ts';
 
-interface AgentStepInput extends ConversationArgument {
+interface AgentTurnInput extends ConversationArgument {
   base: string;
   /** Absent: there is no limit on changed pages. */
   budget?: UsageLimits;
@@ -26,7 +26,7 @@ interface AgentStepInput extends ConversationArgument {
   answered?: string | null;
 }
 
-interface AgentStepResult {
+interface AgentTurnResult {
   turn: ModelTurn;
   done: boolean;
   /** The question to people that the turn asks. */
@@ -39,7 +39,7 @@ interface AgentStepResult {
   workedMs?: number;
 }
 
-type AgentStepDependencies = Pick<ActivityDependencies, 'sites' | 'repositories' | 'agents'> &
+type AgentTurnDependencies = Pick<ActivityDependencies, 'sites' | 'repositories' | 'agents'> &
   ConversationDependencies;
 
 /**
@@ -47,12 +47,12 @@ type AgentStepDependencies = Pick<ActivityDependencies, 'sites' | 'repositories'
  * Throws NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED, CHECK_FAILED, MODEL_FAILED,
  * UNAVAILABLE.
  */
-export function createAgentStep(deps: AgentStepDependencies) {
+export function createRunAgentTurn(deps: AgentTurnDependencies) {
   return async (
-    input: AgentStepInput,
+    input: AgentTurnInput,
     signal: AbortSignal,
     attempt: ActivityAttempt,
-  ): Promise<AgentStepResult> => {
+  ): Promise<AgentTurnResult> => {
     const { task, model, budget, answered } = input;
     if (model !== undefined) countTime(attempt, budget);
     const { site, tree, repository } = await openBase(deps, input, signal);
@@ -91,7 +91,7 @@ export function createAgentStep(deps: AgentStepDependencies) {
 
 /** Asks the model for a turn. If that fails, keeps the conversation for the next attempt. */
 async function askForTurn(
-  { conversations }: AgentStepDependencies,
+  { conversations }: AgentTurnDependencies,
   model: LanguageModel,
   { taskId, siteId }: Pick<TaskRef, 'taskId' | 'siteId'>,
   { conversation, repository }: Pick<TurnContext, 'conversation' | 'repository'>,
@@ -118,8 +118,8 @@ interface TurnContext {
 
 /** Gets the next turn, and applies it to the conversation's workspace. */
 async function takeTurn(
-  deps: AgentStepDependencies,
-  { task, model }: AgentStepInput,
+  deps: AgentTurnDependencies,
+  { task, model }: AgentTurnInput,
   { conversation, repository, attempt }: TurnContext,
 ): Promise<TurnOutcome & { turn: ModelTurn }> {
   const { workspace, work } = conversation;

@@ -13,36 +13,43 @@ export const gitActivities = proxyActivities<
   Pick<
     TaskActivities,
     | 'readSite'
-    | 'readResult'
+    | 'readTaskResult'
     | 'commitChanges'
     | 'commitRows'
     | 'restoreDeployment'
     | 'publish'
-    | 'planRows'
-    | 'nextRows'
-    | 'failRows'
-    | 'endBatch'
+    | 'planBatch'
+    | 'claimRows'
+    | 'markRowsFailed'
+    | 'completeBatch'
   >
 >(policies.git);
-type AgentActivities = Pick<TaskActivities, 'generatePage' | 'agentStep' | 'writeRow'>;
+type AgentActivities = Pick<TaskActivities, 'generatePage' | 'runAgentTurn' | 'generateRow'>;
 /** The rules drop notes, also where a language model made the task's pages. */
-export const ruleActivities = proxyActivities<AgentActivities & Pick<TaskActivities, 'dropFacts'>>(
-  policies.rules,
-);
+export const ruleActivities = proxyActivities<
+  AgentActivities & Pick<TaskActivities, 'removeFacts'>
+>(policies.rules);
 const languageModelActivities = proxyActivities<AgentActivities>(policies.languageModel);
 export const deploymentActivities = proxyActivities<
   Pick<
     TaskActivities,
-    'deployPreview' | 'withdraw' | 'deployProduction' | 'showRows' | 'confirmRows' | 'putRowsLive'
+    | 'deployPreview'
+    | 'deletePreview'
+    | 'deployProduction'
+    | 'deployBatchPreview'
+    | 'verifyBatchPages'
+    | 'deployBatch'
   >
 >(policies.deployment);
 export const deploymentCheckActivities = proxyActivities<
-  Pick<TaskActivities, 'look' | 'mergePullRequest'>
+  Pick<TaskActivities, 'checkDeployment' | 'mergePullRequest'>
 >(policies.deploymentCheck);
 export const resolvingActivities = proxyActivities<
-  Pick<TaskActivities, 'settleNotes' | 'leavePlace'>
+  Pick<TaskActivities, 'resolveNotes' | 'releasePermit'>
 >(policies.resolving);
-export const permitActivities = proxyActivities<Pick<TaskActivities, 'takePlace'>>(policies.permit);
+export const permitActivities = proxyActivities<Pick<TaskActivities, 'acquirePermit'>>(
+  policies.permit,
+);
 export const callbackActivities = proxyActivities<Pick<TaskActivities, 'sendCallback'>>(
   policies.callback,
 );

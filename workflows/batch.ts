@@ -12,7 +12,7 @@ import type { FailureKind } from '../src/contract/task.ts';
 import { gitActivities, taskRefOf, siteLabel } from './activityProxies.ts';
 import { runOnPreferredWorker } from './preferredWorker.ts';
 import { showAndPublish } from './batchPublish.ts';
-import { type BatchRun, planRows, writeRows } from './batchRows.ts';
+import { type BatchRun, planBatch, generateRows } from './batchRows.ts';
 import { deliverCallback } from './deliverCallback.ts';
 import { createDetails } from './currentDetails.ts';
 import { failureKindOfError } from './failureKinds.ts';
@@ -91,9 +91,9 @@ export async function batchWorkflow(batch: BatchInput): Promise<BatchOutcome | n
 async function runStates(batchRun: BatchRun): Promise<WorkOutcome> {
   const settledWork = await settle(
     batchRun.scope.run(async (): Promise<WorkOutcome> => {
-      const plan = await planRows(batchRun);
+      const plan = await planBatch(batchRun);
       if (plan.status !== 'running') return { state: plan.isUntold ? 'unreported' : 'idle' };
-      if ((await writeRows(batchRun, plan)) === 'historyFull') return { state: 'historyFull' };
+      if ((await generateRows(batchRun, plan)) === 'historyFull') return { state: 'historyFull' };
       return { state: await showAndPublish(batchRun, plan) };
     }),
   );
@@ -121,7 +121,12 @@ const storeEnd = (batchRun: BatchRun, outcome: WorkOutcome): Promise<StoredEnd> 
   return CancellationScope.nonCancellable(async () => {
     const title = `Store the end of the batch of ${siteLabel(batch)}`;
     const argument = { task, status: endStatus, ...withoutUndefined({ errorMessage }) };
-    const batchEnd = await runOnPreferredWorker(batch, gitActivities.endBatch, title, argument);
+    const batchEnd = await runOnPreferredWorker(
+      batch,
+      gitActivities.completeBatch,
+      title,
+      argument,
+    );
     details.set('batch', errorMessage ?? batchEnd?.status ?? 'has more to do');
     const failureKind = failureKindOf(batchEnd, outcome);
     if (failureKind)

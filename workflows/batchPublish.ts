@@ -23,7 +23,7 @@ export async function showAndPublish(
 ): Promise<'finished' | 'interrupted'> {
   for (let attempt = 1; ; attempt++) {
     const isInterrupted = batchRun.interruption !== undefined;
-    const { preview, mayPublish } = await showRows(
+    const { preview, mayPublish } = await deployPreview(
       batchRun,
       batchPlan,
       batchPlan.publish && !isInterrupted,
@@ -48,21 +48,26 @@ interface ShownCommit {
 }
 
 /** Deploys the preview. `preview` is absent if no page was committed. */
-async function showRows(
+async function deployPreview(
   batchRun: BatchRun,
   { templates }: BatchPlan,
   publish: boolean,
 ): Promise<{ preview?: ShownCommit; mayPublish: boolean }> {
   const { batch, task, details } = batchRun;
   const title = `Show the pages of ${siteLabel(batch)}`;
-  const shownRows = await runOnPreferredWorker(batch, deploymentActivities.showRows, title, {
-    task,
-    templates,
-    publish,
-  });
+  const shownRows = await runOnPreferredWorker(
+    batch,
+    deploymentActivities.deployBatchPreview,
+    title,
+    {
+      task,
+      templates,
+      publish,
+    },
+  );
   const { commit, look } = shownRows;
   const mayPublish = look
-    ? await confirmRows(batchRun, look, publish && commit !== undefined)
+    ? await verifyPages(batchRun, look, publish && commit !== undefined)
     : (shownRows.mayPublish ?? false);
   details.set('preview', 'shown');
   if (commit === undefined) return { mayPublish };
@@ -73,7 +78,7 @@ async function showRows(
  * Waits until some of the pages are online at a host that builds, and then looks at all of them.
  * @returns whether the batch may be published
  */
-async function confirmRows(
+async function verifyPages(
   batchRun: BatchRun,
   look: DeploymentCheck,
   publish: boolean,
@@ -82,7 +87,7 @@ async function confirmRows(
   const { unseen } = await waitForPages(batch, look, waitReporter(batchRun));
   const title = `Look at the pages of ${siteLabel(batch)}`;
   const argument = { task, look, isOnline: unseen === undefined, publish };
-  return (await runOnPreferredWorker(batch, deploymentActivities.confirmRows, title, argument))
+  return (await runOnPreferredWorker(batch, deploymentActivities.verifyBatchPages, title, argument))
     .mayPublish;
 }
 
@@ -115,10 +120,10 @@ const publishRows = (batchRun: BatchRun, { base }: BatchPlan, { commit, awaited 
     const liveArgument = { task, commit: mergedCommit, ...withoutUndefined({ awaited }) };
     const { pages, look } = await runOnPreferredWorker(
       batch,
-      deploymentActivities.putRowsLive,
+      deploymentActivities.deployBatch,
       deployTitle,
       liveArgument,
     );
-    if (look) await confirmRows(batchRun, look, false);
+    if (look) await verifyPages(batchRun, look, false);
     details.set('publish', `${pages} pages are live`);
   });

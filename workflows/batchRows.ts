@@ -25,8 +25,8 @@ const WINDOW = 50;
 const LONGEST_HISTORY = 2_000;
 
 /** Decides where the page of each row goes. */
-export const planRows = ({ batch, task }: BatchRun) =>
-  runOnPreferredWorker(batch, gitActivities.planRows, `Plan the pages of ${siteLabel(batch)}`, {
+export const planBatch = ({ batch, task }: BatchRun) =>
+  runOnPreferredWorker(batch, gitActivities.planBatch, `Plan the pages of ${siteLabel(batch)}`, {
     task,
   });
 
@@ -35,7 +35,7 @@ export const planRows = ({ batch, task }: BatchRun) =>
  * the canary fails only in the last commit, another takes its place.
  * @returns `historyFull` if rows are left for a run with a new history
  */
-export async function writeRows(
+export async function generateRows(
   batchRun: BatchRun,
   batchPlan: BatchPlan,
 ): Promise<'historyFull' | 'written' | 'interrupted'> {
@@ -44,11 +44,11 @@ export async function writeRows(
   let isLastWindow = false;
   while (batchRun.interruption === undefined && !isHistoryFull(batch)) {
     const title = `Find the next rows of ${siteLabel(batch)}`;
-    const rows = await runOnPreferredWorker(batch, gitActivities.nextRows, title, {
+    const rows = await runOnPreferredWorker(batch, gitActivities.claimRows, title, {
       task,
       limit: WINDOW,
     });
-    await Promise.all(rows.map((row) => writeRow(batchRun, batchPlan, row)));
+    await Promise.all(rows.map((row) => generateRow(batchRun, batchPlan, row)));
     await rethrowFailure(committing);
     if (rows.length === 0 && (isLastWindow || !batchPlan.isCanary)) return 'written';
     isLastWindow = rows.length === 0;
@@ -83,7 +83,7 @@ async function commitRows({ batch, task, details }: BatchRun, { templates }: Bat
 }
 
 /** Writes the page of a row. If a model's page is rejected, a second step mends it, once. */
-async function writeRow(
+async function generateRow(
   batchRun: BatchRun,
   { templates, base, onWarnings }: BatchPlan,
   row: PlannedBatchRow,
@@ -94,7 +94,7 @@ async function writeRow(
   const template = templates[templatePageSlug]!;
   const argument = { task, base, template, number, onWarnings, ...withoutUndefined({ model }) };
   const runActivity = (title: string, extraArguments: object = {}) =>
-    runByAgent(batch, agentActivities(batch).writeRow, `${title} ${slug}, row ${number}`, {
+    runByAgent(batch, agentActivities(batch).generateRow, `${title} ${slug}, row ${number}`, {
       ...argument,
       ...extraArguments,
     });
@@ -106,8 +106,13 @@ async function writeRow(
   if (writeResult.ok) return;
   if (CancellationScope.current().consideredCancelled) throw writeResult.error;
   const rows = [{ number, error: clientMessage(writeResult.error) }];
-  await runOnPreferredWorker(batch, gitActivities.failRows, `Store why row ${number} failed`, {
-    task,
-    rows,
-  });
+  await runOnPreferredWorker(
+    batch,
+    gitActivities.markRowsFailed,
+    `Store why row ${number} failed`,
+    {
+      task,
+      rows,
+    },
+  );
 }

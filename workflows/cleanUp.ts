@@ -12,7 +12,7 @@ export interface CleanUpState {
   failed: number;
 }
 
-const cleanUpActivities = proxyActivities<Pick<TaskActivities, 'cleanUp'>>(policies.cleanUp);
+const cleanUpActivities = proxyActivities<Pick<TaskActivities, 'pruneSites'>>(policies.pruneSites);
 
 /** Batches of one run, so that its history stays short. */
 const BATCHES = 50;
@@ -24,7 +24,7 @@ export async function cleanUpWorkflow(
   let { after, sites, removed, failed } = state;
   for (let batch = 0; batch < BATCHES; batch++) {
     const title = summaryOptions(`Clean up the sites that follow the first ${sites}`);
-    const cleanedSites = await cleanUpActivities.cleanUp.executeWithOptions(title, [
+    const cleanedSites = await cleanUpActivities.pruneSites.executeWithOptions(title, [
       withoutUndefined({ after }),
     ]);
     sites += cleanedSites.sites;

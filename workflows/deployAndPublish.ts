@@ -133,7 +133,9 @@ async function deployVerifiedPreviews(
     const title = `Take back the preview of ${siteLabel(task)}`;
     await CancellationScope.nonCancellable(() =>
       settle(
-        runOnPreferredWorker(task, deploymentActivities.withdraw, title, { task: taskRefOf(task) }),
+        runOnPreferredWorker(task, deploymentActivities.deletePreview, title, {
+          task: taskRefOf(task),
+        }),
       ),
     );
     throw error;

@@ -42,7 +42,7 @@ export const git = {
 } satisfies ActivityOptions;
 
 /** Housekeeping, after all waiting steps of tasks. The next run does what this one can't. */
-export const cleanUp = {
+export const pruneSites = {
   ...siteActivity,
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '45 seconds',
@@ -53,7 +53,7 @@ export const cleanUp = {
 /** One step of the embedded rules. It has no effect, so a cancel does not wait for its end. */
 export const rules = {
   ...siteActivity,
-  taskQueue: activityQueues.models,
+  taskQueue: activityQueues.rules,
   cancellationType: ActivityCancellationType.TRY_CANCEL,
   retry: retryPolicy({ first: '1 second', longest: '30 seconds', attempts: 6 }),
 } satisfies ActivityOptions;
@@ -80,7 +80,7 @@ export const deployment = {
  */
 export const deploymentCheck = {
   ...siteActivity,
-  taskQueue: activityQueues.looks,
+  taskQueue: activityQueues.deploymentChecks,
   startToCloseTimeout: '2 minutes',
   cancellationType: ActivityCancellationType.TRY_CANCEL,
   retry: { initialInterval: '2 seconds', backoffCoefficient: 1.4, maximumInterval: '30 seconds' },

@@ -91,7 +91,7 @@ async function takeTurns(
             turns: withoutUndefined({ count: turns.length, digest }),
             ...withoutUndefined({ answered }),
           };
-    const turnCall = runByAgent(task, agentActivities(task).agentStep, title, {
+    const turnCall = runByAgent(task, agentActivities(task).runAgentTurn, title, {
       ...argument,
       ...turnArgument,
     });

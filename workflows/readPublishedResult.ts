@@ -16,7 +16,12 @@ export async function readPublishedResult(
   progress.phase('reading');
   const readTitle = `Read the result of ${work.result.taskId} on ${siteLabel(task)}`;
   const argument = { task: taskRefOf(task), result: work.result };
-  const result = await runOnPreferredWorker(task, gitActivities.readResult, readTitle, argument);
+  const result = await runOnPreferredWorker(
+    task,
+    gitActivities.readTaskResult,
+    readTitle,
+    argument,
+  );
   return { ...result, notes: notesGoingLive(result, work), externalIds: work.externalIds };
 }
 

@@ -38,7 +38,7 @@ export async function removeNotedFacts(
     work.pages.map(async ({ slug, notes }) => {
       const title = `Find what goes of ${slug} of ${siteLabel(task)}`;
       const argument = { task: taskRef, base, slug, notes };
-      const found = await runOnPreferredWorker(task, ruleActivities.dropFacts, title, argument);
+      const found = await runOnPreferredWorker(task, ruleActivities.removeFacts, title, argument);
       progress.pageDone(slug);
       return { slug, notes, found };
     }),
@@ -86,7 +86,7 @@ export async function resolveDroppedNotes(
   const title = summaryOptions(`Settle ${dropped.length} note(s) of ${siteLabel(task)}`);
   const { by } = task.work;
   await settle(
-    resolvingActivities.settleNotes.executeWithOptions({ ...title, ...heartbeatOptions(task) }, [
+    resolvingActivities.resolveNotes.executeWithOptions({ ...title, ...heartbeatOptions(task) }, [
       { task: taskRefOf(task), dropped, ...withoutUndefined({ by }) },
     ]),
   );

@@ -7,14 +7,14 @@ import {
   ANSWER_UPDATE,
   CONTEXTS_QUERY,
   type QuestionAnswer,
-  NEWS_SIGNAL,
+  FORGE_EVENT_SIGNAL,
   PAGES_QUERY,
   type TaskEvent,
   type TaskView,
   TURNS_QUERY,
 } from '../src/contract/task.ts';
 
-export type AgentTurn = Awaited<ReturnType<TaskActivities['agentStep']>>['turn'];
+export type AgentTurn = Awaited<ReturnType<TaskActivities['runAgentTurn']>>['turn'];
 
 /** The status view, progress included, and the events so far. */
 export const statusQuery = defineQuery<TaskView & { events: TaskEvent[] }>('status');
@@ -38,7 +38,7 @@ export const pagesQuery = defineQuery<Record<string, NewPageContent>>(PAGES_QUER
 export const cancelUpdate = defineUpdate<void>('cancel');
 
 /** The forge tells of something: a task that waits for a build looks at once. */
-export const forgeEventSignal = defineSignal(NEWS_SIGNAL);
+export const forgeEventSignal = defineSignal(FORGE_EVENT_SIGNAL);
 
 /** Answers the question that the task asks. Repeating the answer changes nothing. */
 export const answerUpdate = defineUpdate<void, [QuestionAnswer]>(ANSWER_UPDATE);

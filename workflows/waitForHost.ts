@@ -29,7 +29,7 @@ export function waitForPages(
 ): Promise<DeploymentStatus> {
   const title = summaryOptions(`Look for ${look.what}, of ${siteLabel(task)}`);
   return repeatUntilDone(look, reporter, (since) =>
-    deploymentCheckActivities.look.executeWithOptions(title, [
+    deploymentCheckActivities.checkDeployment.executeWithOptions(title, [
       { task: taskRefOf(task), look, since },
     ]),
   );

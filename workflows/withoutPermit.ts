@@ -23,19 +23,21 @@ export function createWithoutPermit(task: TaskInput, workLimit: WorkLimit): With
   const siteName = siteLabel(task);
   return (wait) =>
     workLimit.paused(async () => {
-      upsertMemo({ leftPlace: true });
+      upsertMemo({ releasedPermit: true });
       const releaseTitle = summaryOptions(
         `Give the place of the task on ${siteName} back while it waits`,
       );
       await settle(
-        resolvingActivities.leavePlace.executeWithOptions(releaseTitle, [{ task: taskRef }]),
+        resolvingActivities.releasePermit.executeWithOptions(releaseTitle, [{ task: taskRef }]),
       );
       if (CancellationScope.current().consideredCancelled) throw new CancelledFailure(CANCELLED);
       const result = await wait();
-      upsertMemo({ leftPlace: null });
+      upsertMemo({ releasedPermit: null });
       const acquireTitle = summaryOptions(`Take a place for the task on ${siteName} again`);
       const after = new Date().toISOString();
-      await permitActivities.takePlace.executeWithOptions(acquireTitle, [{ task: taskRef, after }]);
+      await permitActivities.acquirePermit.executeWithOptions(acquireTitle, [
+        { task: taskRef, after },
+      ]);
       return result;
     });
 }

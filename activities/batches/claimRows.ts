@@ -2,7 +2,7 @@ import type { PlannedBatchRow } from '../../src/contract/batches/batchStore.ts';
 import { withoutUndefined } from '../../src/contract/withoutUndefined.ts';
 import type { ActivityDependencies, TaskRef } from '../deps.ts';
 
-interface NextRowsInput {
+interface ClaimRowsInput {
   task: TaskRef;
   limit: number;
 }
@@ -11,8 +11,8 @@ interface NextRowsInput {
  * The next rows of a batch to write. Until the others are approved, those of its canary: where a
  * row fails, the next one takes its place.
  */
-export function createNextRows({ batches }: Pick<ActivityDependencies, 'batches'>) {
-  return async ({ task, limit }: NextRowsInput): Promise<PlannedBatchRow[]> => {
+export function createClaimRows({ batches }: Pick<ActivityDependencies, 'batches'>) {
+  return async ({ task, limit }: ClaimRowsInput): Promise<PlannedBatchRow[]> => {
     const { taskId: batchId, organizationId } = task;
     const { canary, canaryApproved, status } = await batches.find(organizationId, batchId);
     // the signal that stops the run may be lost

@@ -1,7 +1,7 @@
 import { type BatchOutcome, batchOutcome, isBatchOver } from '../../src/contract/batches/batch.ts';
 import type { ActivityDependencies, TaskRef } from '../deps.ts';
 
-interface EndBatchInput {
+interface CompleteBatchInput {
   task: TaskRef;
   /** `paused`: the run has stopped, and the database has the state in which the batch is. */
   status: BatchOutcome['status'];
@@ -13,11 +13,15 @@ interface EndBatchInput {
  * Repeatable.
  * @returns null if the batch has more to do: somebody gave it that while the run ended
  */
-export function createEndBatch({
+export function createCompleteBatch({
   batches,
   batchAddress,
 }: Pick<ActivityDependencies, 'batches' | 'batchAddress'>) {
-  return async ({ task, status, errorMessage }: EndBatchInput): Promise<BatchOutcome | null> => {
+  return async ({
+    task,
+    status,
+    errorMessage,
+  }: CompleteBatchInput): Promise<BatchOutcome | null> => {
     const { taskId: batchId } = task;
     let batchEnd: BatchOutcome | null = null;
     await batches.end(batchId, ({ canary, canaryApproved, ...storedBatch }, rows) => {

@@ -5,12 +5,12 @@ import { openSite } from '../openSite.ts';
 import { rowUrls, rowsInStates } from './deployBatchPreview.ts';
 import { takeOverEdits } from './mergeHandEdits.ts';
 
-type PutRowsLiveDependencies = Pick<
+type DeployBatchDependencies = Pick<
   ActivityDependencies,
   'sites' | 'repositories' | 'batches' | 'hosting'
 >;
 
-interface PutRowsLiveInput {
+interface DeployBatchInput {
   task: TaskRef;
   /** Of the production branch. */
   commit: string;
@@ -22,9 +22,9 @@ interface PutRowsLiveInput {
  * Makes a published commit live, and the rows of the batch's commit published. Repeatable. Throws
  * DEPLOYMENT_FAILED.
  */
-export function createPutRowsLive(deps: PutRowsLiveDependencies) {
+export function createDeployBatch(deps: DeployBatchDependencies) {
   return async (
-    { task, commit, awaited }: PutRowsLiveInput,
+    { task, commit, awaited }: DeployBatchInput,
     signal: AbortSignal,
   ): Promise<{ pages: number; look?: DeploymentCheck }> => {
     const { taskId: batchId, organizationId } = task;

@@ -10,12 +10,12 @@ import { yieldToProduction } from './yieldToProduction.ts';
 import type { BatchPlan } from './planBatch.ts';
 import { editedAgain, takeOverEdits } from './mergeHandEdits.ts';
 
-type ShowRowsDependencies = Pick<
+type BatchPreviewDependencies = Pick<
   ActivityDependencies,
   'sites' | 'repositories' | 'pages' | 'texts' | 'batches' | 'hosting'
 >;
 
-interface ShowRowsInput extends Pick<BatchPlan, 'templates'> {
+interface BatchPreviewInput extends Pick<BatchPlan, 'templates'> {
   task: TaskRef;
   /** Whether its pages are published next. */
   publish: boolean;
@@ -26,7 +26,7 @@ interface ShownRows {
   commit?: string;
   /** Whether it may be published: from then on nobody can pause or cancel it. */
   mayPublish?: boolean;
-  /** What to wait for at a host that builds, before `confirmRows`. */
+  /** What to wait for at a host that builds, before `verifyBatchPages`. */
   look?: DeploymentCheck;
   /** What to look for on the live site, where the host shows no previews. */
   awaited?: ExpectedPage[];
@@ -44,10 +44,10 @@ const allRows = batchLimits.rows;
  * held. Edits by hand are taken over first. Before a publish, rows fail whose pages others changed.
  * Repeatable. Throws PUSH_REFUSED, GIT_FAILED, DEPLOYMENT_FAILED.
  */
-export function createShowRows(deps: ShowRowsDependencies) {
+export function createDeployBatchPreview(deps: BatchPreviewDependencies) {
   const { batches } = deps;
   return async (
-    { task, templates, publish }: ShowRowsInput,
+    { task, templates, publish }: BatchPreviewInput,
     signal: AbortSignal,
   ): Promise<ShownRows> => {
     const { taskId: batchId, organizationId } = task;

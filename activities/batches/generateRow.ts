@@ -7,7 +7,7 @@ import type { OpenTemplate } from '../pageWriter.ts';
 import type { TemplateRef } from '../readSite.ts';
 import { DomainError } from '../../src/errors.ts';
 
-interface WriteRowInput {
+interface GenerateRowInput {
   /** Its `taskId` is the batch's id. */
   task: TaskRef;
   base: string;
@@ -30,12 +30,12 @@ export interface WrittenRowResult {
  * Writes the page of a row, and stores its texts. A row whose context the agent can't use fails
  * alone, and is stored so. Repeatable: the same row is stored again. Throws what may pass.
  */
-export function createWriteRow(
+export function createGenerateRow(
   { batches }: Pick<ActivityDependencies, 'batches'>,
   openTemplate: OpenTemplate,
 ) {
   return async (
-    { number, onWarnings, rejected, ...argument }: WriteRowInput,
+    { number, onWarnings, rejected, ...argument }: GenerateRowInput,
     signal: AbortSignal,
     attempt: ActivityAttempt,
   ): Promise<WrittenRowResult> => {

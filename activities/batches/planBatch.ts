@@ -42,7 +42,7 @@ const ROWS = 250;
  * their paths as long as the batch keeps its base. Throws LINK_FROM_UNFIT, LIMIT_EXCEEDED,
  * PUSH_REFUSED, GIT_FAILED.
  */
-export function createPlanRows(
+export function createPlanBatch(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages' | 'batches'>,
 ) {
   const { batches } = deps;

@@ -3,12 +3,12 @@ import type { ActivityDependencies, TaskRef } from '../deps.ts';
 import { openSite } from '../openSite.ts';
 import { rowUrls, rowsInStates } from './deployBatchPreview.ts';
 
-type ConfirmRowsDependencies = Pick<
+type VerifyBatchDependencies = Pick<
   ActivityDependencies,
   'sites' | 'repositories' | 'batches' | 'hosting'
 >;
 
-interface ConfirmRowsInput {
+interface VerifyBatchInput {
   task: TaskRef;
   /** What was looked for: the build that has the rows. */
   look: DeploymentCheck;
@@ -26,14 +26,14 @@ const ROWS = 100;
  * and stores the addresses of those that answer with their new text. Repeatable. Throws GIT_FAILED.
  * @returns whether the batch may be published: from then on nobody can pause or cancel it
  */
-export function createConfirmRows({
+export function createVerifyBatchPages({
   sites,
   repositories,
   batches,
   hosting,
-}: ConfirmRowsDependencies) {
+}: VerifyBatchDependencies) {
   return async (
-    { task, look, isOnline, publish }: ConfirmRowsInput,
+    { task, look, isOnline, publish }: VerifyBatchInput,
     signal: AbortSignal,
   ): Promise<{ mayPublish: boolean }> => {
     const { taskId: batchId, organizationId } = task;

@@ -480,7 +480,7 @@ export const CLEAN_UP_WORKFLOW = 'cleanUpWorkflow';
 export const TURNS_QUERY = 'turns';
 export const CONTEXTS_QUERY = 'contexts';
 export const PAGES_QUERY = 'pages';
-export const NEWS_SIGNAL = 'news';
+export const FORGE_EVENT_SIGNAL = 'forgeEvent';
 export const ANSWER_UPDATE = 'answer';
 
 /** The queue of the workflows. */
@@ -488,12 +488,12 @@ export const TASK_QUEUE = 'agent-tasks';
 /** The queues of a task's steps, by the resource that they need. */
 export const activityQueues = {
   sites: 'agent-tasks-sites',
-  models: 'agent-tasks-models',
+  rules: 'agent-tasks-rules',
   /** For calls of language models: their number at the same time and per minute is limited. */
   languageModels: 'agent-tasks-language-models',
   callbacks: 'agent-tasks-callbacks',
-  /** For looks at hosts that build, each of which may hang. */
-  looks: 'agent-tasks-looks',
+  /** For requests to hosts that build, each of which may hang. */
+  deploymentChecks: 'agent-tasks-deployment-checks',
 } as const;
 
 /**
@@ -502,4 +502,6 @@ export const activityQueues = {
  *   Absent for workers without versions.
  */
 export const workerQueue = (workerId: string, buildId?: string) =>
-  ['agent-tasks-home', workerId, ...(buildId === undefined ? [] : [buildId.slice(0, 8)])].join('-');
+  ['agent-tasks-worker', workerId, ...(buildId === undefined ? [] : [buildId.slice(0, 8)])].join(
+    '-',
+  );

@@ -203,7 +203,7 @@ describe('edits by hand of the pages of a batch', function () {
     const ended = [batch.batchId];
     const retention = { ...site.retention, endedResults: () => Promise.resolve(ended) };
     const runningTasks = () => Promise.resolve(new Map());
-    await site.worker('data', { retention: { ...retention, runningTasks } }).cleanUp({});
+    await site.worker('data', { retention: { ...retention, runningTasks } }).pruneSites({});
     expect(site.taskRefs()).to.equal('');
   });
 });

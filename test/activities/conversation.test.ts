@@ -6,7 +6,7 @@ import { DomainError } from '../../src/errors.ts';
 import { failed, recorded, TaskSite } from '../helpers/activities.ts';
 import { git } from '../helpers/team/workplace.ts';
 
-type Step = Parameters<TaskActivities['agentStep']>[0];
+type Step = Parameters<TaskActivities['runAgentTurn']>[0];
 type Calls = Omit<ToolCall, 'id'>[];
 const call = (name: string, args: Record<string, unknown> = {}) => ({ name, arguments: args });
 const replace = (from: string, to: string) => call('replace_text', { from, to, slug: '/about' });
@@ -64,9 +64,9 @@ describe('the conversation of a prompt task', function () {
       argument,
       ref: () => ref,
       step: (by: TaskActivities, more: Partial<Step> = {}) =>
-        by.agentStep({ ...argument, ...so(), ...more }),
+        by.runAgentTurn({ ...argument, ...so(), ...more }),
       next: async (by: TaskActivities, more: Partial<Step> = {}) => {
-        const answer = await by.agentStep({ ...argument, ...so(), ...more });
+        const answer = await by.runAgentTurn({ ...argument, ...so(), ...more });
         turns.push(JSON.parse(JSON.stringify(answer.turn)) as ModelTurn);
         ref = { count: turns.length, digest: answer.digest };
         return answer;

@@ -40,7 +40,7 @@ describe('a task whose base a force-push took away', function () {
     expect(await failed(other.commitChanges(pages))).to.deep.equal(gone);
     expect(await failed(other.commitChanges(prompt))).to.deep.equal(gone);
     expect(
-      await failed(other.agentStep({ ...prompt, prompt: 'x', turns: { count: 0 } })),
+      await failed(other.runAgentTurn({ ...prompt, prompt: 'x', turns: { count: 0 } })),
     ).to.deep.equal(gone);
   });
 

@@ -68,7 +68,7 @@ describe('the steps on a site with a host of its own', function () {
       find: (...asked: [string, string]) => site.sites.find(...asked),
       listAfter: () => Promise.resolve(own),
     };
-    return site.worker('data', { retention, sites }).cleanUp({});
+    return site.worker('data', { retention, sites }).pruneSites({});
   }
 
   it('look for the page until it answers with its new text', async () => {
@@ -77,7 +77,7 @@ describe('the steps on a site with a host of its own', function () {
     expect(forge.branches()).to.deep.equal([task.taskId]);
     expect(deployed.pages[0]).to.include({ url: null });
     const look = deployed.look!;
-    const looked = () => worker.look({ task, look, since: now() });
+    const looked = () => worker.checkDeployment({ task, look, since: now() });
     expect(await failed(looked())).to.include({ type: 'STILL_BUILDING', retryable: true });
     forge.build(commit, at(task.taskId));
     forge.online.set(`${at(task.taskId)}/locations/oslo.html`, '<h1>The build before</h1>');
@@ -91,7 +91,11 @@ describe('the steps on a site with a host of its own', function () {
   it('end without an address when the time for builds is over, and say what was looked for', async () => {
     await withHost();
     const { task, deployed } = await previewed('Oslo');
-    const { pages, unseen } = await worker.look({ task, look: deployed.look!, since: longAgo });
+    const { pages, unseen } = await worker.checkDeployment({
+      task,
+      look: deployed.look!,
+      since: longAgo,
+    });
     expect(pages).to.deep.equal([{ slug: '/locations/oslo', url: null }]);
     expect(unseen).to.match(/^The preview of \/locations\/oslo was not seen: nothing was reported/);
   });
@@ -101,12 +105,14 @@ describe('the steps on a site with a host of its own', function () {
     const { task, commit, deployed } = await previewed('Oslo');
     const logUrl = 'https://host.example/log/1';
     forge.build(commit, at(task.taskId), { state: 'failure', logUrl });
-    expect(await failed(worker.look({ task, look: deployed.look!, since: now() }))).to.deep.equal({
+    expect(
+      await failed(worker.checkDeployment({ task, look: deployed.look!, since: now() })),
+    ).to.deep.equal({
       type: 'BUILD_FAILED',
       message: `The host could not build it (the build of ${commit.slice(0, 10)} by the site's host, host): its log is at ${logUrl}`,
       retryable: false,
     });
-    await worker.withdraw({ task });
+    await worker.deletePreview({ task });
     expect(forge.branches()).to.deep.equal([]);
   });
 
@@ -115,7 +121,11 @@ describe('the steps on a site with a host of its own', function () {
     const { task, commit, deployed } = await previewed('Oslo');
     const foreign = 'https://elsewhere.example';
     forge.build(commit, foreign);
-    const { pages, unseen } = await worker.look({ task, look: deployed.look!, since: longAgo });
+    const { pages, unseen } = await worker.checkDeployment({
+      task,
+      look: deployed.look!,
+      since: longAgo,
+    });
     expect(pages[0]).to.include({ url: null });
     expect(unseen).to.include("1 reports name no address of the site's hosts");
     expect(forge.asked.filter((asked) => asked.startsWith(foreign))).to.deep.equal([]);
@@ -269,7 +279,7 @@ describe('the steps on a site with a host of its own', function () {
       };
       const { look } = await twice((by) => by.deployPreview(made));
       forge.build(commit, at(task.taskId));
-      await twice((by) => by.look({ task, look: look!, since: now() }));
+      await twice((by) => by.checkDeployment({ task, look: look!, since: now() }));
       site.workplace.push({ 'news.html': '<h1>News</h1>' });
       const { merge } = await twice((by) => by.publish(made));
       forge.build(merge!.head, at(task.taskId));
@@ -308,8 +318,8 @@ describe('the steps on a site with a host of its own', function () {
 
     it('close the pull request, and remove the branch, of a task that failed', async () => {
       const { task } = await previewed('Oslo');
-      await worker.withdraw({ task });
-      await worker.withdraw({ task });
+      await worker.deletePreview({ task });
+      await worker.deletePreview({ task });
       expect(forge.branches()).to.deep.equal([]);
       expect(forge.pulls.map(({ state }) => state)).to.deep.equal(['closed']);
     });
@@ -336,13 +346,13 @@ describe('the steps on a site with a host of its own', function () {
         templatePageSlug: '/locations/austin',
       })),
     });
-    const { base, templates } = runningPlan(await worker.planRows({ task }));
-    for (const { number } of await worker.nextRows({ task, limit: 50 })) {
+    const { base, templates } = runningPlan(await worker.planBatch({ task }));
+    for (const { number } of await worker.claimRows({ task, limit: 50 })) {
       const template = templates['/locations/austin']!;
-      await worker.writeRow({ task, base, template, number, onWarnings: 'publish' });
+      await worker.generateRow({ task, base, template, number, onWarnings: 'publish' });
     }
     await worker.commitRows({ task, templates });
-    const shown = await worker.showRows({ task, templates, publish: true });
+    const shown = await worker.deployBatchPreview({ task, templates, publish: true });
     const urls = async () => {
       const rows = await batches.rows(batchId, { after: 0, limit: 50 });
       return rows.map(({ previewUrl, publishedUrl }) => [previewUrl, publishedUrl]);
@@ -360,14 +370,14 @@ describe('the steps on a site with a host of its own', function () {
       await forge.forge.merge(1, open.merge!.head, new AbortController().signal);
 
       const wanted = { task, templates: {}, publish: true };
-      const { look } = await worker.showRows(wanted);
+      const { look } = await worker.deployBatchPreview(wanted);
       const { merge } = await worker.publish({ task, base, commit: commit! });
       expect(merge).to.deep.include({ pullRequest: 1, isMerged: true });
       const head = await worker.mergePullRequest({ task, merge: merge!, since: now() });
       expect(head).to.equal(git(forge.remote, 'rev-parse', 'main'));
-      const live = await worker.putRowsLive({ task, commit: head, awaited: look!.pages });
+      const live = await worker.deployBatch({ task, commit: head, awaited: look!.pages });
       forge.build(head, 'https://www.pages.example');
-      await worker.confirmRows({ task, look: live.look!, isOnline: true, publish: false });
+      await worker.verifyBatchPages({ task, look: live.look!, isOnline: true, publish: false });
       expect((await urls()).map(([, url]) => url)).to.deep.equal([
         'https://www.pages.example/locations/oslo.html',
         'https://www.pages.example/locations/bergen.html',

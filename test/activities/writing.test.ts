@@ -80,9 +80,9 @@ describe('generatePage, agentStep and what every activity does', function () {
     const prompt = 'Change the headline of /pricing to "Simple prices"';
     const turns = { count: 0 };
     const { step } = await takeTurn(site.worker(), { task, base, prompt }, turns);
-    expect(await site.worker('elsewhere').agentStep({ task, base, prompt, turns })).to.deep.equal(
-      step,
-    );
+    expect(
+      await site.worker('elsewhere').runAgentTurn({ task, base, prompt, turns }),
+    ).to.deep.equal(step);
     expect(step).to.include({ done: true });
     expect(site.taskRefs()).to.equal('');
   });
@@ -92,13 +92,13 @@ describe('generatePage, agentStep and what every activity does', function () {
     const worker = site.worker();
     const { base } = await worker.readSite({ task });
     const prompt = 'Delete /pricing';
-    const { turn } = await worker.agentStep({ task, base, prompt, turns: { count: 0 } });
+    const { turn } = await worker.runAgentTurn({ task, base, prompt, turns: { count: 0 } });
     const turns = tellTurns(task.taskId, [{ ...turn, digest: 'other' }]);
-    expect((await failed(worker.agentStep({ task, base, prompt, turns }))).type).to.equal(
+    expect((await failed(worker.runAgentTurn({ task, base, prompt, turns }))).type).to.equal(
       'CHANGED_BY_DEPLOY',
     );
     const poem = await failed(
-      worker.agentStep({ task, base, prompt: 'Write a poem about it', turns: { count: 0 } }),
+      worker.runAgentTurn({ task, base, prompt: 'Write a poem about it', turns: { count: 0 } }),
     );
     expect(poem).to.deep.include({ type: 'NOT_UNDERSTOOD', retryable: false });
   });
@@ -134,7 +134,7 @@ describe('generatePage, agentStep and what every activity does', function () {
     const { commit } = await site.worker('third').commitChanges({ task, base, edit });
     expect(git(site.workplace.remote, 'rev-parse', `${commit}^`)).to.equal(onto.commit);
     const prompt = 'Replace "Ulm" with "Ulm City" on /locations/ulm';
-    const { turn } = await site.worker('fourth').agentStep({
+    const { turn } = await site.worker('fourth').runAgentTurn({
       task: site.task({ ontoTaskId: onto.taskId }),
       base,
       prompt,

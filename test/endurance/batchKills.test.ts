@@ -12,7 +12,7 @@ import { until } from '../helpers/until.ts';
 
 /** What happens to one batch, one after the other. */
 const moments: [way: Way, behind: string][] = [
-  ['kill', 'writeRow'],
+  ['kill', 'generateRow'],
   ['killAll', 'commitRows'],
   ['stop', 'publish'],
 ];
@@ -101,11 +101,11 @@ describe('a batch in flight', function () {
   it('fails a row once whose step fails, after a kill behind the note of it', async () => {
     const name = 'Namur';
     const batchId = await create(rowsOf(name, 4), `/${name}`);
-    await phaseDone(batchId, 'planRows');
+    await phaseDone(batchId, 'planBatch');
     await service().killAll();
     await spoilRow(dataDir(), batchId, 2);
     await start();
-    await phaseDone(batchId, 'failRows');
+    await phaseDone(batchId, 'markRowsFailed');
     await service().kill();
     await start();
     const { status, rows } = await ended(batchId);

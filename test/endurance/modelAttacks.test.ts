@@ -176,7 +176,7 @@ describe('a language model that obeys every order that it reads', function () {
     const { base: commit } = await worker.readSite({ task });
     answer = () => ({ calls: [call('read_page', { slug: '/' }), call('list_pages')] });
     for (const model of modelProviders.map((_, i) => modelAt(i)))
-      await worker.agentStep({
+      await worker.runAgentTurn({
         task,
         base: commit,
         prompt: 'Read',
@@ -259,7 +259,7 @@ describe('a language model that obeys every order that it reads', function () {
     let ref: { count: number; digest?: string } = { count: 0 };
     const work = async () => {
       for (let done = false; !done;) {
-        const step = await worker.agentStep({ ...argument, turns: ref });
+        const step = await worker.runAgentTurn({ ...argument, turns: ref });
         turns.push(step.turn);
         ref = { count: turns.length, digest: step.digest };
         done = step.done;

@@ -137,7 +137,7 @@ describe('a task of a language model', function () {
     repeated: number,
   ][] = [
     ['in a call of the model', 'killAll', (_, since) => called(since + 2), 1],
-    ['between turns', 'kill', (taskId) => stepsDone(taskId, 'agentStep', 2), 1],
+    ['between turns', 'kill', (taskId) => stepsDone(taskId, 'runAgentTurn', 2), 1],
     ['at the commit', 'kill', commitGiven, 0],
     ['behind the commit', 'killAll', (taskId) => stepsDone(taskId, 'commitChanges', 1), 0],
   ];

@@ -266,18 +266,18 @@ export const changedTurns = (taskId: string, change: Partial<ModelTurn>): TurnsR
 /** Takes a turn of a task, after those that it took so far. */
 export async function takeTurn(
   worker: TaskActivities,
-  argument: Omit<AgentStep, 'turns'>,
+  argument: Omit<AgentTurnArgument, 'turns'>,
   after: TurnsRef,
 ) {
-  const step = await worker.agentStep({ ...argument, turns: after });
+  const step = await worker.runAgentTurn({ ...argument, turns: after });
   const { taskId } = argument.task;
   if (argument.prompt !== undefined) prompts.set(taskId, argument.prompt);
   taken.set(taskId, [...(taken.get(taskId) ?? []).slice(0, after.count), step.turn]);
   return { step, turns: { count: after.count + 1, digest: step.digest } };
 }
 
-type AgentStep = Parameters<TaskActivities['agentStep']>[0];
-type TurnsRef = AgentStep['turns'];
+type AgentTurnArgument = Parameters<TaskActivities['runAgentTurn']>[0];
+type TurnsRef = AgentTurnArgument['turns'];
 
 /** The pages of the tasks of this process, by taskId, as their workflows would have them. */
 const written = new Map<string, Record<string, NewPageContent>>();

@@ -101,19 +101,19 @@ export class BatchRun {
   /** All steps of a run. */
   async run(worker = this.site.worker()): Promise<void> {
     const { task } = this;
-    const { templates, base, publish, onWarnings } = runningPlan(await worker.planRows({ task }));
-    const rows = await worker.nextRows({ task, limit: 500 });
+    const { templates, base, publish, onWarnings } = runningPlan(await worker.planBatch({ task }));
+    const rows = await worker.claimRows({ task, limit: 500 });
     for (const { number, templatePageSlug } of rows) {
       const template = templates[templatePageSlug]!;
-      await worker.writeRow({ task, base, template, number, onWarnings });
+      await worker.generateRow({ task, base, template, number, onWarnings });
     }
     while ((await worker.commitRows({ task, templates })).isLeft);
-    const { commit, mayPublish } = await worker.showRows({ task, templates, publish });
+    const { commit, mayPublish } = await worker.deployBatchPreview({ task, templates, publish });
     if (commit !== undefined && mayPublish) {
       const merged = await worker.publish({ task, base, commit });
-      await worker.putRowsLive({ task, commit: merged.commit });
+      await worker.deployBatch({ task, commit: merged.commit });
     }
-    await worker.endBatch({ task, status: 'completed' });
+    await worker.completeBatch({ task, status: 'completed' });
   }
 
   /** The editor of a process of the API. */
@@ -150,7 +150,7 @@ export const slugOf = (city: string) => `/locations/${city.toLowerCase()}`;
 export const fileOf = (city: string) => `locations/${city.toLowerCase()}.html`;
 
 /** The plan of a batch that is to be worked on. */
-export function runningPlan(plan: Awaited<ReturnType<TaskActivities['planRows']>>) {
+export function runningPlan(plan: Awaited<ReturnType<TaskActivities['planBatch']>>) {
   if (plan.status !== 'running') throw new Error(`The batch is ${plan.status}`);
   return plan;
 }

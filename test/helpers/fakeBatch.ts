@@ -3,15 +3,15 @@ import { type BatchOutcome, type RowState, rowStates } from '../../src/contract/
 
 type Steps = Pick<
   TaskActivities,
-  | 'planRows'
-  | 'nextRows'
-  | 'writeRow'
-  | 'failRows'
+  | 'planBatch'
+  | 'claimRows'
+  | 'generateRow'
+  | 'markRowsFailed'
   | 'commitRows'
-  | 'showRows'
-  | 'confirmRows'
-  | 'putRowsLive'
-  | 'endBatch'
+  | 'deployBatchPreview'
+  | 'verifyBatchPages'
+  | 'deployBatch'
+  | 'completeBatch'
 >;
 
 /** A batch in memory, and the activities that work on its rows as the real ones do. */
@@ -48,8 +48,8 @@ export class FakeBatch {
   activities(): Steps {
     const template = { path: 't.html', digest: 'd' };
     return {
-      planRows: async () => {
-        this.calls.push('planRows');
+      planBatch: async () => {
+        this.calls.push('planBatch');
         if (this.status !== 'running')
           return { status: this.status as 'paused', isUntold: this.isUntold };
         const base = 'b'.repeat(40);
@@ -57,7 +57,7 @@ export class FakeBatch {
         const options = { publish: true, isCanary, onWarnings: 'publish' as const };
         return { base, templates: { '/t': template }, status: 'running', ...options };
       },
-      nextRows: async ({ limit }) =>
+      claimRows: async ({ limit }) =>
         (this.status === 'running' ? this.in('waiting') : [])
           .filter(this.isOfCanary)
           .slice(0, limit)
@@ -67,11 +67,11 @@ export class FakeBatch {
             path: `p${number}.html`,
             templatePageSlug: '/t',
           })),
-      writeRow: async ({ number }) => {
+      generateRow: async ({ number }) => {
         this.move([number], 'written');
         return {};
       },
-      failRows: async ({ rows }) => {
+      markRowsFailed: async ({ rows }) => {
         this.move(
           rows.map(({ number }) => number),
           'failed',
@@ -84,22 +84,22 @@ export class FakeBatch {
         if (written.length > 0) this.calls.push(`commitRows ${written.length}`);
         return { total: this.in('committed').length, isLeft: written.length === 50 };
       },
-      showRows: async ({ publish }) => {
-        this.calls.push('showRows');
+      deployBatchPreview: async ({ publish }) => {
+        this.calls.push('deployBatchPreview');
         const mayPublish = publish && this.status === 'running';
         return this.in('committed').length > 0 ? { commit: 'c'.repeat(40), mayPublish } : {};
       },
-      confirmRows: async ({ look, isOnline, publish }) => {
+      verifyBatchPages: async ({ look, isOnline, publish }) => {
         this.calls.push(`confirmRows ${look.target} ${isOnline ? 'online' : 'unseen'}`);
         return { mayPublish: publish && this.status === 'running' };
       },
-      putRowsLive: async () => {
+      deployBatch: async () => {
         const rows = this.in('committed');
         this.calls.push(`putRowsLive ${rows.length}`);
         this.move(rows, 'published');
         return { pages: rows.length };
       },
-      endBatch: async ({ task, status: reached, errorMessage }) => {
+      completeBatch: async ({ task, status: reached, errorMessage }) => {
         this.calls.push(`endBatch ${reached}`);
         this.isUntold = false;
         const isKept = reached === 'paused' || this.status === 'cancelled';

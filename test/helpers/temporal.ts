@@ -205,15 +205,15 @@ export function fakeActivities(calls: string[] = []): TaskActivities {
         targets,
       };
     },
-    readResult: async ({ result: { base, commit } }) => {
-      note('readResult');
+    readTaskResult: async ({ result: { base, commit } }) => {
+      note('readTaskResult');
       return { base, commit, created: [{ slug: '/x', path: 'x.html' }], modified: [], deleted: [] };
     },
     generatePage: async ({ item }) => {
       note(`generatePage ${item.targetPageSlug}`);
       return { texts: { s1: item.context } };
     },
-    agentStep: async ({ turns }) => {
+    runAgentTurn: async ({ turns }) => {
       note(`agentStep ${turns.count}`);
       const turn = {
         text: '',
@@ -245,7 +245,7 @@ export function fakeActivities(calls: string[] = []): TaskActivities {
       note('deployProduction');
       return { pages: urlsOf('http://live', pages) };
     },
-    dropFacts: async ({ slug, notes }) => {
+    removeFacts: async ({ slug, notes }) => {
       note(`dropFacts ${slug}`);
       const page = { slug, path: `${slug.slice(1)}.html`, digest: 'd', removed: ['s1'] };
       return {
@@ -255,18 +255,18 @@ export function fakeActivities(calls: string[] = []): TaskActivities {
         notes: [],
       };
     },
-    look: async ({ look }) => ({ pages: urlsOf(`http://${look.target}`, look.pages) }),
+    checkDeployment: async ({ look }) => ({ pages: urlsOf(`http://${look.target}`, look.pages) }),
     mergePullRequest: async () => 'd'.repeat(40),
-    withdraw: async () => note('withdraw'),
-    settleNotes: async () => note('settleNotes'),
-    leavePlace: async () => note('leavePlace'),
-    takePlace: async () => note('takePlace'),
+    deletePreview: async () => note('deletePreview'),
+    resolveNotes: async () => note('resolveNotes'),
+    releasePermit: async () => note('releasePermit'),
+    acquirePermit: async () => note('acquirePermit'),
     sendCallback: async () => {
       note('sendCallback');
       return { status: 200, attempts: [] };
     },
     ...new FakeBatch(0).activities(),
-    cleanUp: async () => ({ last: null, sites: 1, removed: 0, failed: 0 }),
+    pruneSites: async () => ({ last: null, sites: 1, removed: 0, failed: 0 }),
   };
 }
 

@@ -28,10 +28,10 @@ const of = (batch: FakeBatch, own: Partial<TaskActivities> = {}): TaskActivities
 
 /** A batch that is told something while its first row is written. */
 function toldAtFirstRow(batch: FakeBatch, tell: () => Promise<unknown>): TaskActivities {
-  const { writeRow } = batch.activities();
+  const { generateRow: writeRow } = batch.activities();
   let telling: Promise<unknown> | undefined;
   return of(batch, {
-    writeRow: async (argument) => {
+    generateRow: async (argument) => {
       await (telling ??= tell());
       return writeRow(argument);
     },
@@ -47,10 +47,10 @@ export const batchScenarios: Record<string, BatchScenario> = {
     model: 'openai/gpt-test',
     activities: () => {
       const batch = new FakeBatch(3);
-      const { writeRow } = batch.activities();
+      const { generateRow: writeRow } = batch.activities();
       const usage = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2 };
       return of(batch, {
-        writeRow: async (argument) => {
+        generateRow: async (argument) => {
           if (argument.number === 3) throw ApplicationFailure.nonRetryable('Too bad', 'UNEXPECTED');
           return argument.number === 2 && !argument.rejected
             ? { rejected: { answer: {}, problems: ['s1: empty'], usage }, usage }
@@ -82,7 +82,7 @@ export const batchScenarios: Record<string, BatchScenario> = {
     activities: ({ cancel }) => {
       const batch = new FakeBatch(2);
       return of(batch, {
-        writeRow: async () => {
+        generateRow: async () => {
           batch.status = 'cancelled';
           await cancel();
           return untilCancelled();
@@ -95,7 +95,7 @@ export const batchScenarios: Record<string, BatchScenario> = {
     hasCallback: true,
     activities: ({ cancelWorkflow }) =>
       of(new FakeBatch(2), {
-        writeRow: async () => {
+        generateRow: async () => {
           await cancelWorkflow();
           return untilCancelled();
         },
@@ -106,8 +106,8 @@ export const batchScenarios: Record<string, BatchScenario> = {
     longestHistory: 30,
     activities: () => {
       const batch = new FakeBatch(6);
-      const { nextRows } = batch.activities();
-      return of(batch, { nextRows: (asked) => nextRows({ ...asked, limit: 2 }) });
+      const { claimRows: nextRows } = batch.activities();
+      return of(batch, { claimRows: (asked) => nextRows({ ...asked, limit: 2 }) });
     },
   },
 

@@ -103,8 +103,8 @@ async function recordBatch(
 
 /** The clean-up of two batches of sites. */
 async function recordCleanUp(server: TimeSkipping): Promise<string> {
-  const activities: Pick<TaskActivities, 'cleanUp'> = {
-    cleanUp: ({ after }) =>
+  const activities: Pick<TaskActivities, 'pruneSites'> = {
+    pruneSites: ({ after }) =>
       Promise.resolve({ last: after ? null : 'site-16', sites: 16, removed: 3, failed: 1 }),
   };
   return withWorker(server, activities, async () => {

@@ -72,7 +72,7 @@ const dropped = {
 
 const asking = (questions: number): TaskActivities => ({
   ...fakeActivities(),
-  agentStep: async ({ turns: { count } }) => ({
+  runAgentTurn: async ({ turns: { count } }) => ({
     turn: { text: '', toolCalls: [{ id: `c${count}`, name: 'ask', arguments: {} }], usage },
     done: count === questions,
     digest: `d${count}`,
@@ -209,7 +209,10 @@ export const scenarios: Record<string, Scenario> = {
     people: async (handle) => {
       for (const questionId of ['q1', 'q2']) {
         await asked(handle, questionId);
-        await until('all wait', async () => (await handle.describe()).memo?.['leftPlace'] === true);
+        await until(
+          'all wait',
+          async () => (await handle.describe()).memo?.['releasedPermit'] === true,
+        );
         await handle.executeUpdate(ANSWER_UPDATE, { args: [{ answer: 'Yes', questionId }] });
       }
     },
@@ -223,7 +226,10 @@ export const scenarios: Record<string, Scenario> = {
     activities: () => askingPages({ '/a': ['Price?'] }),
     people: async (handle) => {
       await asked(handle, 'q1');
-      await until('all wait', async () => (await handle.describe()).memo?.['leftPlace'] === true);
+      await until(
+        'all wait',
+        async () => (await handle.describe()).memo?.['releasedPermit'] === true,
+      );
       await handle.executeUpdate('cancel');
     },
   },

@@ -36,34 +36,34 @@ export function wayOf({ history: { events } }: NamedHistory): string {
 /** By fixture. */
 export const recordedWays: Record<string, string> = {
   'batch-cancelled':
-    'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, cancelled, delivered',
+    'planBatch 1, commitRows 1, claimRows 1, generateRow 2, completeBatch 1, sendCallback 1: completed, cancelled, delivered',
   'batch-cancelled-by-operator':
-    'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, cancelled, delivered',
+    'planBatch 1, commitRows 1, claimRows 1, generateRow 2, completeBatch 1, sendCallback 1: completed, cancelled, delivered',
   'batch-ended-without-a-run':
-    'planRows 1, endBatch 1, sendCallback 1: completed, cancelled, delivered',
+    'planBatch 1, completeBatch 1, sendCallback 1: completed, cancelled, delivered',
   'batch-failed':
-    'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, site, delivered',
+    'planBatch 1, commitRows 1, claimRows 1, generateRow 2, completeBatch 1, sendCallback 1: completed, site, delivered',
   'batch-failed-row':
-    'planRows 1, commitRows 2, nextRows 2, writeRow 4, failRows 1, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1: completed',
-  'batch-not-to-be-run': 'planRows 1: completed',
+    'planBatch 1, commitRows 2, claimRows 2, generateRow 4, markRowsFailed 1, commitRows 2, claimRows 2, deployBatchPreview 1, publish 1, deployBatch 1, completeBatch 1: completed',
+  'batch-not-to-be-run': 'planBatch 1: completed',
   'batch-paused-and-resumed':
-    'planRows 2, commitRows 3, nextRows 2, writeRow 4, commitRows 3, showRows 2, endBatch 2, planRows 2, commitRows 3, nextRows 2, showRows 2, publish 1, putRowsLive 1, endBatch 2: completed',
+    'planBatch 2, commitRows 3, claimRows 2, generateRow 4, commitRows 3, deployBatchPreview 2, completeBatch 2, planBatch 2, commitRows 3, claimRows 2, deployBatchPreview 2, publish 1, deployBatch 1, completeBatch 2: completed',
   'batch-published':
-    'planRows 1, commitRows 2, nextRows 2, writeRow 4, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1, sendCallback 1: completed, delivered',
+    'planBatch 1, commitRows 2, claimRows 2, generateRow 4, commitRows 2, claimRows 2, deployBatchPreview 1, publish 1, deployBatch 1, completeBatch 1, sendCallback 1: completed, delivered',
   'batch-with-a-long-history':
-    'planRows 1, commitRows 2, nextRows 1, writeRow 2, commitRows 2: continued as new',
+    'planBatch 1, commitRows 2, claimRows 1, generateRow 2, commitRows 2: continued as new',
   'drop-published':
-    'readSite 1, dropFacts 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, settleNotes 1, sendCallback 1: completed, delivered',
+    'readSite 1, removeFacts 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, resolveNotes 1, sendCallback 1: completed, delivered',
   'generate-asks':
-    'readSite 1, generatePage 6, leavePlace 2, takePlace 2, generatePage 6, leavePlace 2, takePlace 2, generatePage 6, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
+    'readSite 1, generatePage 6, releasePermit 2, acquirePermit 2, generatePage 6, releasePermit 2, acquirePermit 2, generatePage 6, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
   'generate-asks-and-is-cancelled':
-    'readSite 1, generatePage 3, leavePlace 1, sendCallback 1: failed, cancelled, delivered',
+    'readSite 1, generatePage 3, releasePermit 1, sendCallback 1: failed, cancelled, delivered',
   'generate-asks-in-vain':
-    'readSite 1, generatePage 5, leavePlace 1, takePlace 1, generatePage 5, commitChanges 1, deployPreview 1: completed',
+    'readSite 1, generatePage 5, releasePermit 1, acquirePermit 1, generatePage 5, commitChanges 1, deployPreview 1: completed',
   'generate-by-model-over-budget': 'readSite 1, generatePage 3: failed, input',
   'generate-by-model-rejected': 'readSite 1, generatePage 5: failed, agent',
   'generate-cancelled':
-    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, withdraw 1, sendCallback 1: failed, cancelled, delivered',
+    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, deletePreview 1, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-too-late':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   'generate-failed-callback-retried':
@@ -76,10 +76,10 @@ export const recordedWays: Record<string, string> = {
     'readSite 1, generatePage 1, commitChanges 1, deployPreview 1, publish 1, deployProduction 1: completed',
   'generate-took-too-long': 'readSite 1, sendCallback 1: failed, service, delivered',
   'prompt-asks':
-    'readSite 1, agentStep 4, leavePlace 3, takePlace 3, agentStep 4, leavePlace 3, takePlace 3, agentStep 4, leavePlace 3, takePlace 3, agentStep 4, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
-  'prompt-nothing-changed': 'readSite 1, agentStep 1, commitChanges 1: completed',
+    'readSite 1, runAgentTurn 4, releasePermit 3, acquirePermit 3, runAgentTurn 4, releasePermit 3, acquirePermit 3, runAgentTurn 4, releasePermit 3, acquirePermit 3, runAgentTurn 4, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
+  'prompt-nothing-changed': 'readSite 1, runAgentTurn 1, commitChanges 1: completed',
   'publish-result':
-    'readResult 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
+    'readTaskResult 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   redelivered: 'sendCallback 1: completed, delivered',
   'redelivered-refused': 'sendCallback 1: failed, failed',
   'restore-published':

@@ -108,8 +108,8 @@ describe('the codec of payloads', function () {
         throw ApplicationFailure.nonRetryable('No', 'LIMIT_EXCEEDED');
       return { ...(await fake.generatePage(argument)), texts: { s1: SECRET } };
     };
-    const agentStep: typeof fake.agentStep = async (argument) => {
-      const { turn } = await fake.agentStep(argument);
+    const agentStep: typeof fake.runAgentTurn = async (argument) => {
+      const { turn } = await fake.runAgentTurn(argument);
       const isFirst =
         (Array.isArray(argument.turns) ? argument.turns.length : argument.turns.count) === 0;
       const asked = { question: SECRET, options: [SECRET] };

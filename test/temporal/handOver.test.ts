@@ -16,7 +16,7 @@ import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, promptTask } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
 
-type Step = Parameters<TaskActivities['agentStep']>[0];
+type Step = Parameters<TaskActivities['runAgentTurn']>[0];
 interface Call {
   taskId: string;
   by: string;
@@ -48,7 +48,7 @@ describe('calls of language models of a worker that stops', function () {
         calls.push({ taskId: argument.task.taskId, by, answer });
         signal.addEventListener('abort', () => cut(signal.reason as Error));
       });
-      return fakes.agentStep(argument);
+      return fakes.runAgentTurn(argument);
     };
     const steps = { agentStep: queueModelCalls(turns, call) };
     const beating = observeActivities(createLogger('silent'), steps, {
@@ -96,7 +96,8 @@ describe('calls of language models of a worker that stops', function () {
   const isStarted = async (taskId: string) => {
     const { raw } = await client.workflow.getHandle(taskId).describe();
     return raw.pendingActivities?.some(
-      ({ state, activityType }) => Number(state) === STARTED && activityType?.name === 'agentStep',
+      ({ state, activityType }) =>
+        Number(state) === STARTED && activityType?.name === 'runAgentTurn',
     );
   };
 

@@ -81,8 +81,8 @@ describe('slots that the steps of two organizations fill', function () {
         ...(await fake.deployPreview(job)),
         ...(['silent', 'heard'].includes(job.task.organizationId) && { look: lookOf(job.pages) }),
       }),
-      look: async (job: Parameters<typeof fake.look>[0]) => {
-        if (job.task.organizationId === 'heard') return fake.look(job);
+      look: async (job: Parameters<typeof fake.checkDeployment>[0]) => {
+        if (job.task.organizationId === 'heard') return fake.checkDeployment(job);
         looks.add(job.task.taskId);
         throw ApplicationFailure.create({ type: 'STILL_BUILDING', nextRetryDelay: '1 hour' });
       },

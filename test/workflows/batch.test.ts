@@ -65,8 +65,8 @@ describe('batchWorkflow', function () {
     const said = { byPeople, ...withoutUndefined({ isMerged }) };
     const merge = { pullRequest: 7, url, head: look.commit, previewed: look.commit, ...said };
     const all: Partial<TaskActivities> = {
-      showRows: async (argument) => {
-        const { commit } = await fakes.showRows(argument);
+      deployBatchPreview: async (argument) => {
+        const { commit } = await fakes.deployBatchPreview(argument);
         return { commit: commit!, look };
       },
       publish: async ({ commit }) => ({ commit, merge }),
@@ -74,11 +74,11 @@ describe('batchWorkflow', function () {
         batch.calls.push('merge');
         return 'd'.repeat(40);
       },
-      putRowsLive: async (argument) => ({
-        ...(await fakes.putRowsLive(argument)),
+      deployBatch: async (argument) => ({
+        ...(await fakes.deployBatch(argument)),
         look: { ...common, target: 'live', commit: argument.commit },
       }),
-      look: async ({ look: { target, commit } }) => {
+      checkDeployment: async ({ look: { target, commit } }) => {
         batch.calls.push(`look ${target} ${commit}`);
         return { pages: [] };
       },
@@ -155,13 +155,13 @@ describe('batchWorkflow', function () {
     const sizes = commits.map((call) => Number(call.split(' ')[1]));
     expect(sizes.reduce((sum, size) => sum + size)).to.equal(120);
     expect(Math.max(...sizes)).to.be.at.most(50);
-    const ends = ['showRows', 'putRowsLive 120', 'endBatch completed'];
+    const ends = ['deployBatchPreview', 'putRowsLive 120', 'endBatch completed'];
     expect(batch.calls.filter((call) => !commits.includes(call)).slice(1, 4)).to.deep.equal(ends);
   });
 
   it('fails a row alone whose steps fail again and again', async () => {
     const batch = new FakeBatch(3);
-    const { writeRow } = batch.activities();
+    const { generateRow: writeRow } = batch.activities();
     await run(
       batch,
       async (taskId) => {
@@ -169,7 +169,7 @@ describe('batchWorkflow', function () {
         expect((await endOf(taskId))!.rows).to.include({ published: 2, failed: 1 });
       },
       {
-        writeRow: async (argument) => {
+        generateRow: async (argument) => {
           if (argument.number === 2) throw ApplicationFailure.nonRetryable('Too bad', 'UNEXPECTED');
           return writeRow(argument);
         },
@@ -193,7 +193,7 @@ describe('batchWorkflow', function () {
         },
       },
     );
-    expect(batch.calls.join()).to.not.include('putRowsLive');
+    expect(batch.calls.join()).to.not.include('deployBatch');
   });
 
   it('stops at once where it is cancelled, and publishes nothing', async () => {
@@ -209,7 +209,7 @@ describe('batchWorkflow', function () {
         expect(await endOf(taskId)).to.include({ status: 'cancelled' });
       },
       {
-        writeRow: async () => {
+        generateRow: async () => {
           isWriting = true;
           return untilCancelled();
         },
@@ -239,7 +239,7 @@ describe('batchWorkflow', function () {
           },
         },
       );
-      expect(batch.calls.filter((call) => call === 'showRows')).to.have.length(3);
+      expect(batch.calls.filter((call) => call === 'deployBatchPreview')).to.have.length(3);
     });
 
   for (const status of ['paused', 'waiting', 'cancelled'])
@@ -285,12 +285,12 @@ describe('batchWorkflow', function () {
           },
         },
       );
-      expect(batch.calls).to.deep.equal(['planRows', 'endBatch paused']);
+      expect(batch.calls).to.deep.equal(['planBatch', 'endBatch paused']);
     });
 
   it('pauses after a window, and goes on with a new run', async () => {
     const batch = new FakeBatch(60);
-    const { writeRow } = batch.activities();
+    const { generateRow: writeRow } = batch.activities();
     const gate = Promise.withResolvers<void>();
     let isWriting = false;
     await run(
@@ -302,13 +302,13 @@ describe('batchWorkflow', function () {
         await handle.signal(PAUSE_SIGNAL);
         gate.resolve();
         expect((await endOf(taskId))!.rows).to.include({ committed: 50, waiting: 10 });
-        expect(batch.calls).to.include('showRows').and.not.include('putRowsLive 50');
+        expect(batch.calls).to.include('deployBatchPreview').and.not.include('putRowsLive 50');
         batch.status = 'running';
         await start(taskId);
         expect((await endOf(taskId))!.rows).to.include({ published: 60 });
       },
       {
-        writeRow: async (argument) => {
+        generateRow: async (argument) => {
           isWriting = true;
           await gate.promise;
           return writeRow(argument);
@@ -319,7 +319,7 @@ describe('batchWorkflow', function () {
 
   it('goes on where it was paused and resumed before the run had stopped', async () => {
     const batch = new FakeBatch(60);
-    const { writeRow } = batch.activities();
+    const { generateRow: writeRow } = batch.activities();
     const gate = Promise.withResolvers<void>();
     let isWriting = false;
     await run(
@@ -333,7 +333,7 @@ describe('batchWorkflow', function () {
         expect((await endOf(taskId))!.rows).to.include({ published: 60 });
       },
       {
-        writeRow: async (argument) => {
+        generateRow: async (argument) => {
           isWriting = true;
           await gate.promise;
           return writeRow(argument);

@@ -55,12 +55,12 @@ describe('the lease of a batch', function () {
     const activities: TaskActivities = {
       ...fakeActivities(),
       ...fakes,
-      async writeRow(argument) {
+      async generateRow(argument) {
         held.push((await leases.ofSites([siteId])).includes(taskId));
-        return fakes.writeRow(argument);
+        return fakes.generateRow(argument);
       },
-      async endBatch(argument) {
-        const end = await fakes.endBatch(argument);
+      async completeBatch(argument) {
+        const end = await fakes.completeBatch(argument);
         if (end) await store.end(taskId, () => ({ status: end.status as 'completed' }));
         return end;
       },

@@ -62,7 +62,7 @@ describe('what a task tells the metrics', function () {
 
   it('is the kind of its failure', async () => {
     const { phases, ended } = await run(promptTask({ callbackUrl }), {
-      agentStep: async () => {
+      runAgentTurn: async () => {
         throw ApplicationFailure.nonRetryable('What?', 'NOT_UNDERSTOOD');
       },
     });

@@ -40,7 +40,10 @@ describe('a task that a language model does', function () {
     usage,
   });
   /** A model that takes so many turns. */
-  const turns = (count: number, { workedMs = 0, text = '' } = {}): TaskActivities['agentStep'] => {
+  const turns = (
+    count: number,
+    { workedMs = 0, text = '' } = {},
+  ): TaskActivities['runAgentTurn'] => {
     return async ({ turns: before }) => ({
       turn: turnOf(text),
       done: before.count === count - 1,
@@ -54,7 +57,7 @@ describe('a task that a language model does', function () {
 
   it('tells what was done, and what that used', async () => {
     const task = promptTask({ model, budget });
-    const { finished } = await run(task, { agentStep: turns(3) });
+    const { finished } = await run(task, { runAgentTurn: turns(3) });
     expect(finished.status === 'completed' && finished.output).to.deep.include({
       summary: 'Made it short',
       usage: { inputTokens: 300, cachedInputTokens: 180, outputTokens: 33, turns: 3, model },
@@ -83,27 +86,27 @@ describe('a task that a language model does', function () {
     };
     /** Two turns, and a step that fails. */
     const thenFails =
-      (details?: object): TaskActivities['agentStep'] =>
+      (details?: object): TaskActivities['runAgentTurn'] =>
       async (argument) =>
         argument.turns.count < 2 ? turns(9)(argument) : failing(details);
 
     it('tells what was used, with the call whose answer ended it', async () => {
-      expect(await usageOf(promptTask({ model }), { agentStep: thenFails() })).to.deep.equal(
+      expect(await usageOf(promptTask({ model }), { runAgentTurn: thenFails() })).to.deep.equal(
         used(2),
       );
       expect(
-        await usageOf(promptTask({ model }), { agentStep: thenFails({ usage, workedMs: 7 }) }),
+        await usageOf(promptTask({ model }), { runAgentTurn: thenFails({ usage, workedMs: 7 }) }),
       ).to.deep.equal(used(3));
       const commitChanges = async () => failing();
       expect(
-        await usageOf(promptTask({ model }), { agentStep: turns(2), commitChanges }),
+        await usageOf(promptTask({ model }), { runAgentTurn: turns(2), commitChanges }),
       ).to.deep.equal(used(2));
     });
 
     it('tells what was used before its budget was used up', async () => {
       const limited = { ...budget, tokens: 300 };
       expect(
-        await usageOf(promptTask({ model, budget: limited }), { agentStep: turns(9) }),
+        await usageOf(promptTask({ model, budget: limited }), { runAgentTurn: turns(9) }),
       ).to.deep.equal(used(3));
     });
   });
@@ -112,7 +115,10 @@ describe('a task that a language model does', function () {
     const given: unknown[] = [];
     const fakes = fakeActivities();
     await run(promptTask({ model, budget }), {
-      agentStep: (argument) => (given.push([argument.model, argument.budget]), turns(2)(argument)),
+      runAgentTurn: (argument) => (
+        given.push([argument.model, argument.budget]),
+        turns(2)(argument)
+      ),
       commitChanges: (argument) => (given.push([argument.edit]), fakes.commitChanges(argument)),
     });
     const edit = { type: 'prompt', turns: { count: 2, digest: 'd1' }, model };
@@ -133,7 +139,7 @@ describe('a task that a language model does', function () {
   });
 
   const advice = (name: string) => `: a request can raise it by budget.${name}`;
-  const ends: [string, TaskInput['budget'] & object, TaskActivities['agentStep'], string][] = [
+  const ends: [string, TaskInput['budget'] & object, TaskActivities['runAgentTurn'], string][] = [
     [
       'turns',
       { ...budget, turns: 3 },
@@ -169,7 +175,7 @@ describe('a task that a language model does', function () {
     it(`ends where it uses up its ${title}`, async () => {
       let steps = 0;
       const { finished } = await run(promptTask({ model, budget: limited }), {
-        agentStep: (argument) => (steps++, agentStep(argument)),
+        runAgentTurn: (argument) => (steps++, agentStep(argument)),
       });
       expect(errorOf(finished)).to.equal(message);
       expect(steps).to.be.at.most(3);
@@ -178,7 +184,7 @@ describe('a task that a language model does', function () {
   it('waits for a provider that is down for some minutes, and for as long as that says', async () => {
     const times: number[] = [];
     const { finished } = await run(promptTask({ model, budget }), {
-      agentStep: async () => {
+      runAgentTurn: async () => {
         times.push(await server.env.currentTimeMs());
         const nextRetryDelay = times.length === 1 ? '90 seconds' : undefined;
         throw ApplicationFailure.create({
@@ -212,7 +218,7 @@ describe('a task that a language model does', function () {
     const asked = createRecordedTasks(nativeConnection, 'default');
     const task = promptTask({ model, budget: { ...budget, turns: TURNS, tokens: 1_000_000 } });
     const { finished, events } = await run(task, {
-      agentStep: async (argument) => {
+      runAgentTurn: async (argument) => {
         const count = argument.turns.count;
         if (count % 20 === 10) told.push(await asked.turns(task.taskId, count, never));
         return turns(TURNS, { text })(argument);

@@ -63,14 +63,14 @@ describe('what operators see of a task', function () {
       [
         'input',
         'for a prompt that is not understood',
-        failing('agentStep', 'NOT_UNDERSTOOD'),
+        failing('runAgentTurn', 'NOT_UNDERSTOOD'),
         promptTask(),
       ],
       [
         'input',
         'at the end of its budget',
         {
-          agentStep: async () => ({
+          runAgentTurn: async () => ({
             turn: {
               text: '',
               toolCalls: [],

@@ -6,7 +6,7 @@ import type { DeploymentCheck, PendingMerge } from '../../src/contract/deploymen
 import {
   type TaskOutcome,
   isQuestion,
-  NEWS_SIGNAL,
+  FORGE_EVENT_SIGNAL,
   type TaskEvent,
   type TaskInput,
   type TaskView,
@@ -115,7 +115,7 @@ describe('a task on a site with a host of its own', function () {
         until(`it waits for ${what}`, async () => (await waitingFor())?.what === what),
       ended: () => until('its end', async () => (await view()).status !== 'running'),
       memo: async () => (await handle.describe()).memo ?? {},
-      news: () => handle.signal(NEWS_SIGNAL),
+      news: () => handle.signal(FORGE_EVENT_SIGNAL),
       cancel: () => handle.executeUpdate('cancel'),
     };
   }
@@ -144,14 +144,14 @@ describe('a task on a site with a host of its own', function () {
     const finished = await run(published(), host, async (task) => {
       await task.waits('somebody on the team to merge the pull request');
       expect((await task.waitingFor())?.url).to.equal(pullRequestUrl);
-      await until('the place is given back', () => calls.at(-1) === 'leavePlace');
-      expect(await task.memo()).to.include({ leftPlace: true });
+      await until('the place is given back', () => calls.at(-1) === 'releasePermit');
+      expect(await task.memo()).to.include({ releasedPermit: true });
       await server.env.sleep('3 days');
-      expect(calls.at(-1)).to.equal('leavePlace');
+      expect(calls.at(-1)).to.equal('releasePermit');
       calls.push('merged');
       await task.news();
     });
-    expect(calls.slice(-3)).to.deep.equal(['merged', 'takePlace', 'deployProduction']);
+    expect(calls.slice(-3)).to.deep.equal(['merged', 'acquirePermit', 'deployProduction']);
     const { pagesCreated, notes } = outputOf(finished);
     expect(pagesCreated[0]).to.include({ publishedUrl: 'http://live/x' });
     expect(notes).to.equal(undefined);
@@ -171,7 +171,7 @@ describe('a task on a site with a host of its own', function () {
       },
     );
     expect(errorOf(finished)).to.equal('Task was cancelled');
-    expect(calls.at(-1)).to.equal('leavePlace');
+    expect(calls.at(-1)).to.equal('releasePermit');
   });
 
   it('completes at the open pull request where people did not merge in time', async () => {
@@ -206,7 +206,7 @@ describe('a task on a site with a host of its own', function () {
       await task.news();
     });
     expect(outputOf(finished).pagesCreated[0]).to.include({ publishedUrl: 'http://live/x' });
-    expect(calls).to.not.include('leavePlace');
+    expect(calls).to.not.include('releasePermit');
   });
 
   it('looks at once when the forge has news, of a preview and of the live page', async () => {
@@ -214,7 +214,7 @@ describe('a task on a site with a host of its own', function () {
     const host = hostOf(calls, null);
     const built = new Set<string>();
     const looked = new Set<string>();
-    const lookFor: TaskActivities['look'] = async (argument) => {
+    const lookFor: TaskActivities['checkDeployment'] = async (argument) => {
       looked.add(argument.look.target);
       if (!built.has(argument.look.target)) throw stillBuilding(DAY);
       return { pages: [{ slug: '/x', url: `https://${argument.look.target}.example/x` }] };
@@ -224,7 +224,7 @@ describe('a task on a site with a host of its own', function () {
       promptTask({ publish: true }),
       {
         ...host,
-        look: lookFor,
+        checkDeployment: lookFor,
         deployProduction: async () => ({
           pages: [{ slug: '/x', url: null }],
           look: { ...look, what: 'the production build', target: 'live' },
@@ -254,15 +254,15 @@ describe('a task on a site with a host of its own', function () {
     const calls: string[] = [];
     const failure = 'The host could not build it: its log is at https://host.example/log/1';
     let tries = 0;
-    const lookFor: TaskActivities['look'] = () => {
+    const lookFor: TaskActivities['checkDeployment'] = () => {
       if (++tries < 3) throw stillBuilding(1_000);
       throw ApplicationFailure.nonRetryable(failure, 'BUILD_FAILED');
     };
     const task = promptTask({ publish: true });
-    const finished = await run(task, { ...hostOf(calls), look: lookFor });
+    const finished = await run(task, { ...hostOf(calls), checkDeployment: lookFor });
     expect(errorOf(finished)).to.equal(failure);
     expect(await failureKind(task)).to.deep.equal(['site']);
-    expect(calls.slice(-2)).to.deep.equal(['deployPreview', 'withdraw']);
+    expect(calls.slice(-2)).to.deep.equal(['deployPreview', 'deletePreview']);
   });
 
   it('takes back what was pushed before a cancel, or before the forge refused the pull request', async () => {
@@ -279,7 +279,7 @@ describe('a task on a site with a host of its own', function () {
         },
       });
       expect(errorOf(finished)).to.equal(refuse ? 'It takes none' : 'Task was cancelled');
-      expect(calls.at(-1)).to.equal('withdraw');
+      expect(calls.at(-1)).to.equal('deletePreview');
       expect(calls).to.not.include('look');
     }
   });

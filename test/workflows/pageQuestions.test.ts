@@ -179,21 +179,26 @@ describe('a task whose pages ask people', function () {
       await task.asks('q1');
       // /b is still written
       expect(placesIn(calls)).to.deep.equal([]);
-      expect(await task.memo()).to.not.include({ leftPlace: true });
+      expect(await task.memo()).to.not.include({ releasedPermit: true });
       goOn!();
-      await until('the place is given back', () => calls.includes('leavePlace'));
-      expect(await task.memo()).to.include({ leftPlace: true });
+      await until('the place is given back', () => calls.includes('releasePermit'));
+      expect(await task.memo()).to.include({ releasedPermit: true });
       await task.answer('1', 'q1');
       await task.asks('q2');
       await until('it is given back again', () => placesIn(calls).length === 3);
       await task.answer('2', 'q2');
     });
     expect(endOf(finished)).to.equal('completed');
-    expect(placesIn(calls)).to.deep.equal(['leavePlace', 'takePlace', 'leavePlace', 'takePlace']);
+    expect(placesIn(calls)).to.deep.equal([
+      'releasePermit',
+      'acquirePermit',
+      'releasePermit',
+      'acquirePermit',
+    ]);
     for (const [at, call] of calls.entries())
       if (call.startsWith('goes on'))
-        expect(placesIn(calls.slice(0, at)).at(-1), call).to.equal('takePlace');
-    expect(memo).to.not.have.any.keys('leftPlace', 'asks');
+        expect(placesIn(calls.slice(0, at)).at(-1), call).to.equal('acquirePermit');
+    expect(memo).to.not.have.any.keys('releasedPermit', 'asks');
   });
 
   it(`asks ${limits.questionsForPages} questions at most`, async () => {

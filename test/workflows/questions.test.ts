@@ -25,7 +25,7 @@ const model = 'openai/gpt-test';
 const asked = { question: 'Which of the two offices?', options: ['Austin', 'Porto'] };
 const DAY = 24 * 60 * 60_000;
 
-type Step = Parameters<TaskActivities['agentStep']>[0];
+type Step = Parameters<TaskActivities['runAgentTurn']>[0];
 type View = TaskView & { events: TaskEvent[] };
 
 describe('a task that asks people', function () {
@@ -39,7 +39,7 @@ describe('a task that asks people', function () {
     toolCalls: [{ id: 'c', name, arguments: {} }],
   });
   /** A model that asks in its first turns, and then finishes. Notes what it gets. */
-  const asking = (steps: Step[], questions = 1): TaskActivities['agentStep'] => {
+  const asking = (steps: Step[], questions = 1): TaskActivities['runAgentTurn'] => {
     return async (step) => {
       steps.push(step);
       const { count } = step.turns;
@@ -100,16 +100,16 @@ describe('a task that asks people', function () {
   it('tells the question, gives its place back, and goes on with the answer', async () => {
     const steps: Step[] = [];
     const calls: string[] = [];
-    const { finished, events } = await run({ calls, agentStep: asking(steps) }, async (task) => {
+    const { finished, events } = await run({ calls, runAgentTurn: asking(steps) }, async (task) => {
       await task.asks();
       expect(await task.question()).to.deep.include({ ...asked, questionId: 'q1' });
       expect(await task.memo()).to.include({ asks: 'q1' });
-      expect(calls).to.deep.equal(['readSite', 'leavePlace']);
+      expect(calls).to.deep.equal(['readSite', 'releasePermit']);
       await task.answer({ answer: 'Both' });
     });
     expect(steps.map(({ answered }) => answered)).to.deep.equal([undefined, 'Both']);
-    expect(calls).to.include.members(['takePlace', 'commitChanges']);
-    expect(calls.indexOf('takePlace')).to.be.lessThan(calls.indexOf('commitChanges'));
+    expect(calls).to.include.members(['acquirePermit', 'commitChanges']);
+    expect(calls.indexOf('acquirePermit')).to.be.lessThan(calls.indexOf('commitChanges'));
     expect(notesOf(finished)).to.deep.equal([]);
     expect(told(events)).to.deep.equal([
       { type: 'question', question: { ...asked, questionId: 'q1' } },
@@ -120,7 +120,7 @@ describe('a task that asks people', function () {
   it('refuses answers where it asks nothing, or another question, and takes repeated ones once', async () => {
     const steps: Step[] = [];
     let lateView: View | undefined;
-    await run({ agentStep: asking(steps, 2) }, async (task) => {
+    await run({ runAgentTurn: asking(steps, 2) }, async (task) => {
       await task.asks();
       expect(await task.refusal({ answer: 'x', questionId: 'q2' })).to.equal(
         'CONFLICT: Task asks question q1',
@@ -145,7 +145,7 @@ describe('a task that asks people', function () {
     const steps: Step[] = [];
     const calls: string[] = [];
     let since = '';
-    const { finished, events } = await run({ calls, agentStep: asking(steps) }, async (task) => {
+    const { finished, events } = await run({ calls, runAgentTurn: asking(steps) }, async (task) => {
       await task.asks();
       since = (await task.question())!.since;
     });
@@ -158,18 +158,18 @@ describe('a task that asks people', function () {
         value: 'Which of the two offices?',
       },
     ]);
-    expect(calls).to.include('takePlace');
+    expect(calls).to.include('acquirePermit');
     expect(told(events).at(-1)).to.deep.equal({ type: 'answer', questionId: 'q1', answer: null });
   });
 
   it('waits for a place after the answer, and can be cancelled there', async () => {
     let tries = 0;
-    const takePlace: TaskActivities['takePlace'] = async () => {
+    const acquirePermit: TaskActivities['acquirePermit'] = async () => {
       tries++;
       throw ApplicationFailure.create({ message: 'full', type: 'TOO_MANY_IN_FLIGHT' });
     };
     const steps: Step[] = [];
-    const { finished } = await run({ takePlace, agentStep: asking(steps) }, async (task) => {
+    const { finished } = await run({ acquirePermit, runAgentTurn: asking(steps) }, async (task) => {
       await task.asks();
       await task.answer({ answer: 'Austin' });
       await until('it has tried again', () => tries > 2);

@@ -43,7 +43,7 @@ describe("the queues of a task's steps", function () {
     return scheduled.map(({ activityType, taskQueue }) => [activityType?.name, taskQueue?.name]);
   }
   const rest = [
-    ['agentStep', activityQueues.models],
+    ['runAgentTurn', activityQueues.rules],
     ['commitChanges', activityQueues.sites],
     ['deployPreview', activityQueues.sites],
     ['sendCallback', activityQueues.callbacks],
@@ -64,13 +64,13 @@ describe("the queues of a task's steps", function () {
     const [begun, fakes] = [[] as string[], fakeActivities()];
     const calls = createFairModelCalls({ atOnce: 3 });
     const { signal } = new AbortController();
-    const agentStep: TaskActivities['agentStep'] = async (argument) => {
-      if (argument.model === undefined) return fakes.agentStep(argument);
+    const agentStep: TaskActivities['runAgentTurn'] = async (argument) => {
+      if (argument.model === undefined) return fakes.runAgentTurn(argument);
       const { taskId, organizationId } = argument.task;
       const call = async () => {
         begun.push(taskId);
         await held;
-        return fakes.agentStep(argument);
+        return fakes.runAgentTurn(argument);
       };
       return calls.run(organizationId, call, signal);
     };
@@ -90,7 +90,7 @@ describe("the queues of a task's steps", function () {
         await Promise.all(slow.map(completed));
         expect(new Set(begun)).to.deep.equal(new Set(slow.map(({ workflowId }) => workflowId)));
       },
-      { agentStep },
+      { runAgentTurn: agentStep },
     );
   });
 });

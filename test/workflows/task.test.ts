@@ -144,11 +144,11 @@ describe('taskWorkflow', function () {
   it('takes the agent turn by turn until it is done', async () => {
     const calls: string[] = [];
     const fakes = fakeActivities(calls);
-    const agentStep: TaskActivities['agentStep'] = async (argument) => ({
-      ...(await fakes.agentStep(argument)),
+    const agentStep: TaskActivities['runAgentTurn'] = async (argument) => ({
+      ...(await fakes.runAgentTurn(argument)),
       done: argument.turns.count === 2,
     });
-    await run(promptTask(), { ...fakes, agentStep });
+    await run(promptTask(), { ...fakes, runAgentTurn: agentStep });
     expect(calls).to.deep.equal([
       'readSite',
       'agentStep 0',
@@ -161,11 +161,11 @@ describe('taskWorkflow', function () {
 
   it('gives up on an agent that never finishes', async () => {
     const fakes = fakeActivities();
-    const agentStep: TaskActivities['agentStep'] = async (argument) => ({
-      ...(await fakes.agentStep(argument)),
+    const agentStep: TaskActivities['runAgentTurn'] = async (argument) => ({
+      ...(await fakes.runAgentTurn(argument)),
       done: false,
     });
-    const { finished } = await run(promptTask(), { ...fakes, agentStep });
+    const { finished } = await run(promptTask(), { ...fakes, runAgentTurn: agentStep });
     expect(finished).to.deep.include({
       status: 'failed',
       errorMessage: 'The agent did not finish within 60 turns',
@@ -350,8 +350,8 @@ describe('taskWorkflow', function () {
       const fakes = fakeActivities(calls);
       const { finished } = await run(generateTask({ publish: true, work }), {
         ...fakes,
-        readResult: async () => ({
-          ...(await fakes.readResult({ result } as never)),
+        readTaskResult: async () => ({
+          ...(await fakes.readTaskResult({ result } as never)),
           commit: 'd'.repeat(40),
         }),
         publish: async ({ task: _, ...argument }) => {
@@ -359,7 +359,12 @@ describe('taskWorkflow', function () {
           return fakes.publish({ task: _, ...argument });
         },
       });
-      expect(calls).to.deep.equal(['readResult', 'deployPreview', 'publish', 'deployProduction']);
+      expect(calls).to.deep.equal([
+        'readTaskResult',
+        'deployPreview',
+        'publish',
+        'deployProduction',
+      ]);
       expect(published).to.deep.equal([
         {
           base: result.root,

@@ -40,7 +40,7 @@ export function startLeaseCheck(client: Client, options: LeaseCheckOptions) {
     const description = await describeWorkflow(calls, taskId);
     const task = description && taskRecordOf(taskId, description);
     const isRunning = task !== null && task.finished === undefined;
-    if (isRunning && !task.leftPlace) return;
+    if (isRunning && !task.releasedPermit) return;
     if (isRunning) return leases.giveBack(taskId);
     await onGone?.(taskId);
     await leases.ended(taskId);

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { NEWS_SIGNAL } from '../../contract/task.ts';
+import { FORGE_EVENT_SIGNAL } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { TemporalCalls } from './temporalCalls.ts';
 import { mapConcurrently } from './describeListed.ts';
@@ -9,7 +9,7 @@ const WITHIN_MS = 4_000;
 /** Tells tasks that the forge has news. Those that are over are skipped. Throws UNAVAILABLE. */
 export async function signalForgeEvent(calls: TemporalCalls, taskIds: string[]): Promise<void> {
   const signalTask = async (taskId: string) => {
-    const sendSignal = () => calls.client.workflow.getHandle(taskId).signal(NEWS_SIGNAL);
+    const sendSignal = () => calls.client.workflow.getHandle(taskId).signal(FORGE_EVENT_SIGNAL);
     await calls.within(WITHIN_MS, sendSignal).catch((cause: unknown) => {
       if (cause instanceof WorkflowNotFoundError) return;
       throw new DomainError('UNAVAILABLE', 'Temporal takes no news', {

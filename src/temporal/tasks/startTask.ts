@@ -92,8 +92,8 @@ export function createTaskStart({
         if (hasPermit && (await startWorkflow(workflow, workflowOptions)))
           return { taskId, createdAt };
         const description = await workflow.getHandle(taskId).describe();
-        const { finished, leftPlace } = taskRecordOf(taskId, description);
-        if (finished || leftPlace) await releasePermit();
+        const { finished, releasedPermit } = taskRecordOf(taskId, description);
+        if (finished || releasedPermit) await releasePermit();
         return repeatedStart(description, taskId, comparedRequest);
       });
     } catch (cause) {

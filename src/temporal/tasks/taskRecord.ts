@@ -91,7 +91,7 @@ interface TaskMemo {
   template?: string;
   restores?: string;
   /** While the task waits for people. */
-  leftPlace?: true | null;
+  releasedPermit?: true | null;
   /** The id of the question that the task asks. */
   asks?: string | null;
   finished?: TaskOutcome | PartialOutcome;
@@ -123,7 +123,7 @@ export function taskRecordOf(
     publish: typedSearchAttributes.get(attributeKeys.publish) === true,
     createdAt: String(storedMemo.createdAt),
     hasCallback: callbackUrl !== undefined,
-    ...(!finished && storedMemo.leftPlace && { leftPlace: true as const }),
+    ...(!finished && storedMemo.releasedPermit && { releasedPermit: true as const }),
     ...(!finished && typeof storedMemo.asks === 'string' && { asks: true as const }),
     title: String(storedMemo.title),
     createdBy: creatorFrom(attribute(attributeKeys.createdBy)),

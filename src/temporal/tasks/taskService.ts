@@ -154,7 +154,7 @@ export interface TaskRecord extends TaskIdentity {
   onto?: string;
   hasCallback: boolean;
   /** Whether it waits for people, without a place in flight. */
-  leftPlace?: true;
+  releasedPermit?: true;
   /** Whether it waits for an answer to a question. */
   asks?: true;
   /**

@@ -118,7 +118,14 @@ const SLOTS = 2_000;
  * polls are for steps of the worker's own sites, few for rare steps. A lone worker has the SDK's 10
  * for each queue. The SDK 1.24 ignores `maxConcurrentActivityTaskPolls`.
  */
-const pollsByQueue = { home: 5, languageModels: 4, sites: 2, models: 2, callbacks: 2, looks: 2 };
+const pollsByQueue = {
+  home: 5,
+  languageModels: 4,
+  sites: 2,
+  rules: 2,
+  callbacks: 2,
+  deploymentChecks: 2,
+};
 
 type AllWorkersOptions = Omit<WorkerSettings, 'cacheDir' | 'build'> & { build: WorkerBuild };
 

@@ -36,7 +36,7 @@ describe('startLeaseCheck(client, { leases })', function () {
     const decided = await start({
       finished: { status: 'failed', errorMessage: 'No', finishedAt: '2026-01-02' },
     });
-    const waiting = await start({ leftPlace: true });
+    const waiting = await start({ releasedPermit: true });
     const never = randomTaskId();
     const those = [running, ended, decided, waiting].map(({ workflowId }) => workflowId);
     for (const taskId of [...those, never]) await leases.take({ ...owner, taskId });

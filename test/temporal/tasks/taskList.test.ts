@@ -62,12 +62,12 @@ describe('the list of tasks', function () {
     const fake = fakeActivities();
     return {
       ...fake,
-      agentStep: async (step: Parameters<typeof fake.agentStep>[0]) => {
+      agentStep: async (step: Parameters<typeof fake.runAgentTurn>[0]) => {
         if (step.prompt === 'fail')
           throw ApplicationFailure.nonRetryable('Nothing is understood', 'NOT_UNDERSTOOD');
         if (step.prompt === 'hold')
           await new Promise<void>((resolve) => held.set(step.task.taskId, resolve));
-        return fake.agentStep(step);
+        return fake.runAgentTurn(step);
       },
     };
   }

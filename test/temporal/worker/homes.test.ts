@@ -133,7 +133,7 @@ describe('steps of sites that have homes', function () {
     const both = [promptTask({ home: gone }), generateTask({ home: gone, publish: true })];
     const [prompt, pages] = await Promise.all(both.map(run));
     const { queues, late, scheduled, lost } = prompt!;
-    expect(queues).to.have.members([queueAt(gone), activityQueues.sites, activityQueues.models]);
+    expect(queues).to.have.members([queueAt(gone), activityQueues.sites, activityQueues.rules]);
     expect({ late, scheduled, lost }).to.deep.equal({ late: 1, scheduled: steps + 1, lost: [] });
     expect(pages!.late).to.equal(1);
   });

@@ -38,7 +38,7 @@ describe('createActivities(ports)', function () {
       },
     };
     const changes = { precedence, pages, batches: planned };
-    const { readSite, planRows } = site.worker('data', changes);
+    const { readSite, planBatch: planRows } = site.worker('data', changes);
     await planRows({ task: site.task() });
     const target = { templatePageSlug: TEMPLATE, targetPageSlugs: ['/locations/faro'] };
     await readSite({ task: site.task(), ...target });

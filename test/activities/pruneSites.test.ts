@@ -56,7 +56,7 @@ describe('cleanUp', function () {
     days: number,
     changes: Partial<ActivityDependencies> = {},
     dataDir = 'data',
-  ) => (await later(days, changes, dataDir)).cleanUp({});
+  ) => (await later(days, changes, dataDir)).pruneSites({});
 
   async function previewed(city: string) {
     const made = await commitPages(worker, site.task(), [cityItem(city)]);
@@ -125,7 +125,7 @@ describe('cleanUp', function () {
     const [kept] = [await endedAfter(29), await endedAfter(31)];
     const left = async () =>
       (await store.list(organizationId, { limit: 9 })).map(({ batchId }) => batchId);
-    const { cleanUp } = await later(0, { batches: store });
+    const { pruneSites: cleanUp } = await later(0, { batches: store });
     await cleanUp({ after: siteId });
     expect(await left()).to.have.length(2);
     await cleanUp({});

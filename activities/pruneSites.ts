@@ -4,14 +4,14 @@ import type { ActivityDependencies } from './deps.ts';
 import { coalesceQueries } from './coalesceQueries.ts';
 import { workOnEach, type WorkPace } from './workOnEach.ts';
 
-interface CleanUpInput {
+interface PruneSitesInput {
   /** Absent: the step is housekeeping, not part of a task. */
   task?: never;
   /** The last site of the previous step. Absent for the first step. */
   after?: string;
 }
 
-export interface CleanUpResult {
+export interface PruneSitesResult {
   /** The last site of this step. null if no sites remain. */
   last: string | null;
   sites: number;
@@ -23,7 +23,7 @@ export interface CleanUpResult {
   failed: number;
 }
 
-interface CleanUpLimits extends WorkPace {
+interface PruneSitesLimits extends WorkPace {
   /** Most sites of one step. */
   sites: number;
   /**
@@ -34,7 +34,7 @@ interface CleanUpLimits extends WorkPace {
 }
 
 /** With these limits, 10,000 sites take less than an hour, and each step stays within its time. */
-const defaultLimits: CleanUpLimits = {
+const defaultLimits: PruneSitesLimits = {
   sites: 1_000,
   atOnce: 8,
   patience: 10_000,
@@ -43,7 +43,7 @@ const defaultLimits: CleanUpLimits = {
   betweenQuestions: 500,
 };
 
-type CleanUpDependencies = Pick<
+type PruneSitesDependencies = Pick<
   ActivityDependencies,
   'sites' | 'repositories' | 'retention' | 'audit' | 'modelUsage' | 'accounts' | 'log'
 > & {
@@ -59,8 +59,14 @@ type CleanUpDependencies = Pick<
  * tokens. Repeatable: what was removed is not found again. Throws UNAVAILABLE if it can't find out
  * which tasks run.
  */
-export function createCleanUp(deps: CleanUpDependencies, limits: CleanUpLimits = defaultLimits) {
-  return async ({ after }: CleanUpInput, cancelSignal: AbortSignal): Promise<CleanUpResult> => {
+export function createPruneSites(
+  deps: PruneSitesDependencies,
+  limits: PruneSitesLimits = defaultLimits,
+) {
+  return async (
+    { after }: PruneSitesInput,
+    cancelSignal: AbortSignal,
+  ): Promise<PruneSitesResult> => {
     const { audit, modelUsage, batches, accounts } = deps;
     const tables = [audit, modelUsage, batches, accounts.assistants];
     if (after === undefined) await Promise.all(tables.map((table) => table.prune()));
@@ -105,7 +111,7 @@ async function cleanSite(
     repositories,
     retention,
     hosting,
-  }: Pick<CleanUpDependencies, 'repositories' | 'hosting' | 'retention'>,
+  }: Pick<PruneSitesDependencies, 'repositories' | 'hosting' | 'retention'>,
   site: SiteWithRepository,
   signal: AbortSignal,
 ): Promise<number> {
@@ -142,7 +148,7 @@ async function cleanSite(
  * gone by themselves: a site that left its own host has nothing else to tell them.
  */
 async function endBranches(
-  { repositories, hosting }: Pick<CleanUpDependencies, 'repositories' | 'hosting'>,
+  { repositories, hosting }: Pick<PruneSitesDependencies, 'repositories' | 'hosting'>,
   site: SiteWithRepository,
   taskIds: string[],
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import type { TaskResult } from '../../src/contract/task.ts';
 import { failed, TaskSite } from '../helpers/activities.ts';
 import { task as taskCommit } from '../helpers/team/workplace.ts';
 
-describe('readResult', function () {
+describe('readTaskResult', function () {
   this.timeout(180_000);
   let site: TaskSite;
   before(async () => void (site = await TaskSite.createSmall()));
@@ -32,14 +32,17 @@ describe('readResult', function () {
     const root = site.workplace.head();
     const one = await resultOf('one', 300, root, root);
     const two = await resultOf('two', 300, one.commit, root);
-    expect(await failed(worker.readResult({ task: site.task(), result: two }))).to.deep.equal({
+    expect(await failed(worker.readTaskResult({ task: site.task(), result: two }))).to.deep.equal({
       type: 'LIMIT_EXCEEDED',
       message:
         'The result changes 600 pages; at most 500 can be published at once: publish the tasks that it builds on first',
       retryable: false,
     });
     await worker.publish({ task: site.task(), base: root, commit: one.commit, heldBy: one.taskId });
-    const { base, commit, created } = await worker.readResult({ task: site.task(), result: two });
+    const { base, commit, created } = await worker.readTaskResult({
+      task: site.task(),
+      result: two,
+    });
     expect({ base, commit }).to.deep.equal({ base: one.commit, commit: two.commit });
     expect(created.map(({ slug }) => slug.split('/')[1])).to.deep.equal(Array(300).fill('two'));
   });

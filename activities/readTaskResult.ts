@@ -8,7 +8,7 @@ import type { ActivityDependencies, TaskRef } from './deps.ts';
 import { refuseTooMuch } from './historyLimits.ts';
 import { openSite } from './openSite.ts';
 
-interface ReadResultInput {
+interface ReadTaskResultInput {
   task: TaskRef;
   result: TaskResult;
 }
@@ -19,11 +19,11 @@ interface ReadResultInput {
  * the tasks that the result builds on. Repeatable: it only reads. Throws GIT_FAILED,
  * LIMIT_EXCEEDED.
  */
-export function createReadResult(
+export function createReadTaskResult(
   deps: Pick<ActivityDependencies, 'sites' | 'repositories' | 'pages'>,
 ) {
   return async (
-    { task, result }: ReadResultInput,
+    { task, result }: ReadTaskResultInput,
     signal: AbortSignal,
   ): Promise<ChangedPages & { base: string; commit: string }> => {
     const { repository } = await openSite(deps, task);

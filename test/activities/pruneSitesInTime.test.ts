@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
 import type { ActivityDependencies } from '../../activities/deps.ts';
-import { createCleanUp } from '../../activities/cleanUp.ts';
+import { createPruneSites } from '../../activities/pruneSites.ts';
 import type { Site } from '../../src/contract/site.ts';
 import { createLogger } from '../../src/log.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
@@ -73,7 +73,7 @@ describe('cleanUp, in time', function () {
     const audit = { prune: () => Promise.resolve() };
     const log = createLogger('silent');
     const hosting = { endPreview: () => Promise.resolve() };
-    const cleanUp = createCleanUp(
+    const cleanUp = createPruneSites(
       {
         repositories,
         sites,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createEndBatch } from '../../activities/batches/completeBatch.ts';
+import { createCompleteBatch } from '../../activities/batches/completeBatch.ts';
 import { WORKFLOW_GONE } from '../../src/contract/batches/batch.ts';
 import type { BatchStore } from '../../src/contract/batches/batchStore.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
@@ -9,7 +9,7 @@ import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { atTime } from '../helpers/atTime.ts';
 import { testDatabase } from '../helpers/database.ts';
 
-describe('endBatch', function () {
+describe('completeBatch', function () {
   this.timeout(60_000);
   let batches: BatchStore;
   let owner: { organizationId: string; siteId: string };
@@ -38,7 +38,7 @@ describe('endBatch', function () {
     return batchId;
   }
   const end = (taskId: string) =>
-    createEndBatch({ batches, batchAddress: (id) => `http://b/${id}` })({
+    createCompleteBatch({ batches, batchAddress: (id) => `http://b/${id}` })({
       task: { ...owner, taskId, createdAt: '2026-01-01T00:00:00.000Z' },
       status: 'paused',
     });
