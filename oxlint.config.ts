@@ -58,7 +58,7 @@ const arrows = {
   'src/tasks':
     'src/contract src/errors.ts src/threads src/sites src/agents/assignment.ts src/hosting src/organizations src/editor src/temporal',
   'src/api':
-    'src/contract src/errors.ts src/joi.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/forges src/hosting src/organizations src/editor src/bundle src/tasks src/temporal package.json',
+    'src/contract src/errors.ts src/joi.ts src/log.ts src/proxies.ts src/text src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/forges src/hosting src/organizations src/editor src/bundle src/tasks src/temporal package.json',
   'src/api/reference': '',
   'src/mcp':
     'src/contract src/errors.ts src/joi.ts src/waiting.ts src/threads src/tasks src/api package.json',

@@ -264,10 +264,10 @@ async function commit(
   const paths = files.map(({ path }) => path);
   const pages = changedPages(threads.pages, tree, writtenFiles(files), paths);
   const { taskId, createdAt } = task;
-  const changes = [
-    ...files,
-    ...(await deriveSitemap(tree, pages, { pages: threads.pages, createdAt })),
-  ];
+  const contents = new Map(files.map(({ path, content }) => [path, content ?? '']));
+  const read = (path: string) => Promise.resolve(contents.get(path) ?? '');
+  const derivation = { pages: threads.pages, createdAt, read };
+  const changes = [...files, ...(await deriveSitemap(tree, pages, derivation))];
   const others = paths.filter((path) => !threads.pages.isPage(path));
   const message = messageOf(type, pages, others, edits.redirects);
   const { author } = site;

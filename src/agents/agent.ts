@@ -12,6 +12,7 @@ import type {
   Block,
   Claim,
   GroupCounts,
+  OpaqueText,
   Slot,
   SlotGroup,
   SlotTexts,
@@ -30,8 +31,8 @@ export interface TemplatePage {
   claims?: Claim[];
   blocks?: Block[];
   links?: TemplateLink[];
-  /** Whether its headline is that of every page of the site, such as the name of the business. */
-  isSiteHeadline?: boolean;
+  /** What the new page has as the template has it. */
+  opaque?: OpaqueText[];
   /** Texts on every page of the site, such as its name, menu and footer. */
   siteTexts?: string[];
 }

@@ -206,7 +206,8 @@ async function createWith(
     kept = wantedHost ? await keepHost(deps.credentials, organizationId, wantedHost) : undefined;
     const site = await sites.create({ ...request, ...own, repository, ownHost: kept?.ownHost });
     await hosting.ensureLive(site);
-    return { site, ...defined({ webhookSecret: kept?.webhookSecret, warnings: seen?.warnings }) };
+    const warnings = [...looked.result.warnings, ...(seen?.warnings ?? [])];
+    return { site, warnings, ...defined({ webhookSecret: kept?.webhookSecret }) };
   } catch (error) {
     await sites.undo(own.siteId);
     const stored = wanted.fresh ? repository?.credential?.credentialId : undefined;
@@ -322,4 +323,5 @@ const unusable = (problem: RepositoryCheck['problems'][number]): RepositoryCheck
   pages: null,
   format: null,
   problems: [problem],
+  warnings: [],
 });

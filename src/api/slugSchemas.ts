@@ -3,10 +3,9 @@ import { Joi } from '../joi.ts';
 import { limits, type PageItem } from '../contract/task.ts';
 import { checkSlug, foldSlug } from '../sites/pages/slug.ts';
 
-const character = '[^\\s%?#\\\\]';
-
-const extended = Joi.extend((joi: Root) => ({
-  type: 'slug',
+/** @param character the pattern of a character behind the first one */
+const slugType = (type: string, character: string) => (joi: Root) => ({
+  type,
   base: joi.string(),
   jsonSchema: (_: unknown, schema: object) => ({
     ...schema,
@@ -15,13 +14,18 @@ const extended = Joi.extend((joi: Root) => ({
     // the limit includes the first slash
     pattern: `^(/${character}*|[^\\s%?#\\\\/]${character}{0,${limits.slugLength - 2}})$`,
   }),
-})) as { slug(): StringSchema };
+});
+
+const extended = Joi.extend(
+  slugType('slug', '[^\\s%?#\\\\]'),
+  slugType('existing', '(?:[^\\s%?#\\\\]| )'),
+) as Record<'slug' | 'existing', () => StringSchema>;
 
 /**
  * The slug of an existing page (a template, a page to edit), normalized. It may be the home page,
- * unlike a target.
+ * and have spaces, unlike a target.
  */
-export const pageSlug = (): StringSchema => extended.slug().custom(checkPage);
+export const pageSlug = (): StringSchema => extended.existing().custom(checkPage);
 
 /**
  * The slug of a new page, normalized. It must differ from the template and from all earlier items.
@@ -35,10 +39,10 @@ export const newPageSlug = (): StringSchema => extended.slug().custom(checkNewPa
  * The slug of the page that will link to the new pages, normalized. It must differ from the
  * template and from all items.
  */
-export const linkingSlug = (): StringSchema => extended.slug().custom(checkLinking);
+export const linkingSlug = (): StringSchema => extended.existing().custom(checkLinking);
 
 function checkLinking(slug: string, helpers: CustomHelpers) {
-  const result = check(slug, { root: true });
+  const result = check(slug, { exists: true });
   if ('problem' in result) return fail(helpers, result.problem);
   const [body] = helpers.state.ancestors as [Record<string, unknown>];
   if (isSamePage(result.slug, body['templatePageSlug']))
@@ -58,7 +62,7 @@ export function readSlug(given: unknown): string | null {
 }
 
 function checkPage(slug: string, helpers: CustomHelpers) {
-  const result = check(slug, { root: true });
+  const result = check(slug, { exists: true });
   return 'slug' in result ? result.slug : fail(helpers, result.problem);
 }
 
@@ -92,7 +96,7 @@ function checkTarget(slug: string, helpers: CustomHelpers) {
  * Checks a slug; its first slash is optional. The length is checked first, so that no pattern runs
  * on a huge text.
  */
-function check(slug: string, options?: { root: boolean }): ReturnType<typeof checkSlug> {
+function check(slug: string, options?: { exists: boolean }): ReturnType<typeof checkSlug> {
   if (slug.length > limits.slugLength)
     return { problem: `must not be longer than ${limits.slugLength} characters` };
   return checkSlug(slug.startsWith('/') ? slug : `/${slug}`, options);

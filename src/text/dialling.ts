@@ -24,6 +24,10 @@ const PLANS: Plan[] = (
     trunk: text.split('-')[1] ?? '',
   }));
 
+/** The digits that come before a number within its country; undefined if not known. */
+export const trunkOf = (country: string): string | undefined =>
+  PLANS.find((plan) => plan.country === country)?.trunk;
+
 /** Beginnings of links that dial a number: RFC 3966, RFC 5724, and WhatsApp's (digits only). */
 const HEADS = [
   'tel:',

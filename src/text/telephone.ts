@@ -1,11 +1,11 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { digitsOf } from './text.ts';
 
-const LONGEST = 32;
+export const LONGEST = 32;
 /** Digits with the area code. A shorter number counts only if its country has such numbers. */
 const LEAST_DIGITS = 8;
 /** E.164. */
-const MOST_DIGITS = 15;
+export const MOST_DIGITS = 15;
 
 /**
  * A vanity number such as `1-800-FLOWERS`. Each letter stands for a digit of a telephone's keypad.
@@ -20,8 +20,9 @@ export const keyed = (text: string) =>
     : text;
 
 const WRITTEN = /^(?:\+|\()?\s?[\d(][\d\s().\-–/]*\d\)?$/;
-const DATE = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4})$/;
-const isYears = (text: string) => text.split(/\D+/).every((part) => /^(?:19|20)\d{2}$/.test(part));
+export const DATE = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4})$/;
+export const isYears = (text: string) =>
+  text.split(/\D+/).every((part) => /^(?:19|20)\d{2}$/.test(part));
 /** Placeholders for a number, such as `000-000-0000` and `123456789`. */
 const isFiller = (digits: string) => /^(\d)\1+$|^0?1234567890?$/.test(digits);
 
@@ -45,7 +46,8 @@ export function isTelephone(text: string, country?: string): boolean {
 export const isWhole = (text: string) =>
   !/^\s*(?:\+|00)/.test(text) || isPossible(text.replace(/^\s*00/, '+').replace('(0)', ''));
 
-function isPossible(text: string, country?: string): boolean {
+/** Whether a number has as many digits as those of its country. */
+export function isPossible(text: string, country?: string): boolean {
   const known = country !== undefined && isSupportedCountry(country) ? country : undefined;
   return parsePhoneNumberFromString(text, known)?.isPossible() ?? false;
 }

@@ -139,7 +139,7 @@ describe('the conversation of a prompt task', function () {
 
   describe('finished by a model', () => {
     const fault = [replace('studio', '{{studio}}')];
-    const isMended = [replace('{{studio}}', 'workshop'), finish()];
+    const isMended = [call('undo', { slug: '/about' }), replace('studio', 'workshop'), finish()];
 
     it('is told what the checks find, and mends it', async () => {
       const { next, worker, heard } = await taskOf([fault, [finish()], isMended]);

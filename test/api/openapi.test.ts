@@ -145,15 +145,22 @@ describe('the OpenAPI document', () => {
 
   it('says what slugs and texts may be', () => {
     const { GeneratePagesTask, PageItem, PromptTask } = document.components.schemas;
-    const slug = slugPattern(GeneratePagesTask);
-    const taken = ['/a', 'a', `/${'a'.repeat(199)}`, 'a'.repeat(199)].map((text) =>
-      slug.test(text),
-    );
-    expect(taken).to.deep.equal([true, true, true, true]);
-    const refused = ['', 'a b', '/a%2e', 'a?b', '/a#b', 'a\\b', 'a'.repeat(200)].map((text) =>
-      slug.test(text),
-    );
-    expect(refused).to.deep.equal(Array(7).fill(false));
+    const existing = slugPattern(GeneratePagesTask, 'templatePageSlug');
+    const target = slugPattern(PageItem, 'targetPageSlug');
+    for (const pattern of [existing, target]) {
+      const taken = ['/a', 'a', `/${'a'.repeat(199)}`, 'a'.repeat(199)].map((text) =>
+        pattern.test(text),
+      );
+      expect(taken).to.deep.equal([true, true, true, true]);
+      const refused = ['', '/a%2e', 'a?b', '/a#b', 'a\\b', 'a'.repeat(200)].map((text) =>
+        pattern.test(text),
+      );
+      expect(refused).to.deep.equal(Array(6).fill(false));
+    }
+    expect([existing, target].map((pattern) => pattern.test('/our work'))).to.deep.equal([
+      true,
+      false,
+    ]);
     expect(GeneratePagesTask).to.deep.nested.include({
       'properties.templatePageSlug.maxLength': 200,
       'properties.items.items.$ref': '#/components/schemas/PageItem',
@@ -248,9 +255,8 @@ describe('an answer that the OpenAPI document does not know', () => {
   });
 });
 
-const slugPattern = (schema: unknown) =>
+const slugPattern = (schema: unknown, field: string) =>
   new RegExp(
-    (schema as { properties: { templatePageSlug: { pattern: string } } }).properties
-      .templatePageSlug.pattern,
+    (schema as { properties: Record<string, { pattern: string }> }).properties[field]!.pattern,
     'u',
   );

@@ -387,6 +387,41 @@ describe('settings of sites', () => {
       expect(await traces()).to.deep.equal(before);
     });
 
+  it('tells of files in Git LFS, and takes the only branch, whatever its name', async () => {
+    isOpen = true;
+    place.push({
+      'public/img/shop.png': `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d'.repeat(32)}\nsize 48213\n`,
+    });
+    const folder = join(place.folder, 'trunk.git');
+    git(place.folder, 'clone', '-q', '--bare', place.remote, folder);
+    git(folder, 'branch', '-m', 'main', 'trunk');
+    const at = { url: url.replace('team%20site', 'trunk'), root: 'public' };
+    const found = await check({ ...at, credential: token(writer) });
+    expect(found).to.deep.include({ ok: true, branch: 'trunk', problems: [] });
+    const [warning, ...others] = found['warnings'] as { code: string; message: string }[];
+    expect(warning).to.have.property('code', 'git-lfs');
+    expect(warning!.message).to.contain('which this service does not read: img/shop.png.');
+    expect(others).to.deep.equal([]);
+  });
+
+  it('says what is wrong with an empty repository, and with a shallow clone', async () => {
+    isOpen = true;
+    const folderOf = (name: string) => join(place.folder, `${name}.git`);
+    git(place.folder, 'init', '-q', '--bare', folderOf('none'));
+    place.push({ 'public/new.html': 'new' });
+    const source = `file://${place.remote}`;
+    git(place.folder, 'clone', '-q', '--bare', '--depth', '1', source, folderOf('shallow'));
+    for (const [name, code] of [
+      ['none', 'empty'],
+      ['shallow', 'shallow'],
+    ] as const) {
+      const repository = { url: url.replace('team%20site', name), credential: token(writer) };
+      const found = await check(repository);
+      const codes = (found['problems'] as { code: string }[]).map((problem) => problem.code);
+      expect([found['ok'], codes], JSON.stringify(found)).to.deep.equal([false, [code]]);
+    }
+  });
+
   it('uses a credential for its own address only', async () => {
     const { json } = await add({ url, credential: token(writer) });
     const changed = await call('PATCH', `/sites/${json['siteId'] as string}`, {
@@ -417,6 +452,16 @@ describe('settings of sites', () => {
     git(folder, 'symbolic-ref', 'HEAD', 'refs/heads/main');
     return { commit, url: url.replace('team%20site', name) };
   };
+
+  it('tells which pages of a repository are only partly understood', async () => {
+    isOpen = true;
+    place.push({ 'public/guide.html': '---\ntitle: Guide\n---\n<p>{{ content }}</p>\n' });
+    const found = await check({ url, root: 'public', credential: token(writer) });
+    expect(found).to.have.property('ok', true);
+    const warnings = found['warnings'] as { code: string; message: string }[];
+    const partly = warnings.find(({ code }) => code === 'partly-read');
+    expect(partly?.message).to.contain("can't be read: guide.html.");
+  });
 
   it('refuses a change where a task starts while the new repository is checked', async () => {
     const { json } = await add({ url, root: 'public', credential: token(writer) });

@@ -65,7 +65,7 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
       expect(json['error']).to.match(/^Invalid request body: items\[0\].targetPageSlug (must|is) /);
       expect(api.started).to.be.empty;
     });
-    if (!['/', '/index', '/index.html'].includes(slug))
+    if (!['/', '/index', '/index.html', '/a b'].includes(slug))
       it(`refuses ${shown} as a template`, async () => {
         const { status, json } = await post({ templatePageSlug: slug });
         expect([status, json['error']]).to.satisfy(

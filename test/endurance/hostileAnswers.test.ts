@@ -318,6 +318,8 @@ describe('the event loop does not wait', function () {
       outline: (page) => [{ page, sisters: [page], sitePaths: [] }],
       footer: (page) => [page],
       identity: (page) => [page],
+      isUnlisted: (page) => [page],
+      listedSlugs: (page) => [page],
       setTexts: (page) => [page, { s1: page.source.slice(0, 1_000) }],
       dropData: (page) => [page, page],
       setEditedTexts: (page) => [page, {}],
@@ -361,8 +363,8 @@ describe('the event loop does not wait', function () {
         { before: '', task: source, production: source },
       ],
       readRedirects: ({ source }) => [source],
-      updateSitemap: ({ source }) => [
-        { path: 'sitemap.xml', source },
+      updateSitemaps: ({ source }) => [
+        { path: 'sitemap.xml', files: [{ path: 'sitemap.xml', source }] },
         { added: [], removed: [], lastmod: '2026-01-01' },
       ],
       editFile: ({ source }) => [

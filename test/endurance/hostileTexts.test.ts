@@ -28,7 +28,7 @@ import { readPrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
 import { isCalled } from '../../src/agents/rules/prompt/edits/namingWords.ts';
 import { changeFacts } from '../../src/agents/tools/factChanges.ts';
 import type { FactChange } from '../../src/agents/tools/factChanges.ts';
-import { phoneSpans } from '../../src/agents/text/phones.ts';
+import { telephoneSpans } from '../../src/text/telephoneSpans.ts';
 import { replaceInSlot } from '../../src/agents/text/replaceInSlot.ts';
 import { addressSpans, findWords } from '../../src/agents/text/spans.ts';
 import { plainWords } from '../../src/agents/text/plainWords.ts';
@@ -57,6 +57,7 @@ import {
   rewriteRaw,
   textKind,
 } from '../../src/sites/formats/html/slots/rewriteSource.ts';
+import { historyIn } from '../../src/agents/page/history.ts';
 import { mapCss } from '../../src/sites/styles/cssAddresses.ts';
 import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttributes.ts';
 import type { Slot } from '../../src/sites/formats/page.ts';
@@ -64,7 +65,7 @@ import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { readTarget } from '../../src/sites/pages/servedPaths.ts';
 import { readRedirects } from '../../src/sites/redirects/readRedirects.ts';
 import { indexRedirects } from '../../src/sites/redirects/redirects.ts';
-import { updateSitemap } from '../../src/sites/pages/sitemap.ts';
+import { type SitemapChanges, updateSitemaps } from '../../src/sites/pages/sitemap.ts';
 import { checkSlug, normalizeSlug } from '../../src/sites/pages/slug.ts';
 import { escapeMarks, plainLine } from '../../src/sites/pages/slotText.ts';
 import {
@@ -87,6 +88,9 @@ function tried(work: () => unknown) {
     if (!(error instanceof DomainError || error instanceof RangeError)) throw error;
   }
 }
+
+const updateSitemap = (source: string, changes: SitemapChanges) =>
+  updateSitemaps([{ path: 'sitemap.xml', source }], changes);
 
 const slot = (text: string, parts: string[] = [], more: Partial<Slot> = {}): Slot => ({
   id: 's1',
@@ -406,6 +410,21 @@ const readers: Record<string, Reader> = {
     ],
     places: [(text) => text, (text) => `“${text}” (<1>${text}</1>`],
   },
+  listings: {
+    read: (text) => {
+      calls.listedSlugs({ path: 'feed.xml', source: text });
+    },
+    places: [(text) => text, (text) => `<link>https://a.example/${text}</link>`],
+  },
+  histories: {
+    read: (text) => {
+      historyIn(text, 'Austin');
+    },
+    places: [
+      (text) => `In 1998 we started${text}in Austin`,
+      (text) => `${text} opened in 1998 in Austin`,
+    ],
+  },
   sitemaps: {
     read: (text) => {
       updateSitemap(text, changes);
@@ -508,7 +527,7 @@ const readers: Record<string, Reader> = {
         tried(() => replaceInSlot(slot(escapeMarks(text)), edits));
       }
       addressSpans(text);
-      phoneSpans(text);
+      telephoneSpans(text);
       givenAddress([text], {});
       quoteOf(text);
       bareQuoteOf(text);

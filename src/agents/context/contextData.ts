@@ -1,4 +1,5 @@
 import type { CellRemark } from '../../contract/check.ts';
+import { cellText } from '../../text/text.ts';
 
 /** The content of an item's context. It is the same for every format. */
 export interface ContextData {
@@ -54,10 +55,10 @@ export const newSection = (name: string, given: Partial<Section> = {}): Section 
 
 /**
  * Puts a text on one line, without control characters or double spaces. Keeps no-break spaces
- * between digits.
+ * between digits. A cell of a spreadsheet becomes its text.
  */
 export const clean = (text: string): string =>
-  text
+  cellText(text)
     .replace(/[\u0000-\u001F\u007F-\u009F]+/g, ' ')
     .replace(/(?<=\d)([\u00A0\u2009\u202F])(?=\d)|\s+/g, (_, held?: string) => held ?? ' ')
     .trim();

@@ -1,5 +1,4 @@
 import { NUMBER as AMOUNT, SIGN, UNIT } from '../text/money.ts';
-import { phonePatterns } from '../text/phones.ts';
 
 /** Names of the kinds of facts, for people. */
 export const factLabels = {
@@ -45,7 +44,10 @@ const REST = `(?:,?\\s+(?:Suite|Ste|Unit|Floor|Fl|Apt|Room|#)\\.?\\s?[\\p{L}\\d-
 const any = (...sources: string[]) => sources.map((source) => new RegExp(source, 'gu'));
 const anyCase = (...sources: string[]) => sources.map((source) => new RegExp(source, 'giu'));
 
-/** Patterns of facts in running text, by kind. If kinds overlap, the first one takes the span. */
+/**
+ * Patterns of facts in running text, by kind. If kinds overlap, the first one takes the span.
+ * Telephone numbers, which have no pattern, come last.
+ */
 export const factPatterns: [FactKind, RegExp[]][] = [
   [
     'email',
@@ -117,7 +119,6 @@ export const factPatterns: [FactKind, RegExp[]][] = [
       '(?<=\\bout of 5 (?:by|from) )\\d[\\d,]*',
     ),
   ],
-  ['telephone', phonePatterns],
 ];
 
 /** Facts by their path in structured data (schema.org's property names). */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { telephoneSpans } from '../../text/telephoneSpans.ts';
 import { rangeOfHours } from '../../text/times.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import { escapeMarks } from '../../sites/pages/slotText.ts';
@@ -36,8 +37,9 @@ export function factsOf(slot: Slot): Fact[] {
   const [, kind] = jsonFacts.find(([path]) => path.test(slot.jsonPath ?? '')) ?? [];
   const whole = { from: 0, to: plain.length };
   if (kind) return [{ ...factIn(plain, kind, whole), slot }];
-  const facts = known.get(plain) ?? findFacts(plain);
-  if (plain.length < SHORT) known.set(plain, facts);
+  const isCached = plain.length < SHORT && !slot.numbers;
+  const facts = (isCached && known.get(plain)) || findFacts(plain, slot.numbers);
+  if (isCached) known.set(plain, facts);
   return facts.map((fact) => ({ ...fact, slot }));
 }
 
@@ -46,7 +48,7 @@ function factIn(plain: string, kind: FactKind, { from, to }: Span): TextFact {
   return { kind, label: factLabels[kind], text, key: keyOf(kind, text), from, to };
 }
 
-function findFacts(plain: string): TextFact[] {
+function findFacts(plain: string, numbers: Slot['numbers']): TextFact[] {
   let rest = plain;
   const found: TextFact[] = [];
   for (const [kind, patterns] of factPatterns) {
@@ -59,6 +61,8 @@ function findFacts(plain: string): TextFact[] {
       rest = rest.replace(pattern, (text) => TAKEN.repeat(text.length));
     }
   }
+  const telephones = telephoneSpans(rest, numbers).slice(0, MOST - found.length);
+  found.push(...telephones.map((span) => factIn(plain, 'telephone', span)));
   return joinHours(
     plain,
     found.sort((a, b) => a.from - b.from),

@@ -31,14 +31,14 @@ export interface Composed {
 /** The notes for people. `more` follows after all other notes. */
 type Judgement = Omit<
   Written,
-  'slug' | 'isSiteHeadline' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'
+  'slug' | 'subject' | 'opaque' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'
 > & {
   more?: Note[];
 };
 
 /** Composes a page from a draft. Removes what only the template gives, if the item asks for it. */
 export function composePage(
-  { template, item, context }: PageInput,
+  { template, item, context, subject }: PageInput,
   { slots, counts, counterparts, lang, write, judge, ...draft }: Draft,
 ): Composed & { page: GeneratedPage } {
   const rating = counterparts.values.get('rating')?.[0];
@@ -50,7 +50,8 @@ export function composePage(
   const told = warningsOf({
     ...judgement,
     slug: item.targetPageSlug,
-    isSiteHeadline: template.isSiteHeadline ?? false,
+    subject,
+    opaque: template.opaque ?? [],
     slots: shown,
     written,
     kept: dropped ? dropped.stayed : kept,
@@ -61,13 +62,15 @@ export function composePage(
   const notes = mergeNotes([...told, ...more]);
   const removed = dropped?.removed ?? [];
   const areGroupsChanged = Object.keys(counts).length > 0;
+  // a list of pages gets an entry for the new one
+  const isListed = shown.some(({ id, shared }) => shared === 'entry' && id in written);
   const page: GeneratedPage = {
     texts: written,
     ...defined({ lang, country: counterparts.country, contacts: contactsOf(counterparts) }),
     ...(areGroupsChanged && { groups: counts }),
     ...(removed.length > 0 && { removed }),
     // if the page's blocks differ from the template's, later slots have other ids
-    notes: areGroupsChanged || removed.length > 0 ? notes.map(withoutSlots) : notes,
+    notes: areGroupsChanged || isListed || removed.length > 0 ? notes.map(withoutSlots) : notes,
   };
   return { page, shown, written, kept };
 }

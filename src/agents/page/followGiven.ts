@@ -15,7 +15,10 @@ const FOLLOWERS = ['social-title', 'social-description', 'image-alt', 'structure
 export function followGiven(filling: Filling) {
   const { slots, texts } = filling;
   const free = () => slots.filter((slot) => !texts.has(slot));
-  const headline = slots.find((slot) => texts.has(slot) && isHeadline(slot));
+  const headings = slots.filter(isHeadline);
+  const headline = (headings.length > 0 ? headings : slots).find(
+    (slot) => texts.has(slot) && slot.role === 'heading',
+  );
   const [title] = free().filter(({ role }) => role === 'title');
   const entitled = title && headline && withHeadline(title, headline, texts.get(headline)!);
   const isTitled = slots.some((slot) => slot.role === 'title' && texts.has(slot));

@@ -1,13 +1,22 @@
 import type { CellRemark } from '../../contract/check.ts';
 import { mergeNotes, slotsIn, valuesIn } from '../../contract/mergedNotes.ts';
 import { type Note, type NoteKind, noteOn } from '../../contract/task.ts';
-import { type Slot, type SlotTexts, isHeadline } from '../../sites/formats/page.ts';
+import {
+  type OpaqueText,
+  type Slot,
+  type SlotTexts,
+  isHeadline,
+  isUnseen,
+} from '../../sites/formats/page.ts';
 import { telephonesIn } from '../../text/telephone.ts';
 import { cut, isMailbox } from '../../text/text.ts';
 import { foldWords } from '../text/fold.ts';
+import { plainText } from '../text/marks.ts';
 import type { ContextData } from '../context/contextData.ts';
 import type { Leaf } from '../context/contextLeaves.ts';
 import type { Dropped } from './dropKept.ts';
+import { historyIn } from './history.ts';
+import type { Subject } from './subject.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 import { isSameFact, saysFact, type Fact } from '../facts/findFacts.ts';
 import { type Kept, noteKindOf } from './outcome.ts';
@@ -16,10 +25,11 @@ import { factKeys } from '../context/contextKeys.ts';
 /** A written page, with everything that its notes are made from. */
 export interface Written {
   slug: string;
+  subject: Subject | null;
   slots: readonly Slot[];
   written: SlotTexts;
-  /** Whether every page of the site has the template's headline. */
-  isSiteHeadline: boolean;
+  /** What the page has as the template has it. */
+  opaque: readonly OpaqueText[];
   /** What only holds for the template, and which of it was removed. */
   kept: readonly Kept[];
   dropped: Dropped | null;
@@ -52,8 +62,10 @@ export function warningsOf(page: Written): Note[] {
     ...junkWarnings(page),
     ...unplacedWarnings(page),
     ...namingWarnings(page),
+    ...sharedWarnings(page),
     ...page.notes.map((says): Said => ({ kind: 'part', says })),
     ...keptWarnings(page),
+    ...opaqueWarnings(page),
     ...removedWarnings(page),
     ...linkWarnings(page),
   ];
@@ -84,11 +96,11 @@ const junkWarnings = ({ remarks }: Written): Said[] =>
       values: [value],
     }));
 
-/** A title or headline of the template, unless all pages of the site have this headline. */
-function namingWarnings({ slots, written, isSiteHeadline }: Written): Said[] {
+/** A title or headline of the template. */
+function namingWarnings({ slots, written }: Written): Said[] {
   const naming: ['title' | 'headline', (slot: Slot) => boolean][] = [
     ['title', ({ role }) => role === 'title'],
-    ['headline', (slot) => isHeadline(slot) && !isSiteHeadline],
+    ['headline', isHeadline],
   ];
   return naming.flatMap(([name, is]) =>
     slots
@@ -102,6 +114,28 @@ function namingWarnings({ slots, written, isSiteHeadline }: Written): Said[] {
   );
 }
 
+/** Texts that still name what the template is about, as they are not about the template. */
+function sharedWarnings({ slots, written, subject }: Written): Said[] {
+  const kept = slots
+    .filter(({ role }) => !isUnseen(role))
+    .flatMap(({ id, text, shared }) => {
+      const [old, now] = [plainText(text), plainText(written[id] ?? text)];
+      if (shared === 'text') return now === old ? [{ id, text: old }] : [];
+      const history = subject ? historyIn(old, subject.old) : [];
+      const sentences = history.map(({ from, to }) => old.slice(from, to).trim());
+      return sentences.filter((one) => now.includes(one)).map((one) => ({ id, text: one }));
+    });
+  if (kept.length === 0) return [];
+  return [
+    {
+      kind: 'template',
+      slots: kept.map(({ id }) => id),
+      says: `kept, as it tells history, or as other pages have it too: ${listed(kept)}`,
+      values: kept.map(({ text }) => text),
+    },
+  ];
+}
+
 /** One note for each kind of fact kept from the template: `3 prices of the template: …`. */
 function keptWarnings({ kept }: Written): Said[] {
   return byLabel(kept).map(([label, same]) => ({
@@ -111,6 +145,20 @@ function keptWarnings({ kept }: Written): Said[] {
     slots: [...new Set(same.flatMap(({ slot }) => slot ?? []))],
   }));
 }
+
+const OPAQUE: Record<OpaqueText['kind'], string> = {
+  'front matter': 'its front matter',
+  'template tag': 'template tags',
+  'unread data': "structured data that can't be read",
+};
+
+/** One note for each kind of text that is kept byte for byte. */
+const opaqueWarnings = ({ opaque }: Written): Said[] =>
+  [...Map.groupBy(opaque, ({ kind }) => kind)].map(([kind, texts]) => ({
+    kind: 'template',
+    says: `${OPAQUE[kind]} stayed as on the template: ${listed(texts)}`,
+    values: texts.map(({ text }) => text),
+  }));
 
 /** `the price`, `3 prices`, `2 authors of a new quote` */
 function counted(label: string, count: number): string {

@@ -1,7 +1,8 @@
 import type { Slot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
 import { replaceInSlot, type Edit } from '../text/replaceInSlot.ts';
-import { addressSpans, findWords, reachOf } from '../text/spans.ts';
+import { addressSpans, findWords, overlaps, reachOf } from '../text/spans.ts';
+import { historyIn } from './history.ts';
 import { articleEdit } from './articles.ts';
 import type { Fact } from '../facts/findFacts.ts';
 import { inCaseOf } from '../text/letterCase.ts';
@@ -17,7 +18,7 @@ export interface Rewriting {
 
 /**
  * Rewrites a slot's text for the new subject. Replaces the subject's words, and facts that the
- * context gives. Keeps other facts.
+ * context gives. Keeps other facts, and the subject of a text that is not about the template.
  */
 export function rewriteText(
   slot: Slot,
@@ -28,9 +29,11 @@ export function rewriteText(
   const edits: Edit[] = facts.flatMap((fact) =>
     replaced.has(fact) ? [{ from: fact.from, to: fact.to, text: replaced.get(fact)! }] : [],
   );
-  if (!subject) return replaceInSlot(slot, edits);
+  if (!subject || slot.shared === 'text') return replaceInSlot(slot, edits);
+  const history = historyIn(plain, subject.old);
   const reach = reachOf([...facts, ...addressSpans(plain)]);
   for (const span of findWords(plain, subject.old, { anyCase: true })) {
+    if (!isTitling(slot) && history.some((sentence) => overlaps(sentence, span))) continue;
     const region = REGION.exec(plain.slice(span.to))?.[0];
     if (!isTitling(slot) && (region || reach(span.to) > span.from)) continue;
     const text = inCaseOf(plain.slice(span.from, span.to), subject.old, subject.new);

@@ -25,18 +25,26 @@ const COMMON = new Set(
   ),
 );
 
+/** A line of front matter that names the page. */
+const TITLE = /^["']?(?:title|headline|heading|name)["']?\s*[:=]/i;
+
 /**
- * Finds the subjects. The template's comes from its slug, in the spelling of its headline or title.
+ * Finds the subjects. The template's comes from its slug, in the spelling of its headline or title,
+ * which may be in front matter.
  * @returns null if no word of the template's slug is in its headline or title
  */
 export function findSubject(
-  { slug, slots }: TemplatePage,
+  { slug, slots, opaque = [] }: TemplatePage,
   item: PageItem,
   context: ContextData,
 ): Subject | null {
   const [oldWords, newWords] = [lastWords(slug), lastWords(item.targetPageSlug)];
   const [oldRest, newRest] = withoutCommon(oldWords, newWords);
-  const texts = slots.filter(isNaming).map(({ text }) => plainText(text));
+  const titles = opaque.filter(({ kind, text }) => kind === 'front matter' && TITLE.test(text));
+  const texts = [
+    ...slots.filter(isNaming).map(({ text }) => plainText(text)),
+    ...titles.map(({ text }) => text),
+  ];
   for (const [template, target] of [
     [oldWords, newWords],
     [oldRest, newRest],

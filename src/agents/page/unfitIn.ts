@@ -1,5 +1,5 @@
 import type { CellRemark } from '../../contract/check.ts';
-import { isTelephone } from '../../text/telephone.ts';
+import { telephoneSpans } from '../../text/telephoneSpans.ts';
 import { cut, isMailbox } from '../../text/text.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import { unfitFor } from '../context/fillKinds.ts';
@@ -11,11 +11,11 @@ const WEB = /^(?:https?:\/\/|www\.)\S+$/i;
  * The problem of a new text in a slot that only shows an e-mail address, a telephone number or a
  * web address; null if it fits.
  */
-export function unfitIn({ role }: Slot, old: string, text: string): CellRemark | null {
+export function unfitIn({ role, numbers }: Slot, old: string, text: string): CellRemark | null {
   if (text === '' || text === old || role === 'structured-data') return null;
   const found = isMailbox(old)
     ? unfitFor({ kind: 'email', label: '' }, text)
-    : isTelephone(old) && /\D/.test(old)
+    : telephoneSpans(old, numbers).some(({ from, to }) => to - from === old.length)
       ? unfitFor({ kind: 'telephone', label: '' }, text)
       : null;
   if (found && !found.isUsed)

@@ -6,6 +6,7 @@ import {
   relativePath,
 } from '../../sites/pages/urls.ts';
 import type { Range } from '../../text/range.ts';
+import { plainMarks } from '../text/fold.ts';
 import { currentMarks } from './currentMarks.ts';
 
 /**
@@ -22,7 +23,8 @@ export interface NormalForm {
 export const folderAt = (path: string): string => folderOf(`/${path}`);
 
 /**
- * Makes the normal form of markup: each run of white space is one space, and none beside a tag.
+ * Makes the normal form of markup: each run of white space is one space, and none beside a
+ * tag; quotation marks and hyphens are those of a keyboard.
  * @param folder if given, a relative address reads as the absolute one, and what marks the link to
  *   the current page is left out, so that pages can be compared
  */
@@ -37,6 +39,7 @@ export function normalForm(markup: string, folder?: string): NormalForm {
     }
   };
   const pieces = folder === undefined ? [] : ownPieces(markup, folder);
+  const typed = plainMarks(markup);
   let next = 0;
   for (let at = 0; at < markup.length;) {
     while (next < pieces.length && pieces[next]!.start < at) next++;
@@ -51,7 +54,7 @@ export function normalForm(markup: string, folder?: string): NormalForm {
       if (!isBesideTag(markup, at, end)) add(' ', at, end);
       at = end;
     } else {
-      add(markup[at]!, at, at + 1);
+      add(typed[at]!, at, at + 1);
       at++;
     }
   }

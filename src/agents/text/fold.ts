@@ -32,8 +32,19 @@ export const foldWords = (text: string): string => {
 
 export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
+/** Marks that a page may have instead of the first one, which a keyboard types. */
+export const alikeMarks = ["'’‘‛′´`ʼ", '"“”„‟″', '-‐‑‒–—−'];
+const ALIKE = new RegExp(alikeMarks.map((marks) => `([${marks}])`).join('|'), 'gu');
+/** Soft hyphens, and spaces and joiners without width: they only say where a line may break. */
+export const allInvisible = /[\u00AD\u200B\u2060]/g;
+
+/** A text of the same length with the marks that a keyboard types. */
+export const plainMarks = (text: string): string =>
+  text.replace(ALIKE, (_, ...groups: unknown[]) => alikeMarks[groups.findIndex(Boolean)]![0]!);
+
 /**
- * Puts a text on one line for comparison: single spaces, Unicode form NFC, letter case unchanged.
+ * Puts a text on one line for comparison: single spaces, the marks that a keyboard types, Unicode
+ * form NFC, letter case unchanged.
  */
 export const oneLine = (text: string): string =>
-  normalizeText(text, 'NFC').replace(/\s+/g, ' ').trim();
+  plainMarks(normalizeText(text, 'NFC').replace(allInvisible, '')).replace(/\s+/g, ' ').trim();

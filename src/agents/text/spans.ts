@@ -1,6 +1,6 @@
 import { normalizeText } from '../../contract/normalizeText.ts';
 import { parse } from 'tldts';
-import { isAscii } from './fold.ts';
+import { alikeMarks, allInvisible, isAscii } from './fold.ts';
 import { LONGEST } from './longestSearch.ts';
 
 /** A span of a text: [from, to) in UTF-16 units. */
@@ -80,19 +80,23 @@ export function reachOf(spans: Span[]): (position: number) => number {
  * @param options.anyCase ignores letter case
  */
 export function findWords(text: string, words: string, { anyCase = false } = {}): Span[] {
-  const trimmed = words.trim();
+  const trimmed = words.replace(allInvisible, '').trim();
   if (trimmed === '' || trimmed.length > LONGEST) return [];
   if (lacks(text, trimmed, { anyCase })) return [];
   const forms = [
     ...new Set([trimmed, normalizeText(trimmed, 'NFC'), normalizeText(trimmed, 'NFD')]),
   ];
   const [isBoundBefore, isBoundBehind] = [STARTS.test(trimmed), ENDS.test(trimmed)];
-  const pattern = new RegExp(forms.map(wordsPattern).join('|'), anyCase ? 'giu' : 'gu');
+  const isHyphenated = text.search(allInvisible) >= 0;
+  const pattern = new RegExp(
+    forms.map((form) => wordsPattern(form, isHyphenated)).join('|'),
+    anyCase ? 'giu' : 'gu',
+  );
   const spans: Span[] = [];
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const [from, to] = [match.index, pattern.lastIndex];
-    const isWithin = isBoundBefore && ENDS.test(text.slice(Math.max(0, from - 2), from));
-    const isPart = isWithin || (isBoundBehind && CONTINUES.test(text.slice(to, to + 2)));
+    const isWithin = isBoundBefore && ENDS.test(text.slice(Math.max(0, from - 3), from));
+    const isPart = isWithin || (isBoundBehind && CONTINUES.test(text.slice(to, to + 3)));
     if (isPart)
       pattern.lastIndex = isWithin
         ? endOfWord(text, from)
@@ -116,9 +120,9 @@ function endOfWord(text: string, from: number): number {
  * cost more than the search.
  */
 const STARTS = /^[\p{L}\p{N}_]/u;
-const CONTINUES = /^[\p{L}\p{N}\p{M}_]/u;
-const ENDS = /[\p{L}\p{N}\p{M}_]$/u;
-const BOUND = /[^\p{L}\p{N}\p{M}_]/gu;
+const CONTINUES = /^(?:[\p{L}\p{N}\p{M}_]|\u00AD[\p{L}\p{N}])/u;
+const ENDS = /[\p{L}\p{N}\p{M}_]\u00AD?$/u;
+const BOUND = /[^\p{L}\p{N}\p{M}_\u00AD]/gu;
 
 /**
  * Whether a text certainly lacks the first of `words`. Tests ASCII texts only, for which this is
@@ -130,7 +134,22 @@ function lacks(text: string, words: string, { anyCase }: { anyCase: boolean }): 
   return anyCase ? !text.toLowerCase().includes(first.toLowerCase()) : !text.includes(first);
 }
 
-const wordsPattern = (words: string) => words.split(/\s+/).map(escapeRegExp).join('\\s+');
+/** A pattern of words, in any white space and with any marks that look like theirs. */
+const wordsPattern = (words: string, isHyphenated: boolean) =>
+  words
+    .replaceAll('...', '…')
+    .split(/\s+/)
+    .map((word) =>
+      Array.from(word, markPattern).join(isHyphenated ? '[\\u00AD\\u200B\\u2060]*' : ''),
+    )
+    .join('\\s+');
+
+function markPattern(character: string): string {
+  if (character === '…') return '(?:…|\\.{3})';
+  const alike = alikeMarks.find((marks) => marks.includes(character));
+  return alike ? `[${escapeRegExp(alike)}]` : escapeRegExp(character);
+}
+
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** Replaces spans of a text. The spans must not overlap. */

@@ -1,4 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
+import { valuesIn } from '../../contract/mergedNotes.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { type DomainError, notFound } from '../../errors.ts';
 import { quoted } from '../../text/text.ts';
@@ -147,12 +148,28 @@ async function replaceOn(
   const isChanged = await site.edit(page, 'setTexts', written);
   if (!isChanged)
     warnings.unchanged({ slug: page.slug, what: `the text ${quoted(from)}`, text: to });
+  if (isChanged) await watchOpaque(context, page, from);
   await watchWritten(
     context,
     page,
     slots.filter(({ id }) => id in written),
   );
   return { page, ...found };
+}
+
+/** Notes that a page still has the old text where no text is replaced. */
+async function watchOpaque({ site, texts, warnings }: ToolContext, page: PageFile, from: string) {
+  const opaqueOn = async (file: PageFile) => {
+    const { opaque } = await site.read(file);
+    return opaque.length === 0 ? [] : texts.opaqueWith(opaque, from);
+  };
+  const opaque = await opaqueOn(page);
+  if (opaque.length === 0) return;
+  const says = `${quoted(from)} also stands in front matter, template tags or data that can't be read, which stay as they are`;
+  warnings.watch(noteOn(page.slug, 'part', says, valuesIn(opaque)), async (now) => {
+    const file = now(page.slug);
+    return file !== undefined && (await opaqueOn(file)).length > 0;
+  });
 }
 
 function standsNowhere(slug: string | undefined, found: Found[]): DomainError {

@@ -1,13 +1,13 @@
 import { mapById } from '../../contract/mapById.ts';
 import { diallingLink, type DiallingLink } from '../../text/dialling.ts';
 import { isTelephone } from '../../text/telephone.ts';
+import { telephoneSpans } from '../../text/telephoneSpans.ts';
 import { digitsOf, isMailbox, quoted } from '../../text/text.ts';
 import { invalidInput } from '../../errors.ts';
 import type { PageLink, Slot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
 import { isPriceAt } from '../../sites/pages/priceData.ts';
 import { amountSpans, inPlaceOf, isSameAmount, pricedAmount, scaled } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
-import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot, type Edit } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, spansOf, type Span } from '../text/spans.ts';
 
@@ -46,7 +46,7 @@ export function changeFacts(page: FactPage, change: FactChange): FactsChanged {
   switch (change.kind) {
     case 'telephone':
       return contacts(page, change, {
-        spans: phoneSpans,
+        spans: (text, { numbers }) => telephoneSpans(text, numbers),
         partsOf: diallingLink,
         key: 'telephone',
         same: sameNumber,
@@ -85,7 +85,7 @@ const SHORT = /^\d(?: ?\d){2,5}$/;
 const nothing = (): FactsChanged => ({ texts: {}, links: [], found: [], notes: [], left: [] });
 
 interface Contact {
-  spans: (text: string) => Span[];
+  spans: (text: string, slot: Slot) => Span[];
   /** The number or address in a link's target, with the text around it. */
   partsOf: (href: string) => DiallingLink | null;
   key: string;
@@ -117,7 +117,7 @@ function contacts(
   for (const slot of slots.filter(({ id }) => !id.endsWith('.placeholder'))) {
     const plain = plainText(slot.text);
     const isField = slot.jsonPath?.split('.').at(-1) === key;
-    const all = isField ? [{ from: 0, to: plain.length }] : spans(plain);
+    const all = isField ? [{ from: 0, to: plain.length }] : spans(plain, slot);
     const own = from === undefined ? [] : findWords(plain, from);
     const known = all.length > 0 ? all : own;
     result.found.push(...known.map((span) => plain.slice(span.from, span.to)));

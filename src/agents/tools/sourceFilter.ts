@@ -10,7 +10,10 @@ export function mayContain(source: string, words: string): boolean {
   if (longest === undefined || source.includes('&#') || source.includes('\\u')) return true;
   const wanted = longest.toLowerCase();
   const lower = source.toLowerCase();
-  return lower.includes(wanted) || lower.replace(/<[^>]*>?/g, '').includes(wanted);
+  return (
+    lower.includes(wanted) ||
+    lower.replace(/<[^>]*>?|&shy;|[\u00ad\u200b\u2060]/g, '').includes(wanted)
+  );
 }
 
 /**

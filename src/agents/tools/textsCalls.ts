@@ -1,7 +1,8 @@
+import { telephoneSpans } from '../../text/telephoneSpans.ts';
 import { digitsOf } from '../../text/text.ts';
 import type { PageSource } from '../../sites/formats/format.ts';
 import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
-import type { PageLink, Slot } from '../../sites/formats/page.ts';
+import type { OpaqueText, PageLink, Slot } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
 import { type MadePage, writeLinkBlock } from '../page/linkBlock.ts';
 import { editAlike } from '../source/editAlike.ts';
@@ -11,7 +12,6 @@ import { outlineTexts } from '../textOutline.ts';
 import { oneLine } from '../text/fold.ts';
 import { inCaseOf } from '../text/letterCase.ts';
 import { plainText } from '../text/marks.ts';
-import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, reachOf, type Span } from '../text/spans.ts';
 import { leftValues } from '../facts/leftValues.ts';
@@ -42,12 +42,13 @@ function replaceWords(
   const isNumber = [from, to].every(isWholeNumber);
   for (const slot of slots) {
     const plain = plainText(slot.text);
-    const { free, inside } = outsideAddresses(plain, findWords(plain, from, { anyCase }));
-    const alike = isNumber ? apart(otherWritings(plain, from)) : [];
+    const { free, inside } = outsideAddresses(plain, findWords(plain, from, { anyCase }), slot);
+    const alike = isNumber ? apart(otherWritings(plain, from, slot)) : [];
     found.count += free.length;
     found.inAddresses += inside.length;
     found.otherCase +=
-      outsideAddresses(plain, findWords(plain, from, { anyCase: true })).free.length - free.length;
+      outsideAddresses(plain, findWords(plain, from, { anyCase: true }), slot).free.length -
+      free.length;
     found.count += alike.length;
     const edits = [
       ...free.map((span) => ({
@@ -93,7 +94,7 @@ function addressesWith(slots: Slot[], links: PageLink[], name: string): string[]
 const textAt = (plain: string, { from, to }: Span) => plain.slice(from, to);
 const digitsAt = (plain: string, span: Span) => digitsOf(textAt(plain, span));
 const isWhole = ([span]: Span[], text: string) => span?.from === 0 && span.to === text.length;
-const isWholeNumber = (text: string) => isWhole(phoneSpans(text.trim()), text.trim());
+const isWholeNumber = (text: string) => isWhole(telephoneSpans(text.trim()), text.trim());
 
 /** Spans that do not begin inside another one. */
 function apart(spans: Span[]): Span[] {
@@ -108,8 +109,8 @@ function apart(spans: Span[]): Span[] {
 }
 
 /** The same digits of a telephone number in other writings. */
-const otherWritings = (plain: string, from: string): Span[] =>
-  phoneSpans(plain).filter(
+const otherWritings = (plain: string, from: string, { numbers }: Slot): Span[] =>
+  telephoneSpans(plain, numbers).filter(
     (span) => textAt(plain, span) !== from.trim() && digitsAt(plain, span) === digitsOf(from),
   );
 
@@ -117,8 +118,8 @@ const otherWritings = (plain: string, from: string): Span[] =>
  * Divides spans into those outside and those inside of a longer address or telephone number, which
  * stay.
  */
-function outsideAddresses(plain: string, spans: Span[]) {
-  const reach = reachOf([...addressSpans(plain), ...phoneSpans(plain)]);
+function outsideAddresses(plain: string, spans: Span[], { numbers }: Slot) {
+  const reach = reachOf([...addressSpans(plain), ...telephoneSpans(plain, numbers)]);
   const isInside = ({ from, to }: Span) => reach(from) > from || reach(to) > to;
   return { free: spans.filter((span) => !isInside(span)), inside: spans.filter(isInside) };
 }
@@ -134,6 +135,12 @@ function linksNamed(links: PageLink[], text: string): PageLink[] {
   const wanted = lower(text);
   return links.filter((link) => lower(link.text) === wanted);
 }
+
+/** The texts with some words that no change of texts reaches. */
+const opaqueWith = (opaque: OpaqueText[], words: string): string[] =>
+  opaque
+    .map(({ text }) => text)
+    .filter((text) => findWords(text, words, { anyCase: true }).length > 0);
 
 const lower = (text: string) => oneLine(text).toLowerCase();
 
@@ -151,6 +158,7 @@ export const calls = {
   addressesWith,
   findWords: hitsOf,
   linksNamed,
+  opaqueWith,
   linesWith,
   readSource,
   editSource,

@@ -2,6 +2,7 @@ import papa from 'papaparse';
 import { batchLimits } from '../../contract/batch.ts';
 import { limits } from '../../contract/task.ts';
 import { invalidInput } from '../../errors.ts';
+import { cellText } from '../../text/text.ts';
 import { textFault } from '../textSchema.ts';
 
 /** Columns with a meaning of their own. */
@@ -57,7 +58,7 @@ export interface ReadPart {
 /**
  * Reads the whole rows of a part of a table (RFC 4180) with commas, semicolons or tabs. Its first
  * line names the columns. Without a column `context`, the context has a line `Column: value` for
- * each other column. Cells are texts, whatever they begin with.
+ * each other column. Cells are texts, whatever they begin with; `="0123"` is the text 0123.
  * @throws DomainError INVALID_INPUT
  */
 export function readTablePart({ text, isLast, form, before }: TablePart): ReadPart {
@@ -147,7 +148,7 @@ function columnsOf(header: string[]): string[] {
   return names;
 }
 
-const nameIn = (cell = '') => cell.replaceAll(/\s+/g, ' ').trim();
+const nameIn = (cell = '') => cellText(cell).replaceAll(/\s+/g, ' ').trim();
 
 const shown = (name: string) => JSON.stringify(name.slice(0, NAME_LENGTH));
 
@@ -158,7 +159,7 @@ function rowOf(columns: string[], cells: string[], delimiter: string): TableRow 
   const lines: string[] = [];
   for (const [at, cell] of cells.entries()) {
     const name = columns[at] ?? '';
-    const value = cell.trim();
+    const value = cellText(cell).trim();
     if (value === '') continue;
     if (name === '') return { row, error: strayCell(columns, at, delimiter) };
     if (name === 'context') row.context = cell;

@@ -139,6 +139,10 @@ export const SiteCheck = t.object('RepositoryCheck', {
   pages: t.orNull(t.integer('How many pages are in the folder; null where that is unknown.')),
   format: t.nullable(PageFormat, 'What the pages are; null where there are none.'),
   problems: t.list(Finding, 'Empty where all is well.'),
+  warnings: t.list(
+    Finding,
+    'What works only in part: files in Git LFS (`git-lfs`), template tags (`partly-read`).',
+  ),
   host: t.optional(HostCheck),
 });
 export type SiteCheck = Static<typeof SiteCheck>;

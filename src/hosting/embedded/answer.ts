@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { contentType } from 'mime-types';
 import { limits } from '../../contract/task.ts';
+import { isLfsPointer, mayBePointer } from '../../sites/git/lfsPointer.ts';
 import type { TreeEntry } from '../../sites/git/repository.ts';
 import { type ByteRange, isChanged, readRange } from './conditions.ts';
 
@@ -26,7 +27,7 @@ export type ReadFile = (file: TreeEntry, range: ByteRange | null) => Promise<Bod
 /**
  * Answers with a file: 200, a part of it as 206, 304 if the client has it, or 416 (RFC 9110,
  * sections 13.2.2 and 14). Its ETag is the id of its blob. A file over the limit is refused with
- * 403, which no repetition changes.
+ * 403, which no repetition changes. A pointer of Git LFS is not the file that it stands for: 404.
  */
 export async function answerFile(
   { method, header }: Asked,
@@ -36,6 +37,8 @@ export async function answerFile(
   const { id, size } = file;
   if (!isServable(file))
     return answerText(403, `Files over ${limits.fileBytes / 1024 ** 2} MiB are not served.`);
+  if (mayBePointer(file) && isLfsPointer((await read(file, null)) as Buffer))
+    return answerText(404, 'The repository has only a pointer of Git LFS in place of this file.');
   const headers = { 'Content-Type': typeOf(file.path), ETag: `"${id}"`, 'Accept-Ranges': 'bytes' };
   if (!isChanged(header('If-None-Match'), id)) return { status: 304, headers, body: null };
 

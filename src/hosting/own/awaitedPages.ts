@@ -45,6 +45,7 @@ async function newTexts(pages: Pages, [before, after]: [Tree, Tree], path: strin
  */
 function pathsOf(slug: string, path: string): string[] {
   if (slug === '/') return ['/'];
-  const isFolder = path.endsWith('/index.html');
-  return isFolder ? [`${slug}/`, slug] : [slug, `${slug}/`, `${slug}.html`];
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const isFolder = ['index.html', 'index.htm'].includes(name);
+  return isFolder ? [`${slug}/`, slug] : [slug, `${slug}/`, `/${path}`];
 }

@@ -1,5 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
-import { mergeNotes } from '../../contract/mergedNotes.ts';
+import { mergeNotes, valuesIn } from '../../contract/mergedNotes.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { namesOf } from '../../contract/text.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
@@ -47,8 +47,10 @@ export function changeNotes(pages: Paths, done: Done): Note[] {
     ...fileNotes(pages, done),
     ...doubledNotes(pages, done),
     ...setupNotes(pages, done),
-    ...done.beside.map(({ path, says, value }) =>
-      noteOn(pages.slugOf(path), 'part', says, { value: cut(value, LONGEST) }),
+    ...done.beside.map(({ path, says, values }) =>
+      noteOn(pages.slugOf(path), 'part', says, {
+        ...valuesIn(values.map((value) => cut(value, LONGEST))),
+      }),
     ),
   ];
   return mergeNotes(notes.map((note) => ({ ...note, text: cut(note.text, LONGEST) })));

@@ -1,7 +1,10 @@
 import type { Tree } from '../git/repository.ts';
+import { isDerived } from '../pages/derivedFiles.ts';
 import type { Pages } from '../pages/pages.ts';
 import { readPageSource } from '../pages/pageSource.ts';
+import { mergeNotes } from '../../contract/mergedNotes.ts';
 import { changeNotes, type Done } from './changeNotes.ts';
+import { listingNotes } from './listingNotes.ts';
 import { siteKeys } from './newToSite.ts';
 import { allGained, type Gained, gainedAt, newOutsiders } from './newOutsiders.ts';
 import type { Note } from '../../contract/task.ts';
@@ -29,7 +32,11 @@ export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[
       ? []
       : await pages.askedDoubles(await request(), gained.doubled);
   const doubled = gained.doubled.filter((_, i) => !asked[i]);
-  return changeNotes(pages, { ...done, ...gained, outsiders, doubled });
+  const notes = changeNotes(pages, { ...done, ...gained, outsiders, doubled });
+  // a trial does not derive the sitemaps, which a commit does
+  const derived = isTrial ? [...tree.entries.keys()].filter(isDerived) : [];
+  const listing = await listingNotes(pages, { ...done, paths: [...done.paths, ...derived] });
+  return mergeNotes([...notes, ...listing]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { SITEMAP } from '../pages/derivedFiles.ts';
+import { isDerived } from '../pages/derivedFiles.ts';
 import { isProof, PROOF } from './proofs.ts';
 
 /** Kinds of files, apart from pages, that an agent may edit. */
@@ -42,7 +42,7 @@ export function fileKind(path: string): { kind: FileKind } | { problem: string }
   const segments = path.split('/');
   if (segments.some((segment) => segment.startsWith('.') || segment === 'node_modules'))
     return { problem: 'files whose name or folder begins with a dot are never edited' };
-  if (path === SITEMAP)
+  if (isDerived(path))
     return { problem: 'it is derived from the pages, and follows them by itself' };
   const [name, ending] = partsOf(segments.at(-1)!);
   const kind = kinds[ending];

@@ -44,7 +44,7 @@ export interface Doubled {
 export interface KeptBeside {
   /** Description for messages. */
   says: string;
-  value: string;
+  values: string[];
 }
 
 /**

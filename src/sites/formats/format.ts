@@ -25,6 +25,7 @@ import type {
   MenuEntry,
   PageAddress,
   PageImage,
+  OpaqueText,
   PageLink,
   TemplateLink,
 } from './page.ts';
@@ -77,6 +78,8 @@ export interface PageContent {
   slug: string;
   title: string;
   slots: Slot[];
+  /** What no change of texts reaches. */
+  opaque: OpaqueText[];
 }
 
 /** The parts of a page that people can edit. */
@@ -98,8 +101,8 @@ export interface TemplateContent {
   blocks: Block[];
   /** Links of the template, except in the site's chrome. */
   links: TemplateLink[];
-  /** Whether the template's headline is that of every page, such as the name of the business. */
-  isSiteHeadline: boolean;
+  /** What a new page has as the template has it. */
+  opaque: OpaqueText[];
   /**
    * Digest of the slots and groups. It changes if a later version of the code finds others in the
    * same page.
@@ -352,6 +355,8 @@ export interface FormatCalls {
   check(page: PageCheck): PageFaults;
   /** A page's language and the address of its site, as far as the page states them. */
   identity(page: PageSource): PageIdentity;
+  /** Whether a page asks search engines not to list it. */
+  isUnlisted(page: PageSource): boolean;
   /** Adds a link (`hreflang`) to a page's translation. */
   addAlternate(page: PageSource, pair: LanguagePair): string;
   /** Outsiders that a page refers to and its source `before` does not. */

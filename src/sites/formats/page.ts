@@ -40,10 +40,31 @@ export interface Slot {
    */
   label?: true;
   /**
+   * Numbers in the text of which the page says more than they do: whether each is a telephone
+   * number.
+   */
+  numbers?: Record<string, boolean>;
+  /**
+   * For a text that names what the page is about, and that most other pages of its folder have too.
+   * `entry`: the page's entry in a list of pages. A new page keeps it, and gets one of its own with
+   * the new text. `text`: any other text, which is not about the page.
+   */
+  shared?: 'entry' | 'text';
+  /**
    * True for the site's chrome (header, navigation, footer): other pages have the same text at the
    * same place.
    */
   locked: boolean;
+}
+
+/**
+ * A text of a page that is no slot and is kept byte for byte, though it may say something of the
+ * page's subject: a line of front matter, a template tag, a value in structured data that can't be
+ * read.
+ */
+export interface OpaqueText {
+  kind: 'front matter' | 'template tag' | 'unread data';
+  text: string;
 }
 
 /** Whether a slot is a page's headline. */

@@ -11,6 +11,7 @@ export type GitReason =
   | 'not-allowed'
   | 'not-found'
   | 'redirect'
+  | 'shallow'
   | 'unreachable';
 
 interface Meaning {
@@ -53,6 +54,11 @@ const meanings: Meaning[] = [
     pattern: /^error: invalid path '([^\n']{1,200})/m,
     says: ([, path]) => `it has a name that git does not allow: ${cleaned(path ?? '')}`,
     reason: 'damaged',
+  },
+  {
+    pattern: /shallow roots are not allowed/,
+    says: 'it is a shallow clone: run `git fetch --unshallow` in it',
+    reason: 'shallow',
   },
   {
     pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED/,

@@ -70,7 +70,9 @@ async function fetchInto(
   // a first clone may outlast a step's timeout: only its pace is limited
   const result = await waitFor('the remote, which sends', fetching);
   if (result.code !== 0 && /couldn't find remote ref/.test(result.stderr)) return null;
-  if (result.code !== 0) throw gitFailure(actionOn(remote), result);
+  // git only warns that it takes nothing from a shallow clone
+  const isShallow = /shallow roots are not allowed/.test(result.stderr);
+  if (result.code !== 0 || isShallow) throw gitFailure(actionOn(remote), result);
   await takeIn(folder, join(store.dir, 'objects'));
   const [id = ''] = (await readFile(join(store.dir, 'FETCH_HEAD'), 'utf8')).split('\t');
   await store.setRefs(Object.fromEntries(to.map((ref) => [ref, checkObjectId(id)])), signal);

@@ -1,9 +1,11 @@
 import type { HeldCommit } from '../../contract/site.ts';
+import { namesOf } from '../../contract/text.ts';
 import { DomainError } from '../../errors.ts';
 import type { Clone } from './clone.ts';
 import { hasCommit, readRef } from './history.ts';
 import { checkObjectId, liveRef, taskRef } from './refNames.ts';
 import { fetchRef } from './fetch.ts';
+import { look } from './remoteBranches.ts';
 
 /** Fetches a site's production branch, and single commits that are missing here. */
 export interface Production {
@@ -33,7 +35,7 @@ export function createProduction(clone: Clone): Production {
 
   async function fetchHead(signal?: AbortSignal, holders: string[] = []): Promise<string> {
     const head = await fetchRef(clone, { from: refs.remote, to: [refs.local, ...holders] }, signal);
-    if (head === null) throw noBranch(remote.branch);
+    if (head === null) throw await noBranch(clone, signal);
     return head;
   }
 
@@ -57,10 +59,14 @@ export function createProduction(clone: Clone): Production {
   return { refs, fetchHead, lastHead: () => readRef(store, refs.local), need };
 }
 
-const noBranch = (branch: string) =>
-  new DomainError('GIT_FAILED', `Branch ${branch} not found in the repository`, {
-    details: { reason: 'branch' },
-  });
+/** The error for a missing branch, which names those that the repository has. */
+async function noBranch(clone: Clone, signal?: AbortSignal): Promise<DomainError> {
+  const { branches } = await look({ run: clone.store.tryGit }, clone, signal);
+  const has =
+    branches.length > 0 ? `its branches are ${namesOf(branches, 'branches')}` : 'it is empty';
+  const says = `Branch ${clone.remote.branch} not found in the repository: ${has}`;
+  return new DomainError('GIT_FAILED', says, { details: { reason: 'branch' } });
+}
 
 function gone(commit: string, branch: string): DomainError {
   const what = `Commit ${commit.slice(0, 10)} is gone from the repository`;

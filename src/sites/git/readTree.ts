@@ -4,6 +4,7 @@ import type { Tree, TreeEntry } from './repository.ts';
 import { gitFailure } from './failure.ts';
 import type { Clone, SiteLimits } from './clone.ts';
 import { checkFiles, checkPathShape, listingBytes, readListing, tooManyPaths } from './listing.ts';
+import { isLfsPointer } from './lfsPointer.ts';
 import type { Store } from './store.ts';
 
 const symlink = '120000';
@@ -101,6 +102,11 @@ async function readText(store: Store, entry: TreeEntry | undefined, path: string
   if (entry.size > limits.fileBytes)
     throw new DomainError('LIMIT_EXCEEDED', `${path} is over ${limits.fileBytes / 1024 ** 2} MiB`);
   const bytes = await store.objects.read(entry.id);
+  if (isLfsPointer(bytes))
+    throw new DomainError(
+      'PAGE_UNREADABLE',
+      `${path} is a pointer of Git LFS, not the file itself`,
+    );
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -1,17 +1,21 @@
 import type { OpenableSite } from '../../contract/site.ts';
-import { hasCode } from '../../errors.ts';
+import { hasCode, onCode } from '../../errors.ts';
 import type { Access } from '../git/access.ts';
 import { type FormatName, formatAt } from '../formats/paths.ts';
 import { foldersOf } from '../git/refNames.ts';
-import type { Repositories, Tree } from '../git/repository.ts';
+import { isLfsPointer, mayBePointer } from '../git/lfsPointer.ts';
+import type { Repositories, Repository, Tree, TreeEntry } from '../git/repository.ts';
 import { checkSitemap } from './deriveSitemap.ts';
+import { isReadablePage, readPageSource } from './pageSource.ts';
 import type { Pages } from './pages.ts';
 import {
   type Asked,
   empty,
+  lfsPointers,
   noBranch,
   noPages,
   notPushable,
+  partlyRead,
   reasonOf,
   type RepositoryProblem,
   unreadable,
@@ -31,6 +35,8 @@ export interface RepositoryCheck {
   /** The format of the first page; null if there are no pages. */
   format: FormatName | null;
   problems: RepositoryProblem[];
+  /** What works only in part on a site of this repository. */
+  warnings: RepositoryProblem[];
 }
 
 export interface AskedRepository extends Asked {
@@ -44,7 +50,7 @@ export interface AskedRepository extends Asked {
 
 export interface CheckDeps {
   repositories: Repositories;
-  pages: Pick<Pages, 'isPage'>;
+  pages: Pick<Pages, 'isPage' | 'read'>;
 }
 
 const MOST_BRANCHES = 200;
@@ -68,6 +74,7 @@ export async function checkRepository(
     pages: null,
     format: null,
     problems: [],
+    warnings: [],
   };
   const { access } = asked;
   const siteOn = (branch: string, root = asked.root): OpenableSite => ({
@@ -108,8 +115,10 @@ export async function checkRepository(
     commit = await repository.fetchHead(signal);
     const tree = await repository.tree({ commit, heldBy: null }, signal);
     checkSitemap(tree);
+    check.warnings.push(...(await pointersIn(repository, tree)));
     const [first, ...others] = pathsOf(tree, pages);
     check.pages = first === undefined ? 0 : 1 + others.length;
+    check.warnings.push(...(await opaqueIn(tree, pages)));
     if (first !== undefined) check.format = formatAt(first);
     else {
       const whole = repositories.open(siteOn(branch, ''), access);
@@ -132,6 +141,35 @@ function branchFor(
   if (branch !== undefined) return branches.includes(branch) ? branch : null;
   if (head !== null) return head;
   return branches.includes('main') ? 'main' : (branches[0] ?? null);
+}
+
+const MOST_SAMPLES = 20;
+const texts = new Set(['html', 'htm', 'css', 'js', 'json', 'xml', 'txt', 'svg', 'md', 'yml']);
+const isBinary = ({ path }: TreeEntry) =>
+  !texts.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+
+/** Whether pictures and other files of a site are only pointers of Git LFS. */
+async function pointersIn(repository: Repository, { entries }: Tree): Promise<RepositoryProblem[]> {
+  const isSmall = (entry: TreeEntry) => mayBePointer(entry) && entry.mode.startsWith('100');
+  const samples = [...entries.values()].filter(isSmall).filter(isBinary).slice(0, MOST_SAMPLES);
+  const found = await Promise.all(
+    samples.map(async ({ id, path }) => (isLfsPointer(await repository.blob(id)) ? [path] : [])),
+  );
+  return found.flat().length > 0 ? [lfsPointers(found.flat())] : [];
+}
+
+/** Whether pages of a site have front matter, template tags or data that no change reaches. */
+async function opaqueIn(tree: Tree, pages: CheckDeps['pages']): Promise<RepositoryProblem[]> {
+  const samples = [...tree.entries.values()].filter((entry) => isReadablePage(pages, entry));
+  const found: string[] = [];
+  for (const { path } of samples.slice(0, MOST_SAMPLES)) {
+    const isPartly = await readPageSource(tree, path)
+      .then((page) => pages.read(page))
+      .then(({ opaque }) => opaque.length > 0)
+      .catch(onCode(['LIMIT_EXCEEDED', 'PAGE_UNREADABLE'], false));
+    if (isPartly) found.push(path);
+  }
+  return found.length > 0 ? [partlyRead(found)] : [];
 }
 
 const pathsOf = ({ entries }: Tree, pages: CheckDeps['pages']) =>

@@ -3,7 +3,8 @@ import { limits } from '../../contract/task.ts';
 import { DomainError, onCode } from '../../errors.ts';
 import type { Pages } from './pages.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
-import { SITEMAP } from './derivedFiles.ts';
+import type { PageSource } from '../formats/format.ts';
+import { isDerived, SITEMAP } from './derivedFiles.ts';
 
 /** A task's changes to a site's pages, by its trees before and after. */
 export interface ChangedPages {
@@ -12,31 +13,50 @@ export interface ChangedPages {
   deleted: PageFile[];
 }
 
+interface Derivation {
+  pages: Pages;
+  /** ISO 8601: the date of new entries. */
+  createdAt: string;
+  /** Reads a created page. Default: from the tree. */
+  read?: (path: string) => Promise<string>;
+}
+
 /**
- * Updates the sitemap after a task's changes. Changes nothing if the site has no readable sitemap,
- * or no entry changes. A slug that lost one file and still has another stays listed. Throws
- * LIMIT_EXCEEDED.
- * @param tree the files without the changes to the sitemap
- * @param createdAt ISO 8601: the date of new entries
+ * Updates the sitemaps after a task's changes. Changes nothing if the site has no readable sitemap,
+ * or no entry changes. A slug that lost one file and still has another stays listed. A page that
+ * asks search engines not to list it is not added. Throws LIMIT_EXCEEDED.
+ * @param tree the files without the changes to the sitemaps
  */
 export async function deriveSitemap(
   tree: Tree,
   { created, deleted }: Pick<ChangedPages, 'created' | 'deleted'>,
-  { pages, createdAt }: { pages: Pages; createdAt: string },
+  { pages, createdAt, read = (path) => tree.read(path) }: Derivation,
 ): Promise<FileChange[]> {
   if (created.length + deleted.length === 0) return [];
-  const source = await readSitemap(tree);
-  if (source === undefined) return [];
+  const files = await readSitemaps(tree);
+  if (files.length === 0) return [];
   const gone = new Set(deleted.map(({ path }) => path));
   const left = [...tree.entries.keys()].filter((path) => !gone.has(path) && pages.isPage(path));
   const slugs = new Set(left.map((path) => pages.slugOf(path)));
   const removed = deleted.filter(({ slug }) => !slugs.has(slug));
-  const content = await pages.updateSitemap(
-    { path: SITEMAP, source },
-    { added: created, removed, lastmod: createdAt },
+  const unlisted = await Promise.all(created.map(({ path }) => isUnlisted(pages, path, read)));
+  const added = created.filter((_, i) => !unlisted[i]);
+  const changed = await pages.updateSitemaps(
+    { path: SITEMAP, files },
+    { added, removed, lastmod: createdAt },
   );
-  refuseLarge(Buffer.byteLength(content));
-  return content === source ? [] : [{ path: SITEMAP, content }];
+  for (const { path, source } of changed) refuseLarge(path, Buffer.byteLength(source));
+  return changed.map(({ path, source }) => ({ path, content: source }));
+}
+
+async function isUnlisted(pages: Pages, path: string, read: Tree['read']) {
+  const source = await read(path);
+  const said = source.toLowerCase();
+  const isPossible =
+    said.includes('noindex') ||
+    said.includes('unavailable_after') ||
+    (said.includes('none') && said.includes('robots'));
+  return isPossible && pages.isUnlisted({ path, source });
 }
 
 /**
@@ -44,21 +64,32 @@ export async function deriveSitemap(
  * @throws DomainError LIMIT_EXCEEDED
  */
 export function checkSitemap({ entries }: Pick<Tree, 'entries'>): void {
-  refuseLarge(entries.get(SITEMAP)?.size ?? 0);
+  refuseLarge(SITEMAP, entries.get(SITEMAP)?.size ?? 0);
 }
 
-function refuseLarge(bytes: number) {
+function refuseLarge(path: string, bytes: number) {
   if (bytes > limits.sitemapBytes)
     throw new DomainError(
       'LIMIT_EXCEEDED',
-      `${SITEMAP} has ${bytes} bytes, at most ${limits.sitemapBytes} are supported`,
+      `${path} has ${bytes} bytes, at most ${limits.sitemapBytes} are supported`,
     );
 }
 
-async function readSitemap(tree: Tree): Promise<string | undefined> {
-  if (!tree.entries.has(SITEMAP)) return undefined;
+const MOST_SITEMAPS = 50;
+
+/** The site's sitemaps, the main one first, as many as are not too large together. */
+async function readSitemaps(tree: Tree): Promise<PageSource[]> {
   checkSitemap(tree);
-  return tree.read(SITEMAP).catch(onCode(['PAGE_UNREADABLE'], undefined));
+  const found = [...tree.entries.values()].filter(({ path }) => isDerived(path));
+  found.sort((a, b) => Number(b.path === SITEMAP) - Number(a.path === SITEMAP));
+  let bytes = 0;
+  const readable = found
+    .slice(0, MOST_SITEMAPS)
+    .filter(({ size }) => (bytes += size) <= limits.sitemapBytes);
+  const read = readable.map(({ path }) =>
+    tree.read(path).then((source) => ({ path, source }), onCode(['PAGE_UNREADABLE'], undefined)),
+  );
+  return (await Promise.all(read)).filter((file) => file !== undefined);
 }
 
 type Entries = Pick<Tree, 'entries'>;

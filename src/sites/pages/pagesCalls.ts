@@ -9,9 +9,10 @@ import { editRedirects } from '../redirects/editRedirects.ts';
 import { type HostFileVersions, mergeRedirects } from '../redirects/mergeRedirects.ts';
 import { readRedirects } from '../redirects/readRedirects.ts';
 import { pathIn } from './calledFile.ts';
+import { listedSlugs } from './listedSlugs.ts';
 import { listPages } from './listPages.ts';
 import { showsAny } from './shownTexts.ts';
-import { type SitemapChanges, updateSitemap } from './sitemap.ts';
+import { type SitemapChanges, updateSitemaps } from './sitemap.ts';
 import { plainLine } from './slotText.ts';
 import { type NotedValues, standing } from './standingNotes.ts';
 import { planTargets } from './planTargets.ts';
@@ -62,13 +63,14 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]) {
       notes: NotedValues[],
     ) => standing({ written: textsOf(written), now: textsOf(page) }, notes),
     listPages,
+    listedSlugs,
     planTargets,
     editRedirects,
     mergeRedirects: ({ path }: { path: string }, versions: HostFileVersions) =>
       mergeRedirects(path, versions),
     readRedirects,
-    updateSitemap: ({ source }: PageSource, changes: SitemapChanges) =>
-      updateSitemap(source, changes),
+    updateSitemaps: ({ files }: { path: string; files: PageSource[] }, changes: SitemapChanges) =>
+      updateSitemaps(files, changes),
     editFile,
     checkFile: checkOtherFile,
     namedOutsiders,

@@ -36,6 +36,16 @@ export const noBranch = (branch: string, branches: string[]): RepositoryProblem 
   message: `The repository has no branch "${branch}". Choose one of its branches: ${named(branches)}.`,
 });
 
+export const lfsPointers = (paths: string[]): RepositoryProblem => ({
+  code: 'git-lfs',
+  message: `Some files are in Git LFS, which this service does not read: ${named(paths)}. Previews and the embedded host cannot show them. Commit them without Git LFS.`,
+});
+
+export const partlyRead = (paths: string[]): RepositoryProblem => ({
+  code: 'partly-read',
+  message: `Some pages are no finished HTML: they have front matter, template tags, or structured data that can't be read: ${named(paths)}. These stay as they are, byte for byte, also on new pages. The site's pages should be finished files.`,
+});
+
 const letIn = {
   none: 'If it is private, add an access token (https) or a deploy key (ssh).',
   token: 'Check that the token has not expired, and that it may read and write this repository.',
@@ -50,6 +60,8 @@ const messages: Record<string, (asked: Asked) => string> = {
     `The repository let nobody in. ${letIn[credential ?? 'none']}`,
   'not-found': ({ credential }) =>
     `There is no repository at this address. Check its spelling. ${letIn[credential ?? 'none']}`,
+  shallow: () =>
+    'The repository is a shallow clone, which lacks older commits. Run `git fetch --unshallow` in it, or use the repository that it was cloned from.',
   'host-key': () =>
     "The host shows another ssh key than before. Ask the host's operator whether it changed its key.",
   certificate: () =>

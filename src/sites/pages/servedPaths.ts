@@ -32,21 +32,40 @@ export function readTarget(target: string): RequestTarget | null {
   }
 }
 
+/** The endings of pages' files, the preferred first. */
+const endings = ['.html', '.htm', '.HTML', '.HTM'];
+const indexes = ['index', 'INDEX'].flatMap((name) => endings.map((ending) => name + ending));
+
+const findPage = (find: FindFile, path: string) => firstOf(find, endings, path);
+const findIndex = (find: FindFile, folder: string) => firstOf(find, indexes, folder);
+
+function firstOf(find: FindFile, names: string[], start: string): TreeEntry | undefined {
+  for (const name of names) {
+    const file = find(start + name);
+    if (file) return file;
+  }
+  return undefined;
+}
+
 /**
  * Finds the answer to a path. `/x` is the file `x`, else `x.html`, else a redirect to `/x/` if that
  * folder has an index page. `/x/` is `x/index.html`, else a redirect to `/x` if that is a page.
- * `/x.html` is the file itself.
+ * `/x.html` is the file itself. Pages may also end in `.htm`, or in capitals.
  */
 export function resolvePath(find: FindFile, { path, query }: RequestTarget): Resolution {
   const isFolder = path === '' || path.endsWith('/');
   const page = path.replace(/\/$/, '');
-  const file = isFolder ? find(`${path}index.html`) : (find(path) ?? find(`${path}.html`));
+  const file = isFolder ? findIndex(find, path) : (find(path) ?? findPage(find, path));
   if (file) return { file };
-  if (isFolder && page !== '' && find(`${page}.html`))
+  if (isFolder && page !== '' && findPage(find, page))
     return { redirect: `/${encodePath(page)}${query}` };
-  if (!isFolder && find(`${path}/index.html`)) return { redirect: `/${encodePath(path)}/${query}` };
+  if (!isFolder && findIndex(find, `${path}/`))
+    return { redirect: `/${encodePath(path)}/${query}` };
   return 'not found';
 }
+
+const pageFile = /\.html?$/i;
+const indexFile = /(^|\/)index\.html?$/i;
 
 /**
  * The URL path at which a page's file is served without a redirect.
@@ -55,9 +74,7 @@ export function resolvePath(find: FindFile, { path, query }: RequestTarget): Res
  */
 export function urlPathOf(find: FindFile, path: string): string | undefined {
   const file = find(path);
-  const short = /(^|\/)index\.html$/.test(path)
-    ? path.slice(0, -'index.html'.length)
-    : path.replace(/\.html$/, '');
+  const short = indexFile.test(path) ? path.replace(indexFile, '$1') : path.replace(pageFile, '');
   const isAnswered = (candidate: string) => {
     const found = resolvePath(find, { path: candidate, query: '' });
     return found !== 'not found' && 'file' in found && found.file === file;
@@ -73,7 +90,7 @@ export function urlPathOf(find: FindFile, path: string): string | undefined {
  */
 export function addressesOf(find: FindFile, path: string): string[] {
   const file = find(path);
-  const bare = path.replace(/(^|\/)index\.html$/, '').replace(/\.html$/, '');
+  const bare = path.replace(indexFile, '').replace(pageFile, '');
   const candidates = bare === '' ? ['', path] : [bare, `${bare}/`, path];
   return [...new Set(candidates)]
     .filter((candidate) => file !== undefined && fileAt(find, candidate) === file)

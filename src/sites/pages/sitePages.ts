@@ -187,7 +187,7 @@ function indexBehind(paths: string[], isBehind: (path: string) => boolean): numb
  * slugs.
  */
 function isName(slug: string): boolean {
-  const checked = checkSlug(slug, { root: true });
+  const checked = checkSlug(slug, { exists: true });
   return 'slug' in checked && checked.slug === slug;
 }
 

@@ -1,4 +1,5 @@
-import { endingOf, parseReference, slugOfUrl } from './urls.ts';
+import type { PageSource } from '../formats/format.ts';
+import { decode, endingOf, parseReference, slugOfUrl } from './urls.ts';
 import { elementsIn, withoutElements } from './xmlElements.ts';
 
 interface NewPage {
@@ -29,20 +30,86 @@ interface Entry {
   slug: string;
 }
 
+interface Sitemap extends PageSource {
+  head: string;
+  entries: Entry[];
+  tail: string;
+}
+
 /**
- * Updates a sitemap after pages were added and removed. New entries are modelled on those of the
- * same folder, else on all: origin, URL ending, elements and indentation. All other bytes stay. A
- * sitemap index, or a sitemap without entries to copy from, stays as it is.
+ * Updates a site's sitemaps after pages were added and removed. A new page gets an entry in the
+ * sitemap that has the most pages of its folder. New entries are modelled on those of the same
+ * folder, else on all: origin, URL ending, elements and indentation. An index of sitemaps gets new
+ * dates. All other bytes stay. A sitemap without entries to copy from stays as it is.
+ * @returns the sitemaps that change
  */
-export function updateSitemap(source: string, { added, removed, lastmod }: SitemapChanges): string {
-  const { head, entries, tail } = takeApart(source);
+export function updateSitemaps(files: PageSource[], changes: SitemapChanges): PageSource[] {
+  const sitemaps = files.map((file): Sitemap => ({ ...file, ...takeApart(file.source) }));
+  const all = sitemaps.flatMap(({ entries }) => entries);
+  setSlugs(all);
+  const listed = new Set(all.map(({ slug }) => slug));
+  const added = new Map(changes.added.map((page) => [page.slug, page]));
+  const places = Map.groupBy(
+    [...added.values()].filter(({ slug }) => !listed.has(slug)),
+    ({ slug }) => sitemapFor(sitemaps, slug),
+  );
+  const removed = changes.removed.filter(({ slug }) => !added.has(slug));
+  const changed = sitemaps.flatMap((sitemap): PageSource[] => {
+    const source = updated(sitemap, { ...changes, added: places.get(sitemap) ?? [], removed });
+    return source === sitemap.source ? [] : [{ path: sitemap.path, source }];
+  });
+  const dated = sitemaps.flatMap(({ path, source, entries }): PageSource[] => {
+    const index = entries.length > 0 ? source : withDates(source, changed, changes.lastmod);
+    return index === source ? [] : [{ path, source: index }];
+  });
+  return [...changed, ...dated];
+}
+
+/** Sitemaps that list only pages with pictures, videos or news. */
+const partial = /image|video|news/i;
+
+/** The sitemap for a new page: the one with the most pages of its folder, or of a folder above. */
+function sitemapFor(sitemaps: Sitemap[], slug: string): Sitemap | undefined {
+  const usable = sitemaps.filter(({ path, entries }) => entries.length > 0 && !partial.test(path));
+  for (let folder = folderOf(slug); ; folder = folderOf(folder)) {
+    const counts = usable.map(
+      ({ entries }) => entries.filter((entry) => folderOf(entry.slug) === folder).length,
+    );
+    const most = Math.max(0, ...counts);
+    if (most > 0 || folder === '') return usable[counts.indexOf(most)];
+  }
+}
+
+/** An index with the date of today for the sitemaps that change. */
+function withDates(source: string, changed: PageSource[], lastmod: string | undefined): string {
+  if (lastmod === undefined || changed.length === 0) return source;
+  let result = '';
+  let from = 0;
+  for (const { start, end, name } of elementsIn(source, /<!--|<(sitemap)(?:\s[^<>]*)?>/g)) {
+    const text = source.slice(start, end);
+    const loc = name === undefined ? undefined : locPattern.exec(text)?.[2];
+    const path = decode(parseReference(unescape(loc?.trim() ?? '')).path);
+    const isChanged = changed.some((file) => path === file.path || path.endsWith(`/${file.path}`));
+    result += source.slice(from, start) + (isChanged ? withDate(text, lastmod) : text);
+    from = end;
+  }
+  return result + source.slice(from);
+}
+
+const withDate = (text: string, lastmod: string) =>
+  text.replace(
+    /(<lastmod>\s*)([^<\s]*)/,
+    (_, open: string, old: string) => open + dated(old, lastmod),
+  );
+
+function updated(
+  { source, head, entries, tail }: Sitemap,
+  { added, removed, lastmod }: SitemapChanges,
+): string {
   if (entries.length === 0) return source;
-  const wanted = new Map(added.map((page) => [page.slug, page]));
-  const gone = new Set(removed.map(({ slug }) => slug).filter((slug) => !wanted.has(slug)));
+  const gone = new Set(removed.map(({ slug }) => slug));
   const kept = entries.filter(({ slug }) => !gone.has(slug));
-  for (const { slug } of kept) wanted.delete(slug);
-  const create = creatorOf(entries, lastmod);
-  const all = insert(kept, [...wanted.values()].map(create));
+  const all = insert(kept, added.map(creatorOf(entries, lastmod)));
   return head + all.map(({ lead, text }) => lead + text).join('') + tail;
 }
 
@@ -83,10 +150,13 @@ function takeApart(source: string): { head: string; entries: Entry[]; tail: stri
     entries.push({ lead, text, loc: unescape(loc.trim()), slug: '' });
     end = element.end;
   }
+  return { head, entries, tail: source.slice(end) };
+}
+
+function setSlugs(entries: Entry[]) {
   const prefix = prefixOf(entries);
   for (const entry of entries)
     entry.slug = slugOfUrl(parseReference(entry.loc).path.slice(prefix.length) || '/');
-  return { head, entries, tail: source.slice(end) };
 }
 
 /**
@@ -140,7 +210,7 @@ const folderOf = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));
 type FileKind = 'folder' | 'file' | 'unknown';
 
 const kindOf = (file: string | undefined): FileKind =>
-  file === undefined ? 'unknown' : /(^|\/)index\.html?$/.test(file) ? 'folder' : 'file';
+  file === undefined ? 'unknown' : /(^|\/)index\.html?$/i.test(file) ? 'folder' : 'file';
 
 /**
  * The model for new entries: the last entry, and the URL ending for a kind of file. Folders' URLs
@@ -178,12 +248,7 @@ function render(model: string, loc: string, lastmod: string | undefined): string
     (_, open: string, old: string) =>
       open + old.replace(old.trim(), () => (open.endsWith('[') ? loc : escape(loc))),
   );
-  return lastmod === undefined
-    ? withoutElements(bare, /<(lastmod)>/g)
-    : bare.replace(
-        /(<lastmod>\s*)([^<\s]*)/,
-        (_, open: string, old: string) => open + dated(old, lastmod),
-      );
+  return lastmod === undefined ? withoutElements(bare, /<(lastmod)>/g) : withDate(bare, lastmod);
 }
 
 /** A date in the model's format: a day or a time. */

@@ -38,18 +38,20 @@ export function normalizeSlug(slug: string): string {
 /**
  * Checks a client's path of a page.
  * @param slug the client's text
- * @param options.root whether `/` itself, the home page, is allowed (default false)
+ * @param options.exists whether the site has the page (default false). Then the path may be `/`
+ *   (the home page), and may have spaces
  * @returns the normalized slug, or what is wrong with it as the end of a sentence: `must start with
  *   "/"`
  */
 export function checkSlug(
   slug: string,
-  options: { root?: boolean } = {},
+  { exists = false }: { exists?: boolean } = {},
 ): { slug: string } | { problem: string } {
-  const problem = textProblem(slug) ?? (slug === '/' ? undefined : segmentsProblem(slug));
+  const plain = exists ? slug.replace(/(?<=[^\s/]) (?=[^\s/])/g, '-') : slug;
+  const problem = textProblem(plain) ?? (slug === '/' ? undefined : segmentsProblem(plain));
   if (problem) return { problem };
   const normalized = normalizeSlug(slug);
-  if (normalized === '/' && !options.root) return { problem: 'must not be the home page "/"' };
+  if (normalized === '/' && !exists) return { problem: 'must not be the home page "/"' };
   return { slug: normalized };
 }
 

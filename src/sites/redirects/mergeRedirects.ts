@@ -47,14 +47,15 @@ function merged(path: string, { before, task, production }: HostFileVersions): s
     was: removed.find((one) => isPointedOn(one, now, led)),
   }));
   const fresh = pairs.flatMap(({ now, was }) => (was ? [] : [now]));
+  const gone = removed.filter((one) => !pairs.some(({ was }) => was === one));
+  const remaining = without(theirs, gone);
   const leads: Lead[] = [];
   for (const { rule } of fresh) {
     if (rule === null || !isOwn(rule)) return null;
-    const to = endOf(theirs, rule.to);
+    const to = endOf(remaining, rule.to);
     if (to === null || isLedElsewhere(without(theirs, old), rule.from, to)) return null;
     leads.push({ from: [rule.from], to });
   }
-  const gone = removed.filter((one) => !pairs.some(({ was }) => was === one));
   const texts = new Set(gone.map(({ text }) => text));
   const { source, unled } = editRedirects(
     { path, source: production },

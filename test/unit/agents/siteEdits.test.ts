@@ -69,7 +69,7 @@ describe('createSiteEdits({ tree, pages, texts })', () => {
       Array.from({ length: 60 }, (_, n) => [`p${n}.html`, `<title>${n}</title>`]),
     );
     const edits = site(many, {
-      read: ({ path }) => Promise.resolve({ slug: path, title: path, slots }),
+      read: ({ path }) => Promise.resolve({ slug: path, title: path, slots, opaque: [] }),
     });
     await edits.read(edits.files()[0]!);
     expect(edits.size()).to.be.at.least(text.length);

@@ -7,7 +7,7 @@ import { paragraphsOf, type ContextData, type Field } from '../../context/contex
 import { createFilling, type Filling } from '../../page/filling.ts';
 import type { PageInput } from '../../page/pageInput.ts';
 import { fieldNamed, isSubjectOrFact, names, type Name } from '../../context/contextKeys.ts';
-import { allParts, isVisible, outlineOf, type Part } from './pageParts.ts';
+import { allParts, heroOf, isVisible, outlineOf, type Part } from './pageParts.ts';
 import { isOrder } from '../../context/writerOrders.ts';
 import { fillInOrder, fillSections, paragraphSlots } from './fillSections.ts';
 
@@ -21,7 +21,7 @@ export function fillSlots(
 ): Filling {
   const filling = createFilling({ slots, groups, quoted });
   const root = outlineOf(slots, (heading) => [plainText(heading.text), renamed(heading)]);
-  const hero = allParts(root).find(({ level }) => level === 1) ?? root;
+  const hero = heroOf(root);
   const used = new Set<Field>();
   const field = (name: Name): Field | null => {
     const found = fieldNamed(context, names[name]);

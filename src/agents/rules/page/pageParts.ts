@@ -47,6 +47,16 @@ export function outlineOf(slots: Slot[], titlesOf: (heading: Slot) => string[]):
 /** A part and all parts below it, in document order. */
 export const allParts = (part: Part): Part[] => [part, ...part.parts.flatMap(allParts)];
 
+/**
+ * The part with the page's headline. If the first-level heading is the site's, it is the only
+ * heading of the highest level.
+ */
+export function heroOf(root: Part): Part {
+  const [only, ...others] = root.parts;
+  const first = allParts(root).find(({ level }) => level === 1);
+  return first ?? (only && others.length === 0 ? only : root);
+}
+
 /** Removes slots from a part of the page, and with them the parts whose headings they are. */
 export function takeOut(part: Part, slots: Set<Slot>) {
   part.slots = part.slots.filter((slot) => !slots.has(slot));

@@ -4,7 +4,7 @@ import { factsOf } from '../../facts/findFacts.ts';
 import { plainText } from '../../text/marks.ts';
 import { labelsOf } from './fillLabels.ts';
 import { namedSlots } from './fillSlots.ts';
-import { allParts, isVisible, outlineOf } from './pageParts.ts';
+import { heroOf, isVisible, outlineOf } from './pageParts.ts';
 
 const MOST_LABELS = 50;
 
@@ -16,7 +16,7 @@ const MOST_LABELS = 50;
 export function templateKeys(template: readonly Slot[]): Record<string, string> {
   const slots = template.filter(({ locked }) => !locked);
   const root = outlineOf(slots, (heading) => [plainText(heading.text)]);
-  const hero = allParts(root).find(({ level }) => level === 1) ?? root;
+  const hero = heroOf(root);
   const keys = new Map<string, string>();
   const add = (key: string, slot: Slot | undefined) => {
     if (slot && !keys.has(key)) keys.set(key, slot.id);

@@ -22,7 +22,8 @@ export interface Plan {
  * @throws DomainError NOT_UNDERSTOOD, or INVALID_INPUT if no page, or more than one, has a name
  */
 export function planOf({ prompt, pages }: PlanRequest): Plan {
-  const instructions = readPrompt(prompt);
+  const slugs = pages.map(({ slug }) => slug);
+  const instructions = readPrompt(prompt, slugs);
   return { steps: planSteps(instructions, pages), instructions: instructions.length };
 }
 

@@ -25,10 +25,11 @@ export type Reading = Instruction[];
  *
  * has two sentences and three instructions. A sentence is read by the first wording that fits it as
  * a whole. If none does, it is split at `and` and commas, and each part must fit a wording.
+ * @param slugs those of the site's pages: one with spaces is understood without quotes too
  * @throws DomainError NOT_UNDERSTOOD for the first sentence that is not understood as a whole;
  *   LIMIT_EXCEEDED for a prompt that is too long or has too many instructions
  */
-export function readPrompt(prompt: string): Reading[] {
+export function readPrompt(prompt: string, slugs: readonly string[] = []): Reading[] {
   if (isLonger(prompt, limits.promptLength))
     throw new DomainError(
       'LIMIT_EXCEEDED',
@@ -36,7 +37,7 @@ export function readPrompt(prompt: string): Reading[] {
     );
   const quoted = takeQuotes(normalizeText(prompt, 'NFC'));
   if (!quoted) throw notUnderstood({ problem: 'a quote in the prompt is opened and not closed' });
-  const sentences = sentencesOf(quoted);
+  const sentences = sentencesOf({ ...quoted, text: withoutSpaces(quoted.text, slugs) });
   if (sentences.length === 0) throw notUnderstood({ problem: 'the prompt has no instruction' });
   if (sentences.length > INSTRUCTIONS * 2) throw tooMany(sentences.length);
   const found = readAll(sentences, quoted.quotes);
@@ -49,6 +50,13 @@ export function readPrompt(prompt: string): Reading[] {
     throw notUnderstood({ problem: 'the prompt changes a text and then changes it back' });
   return found;
 }
+
+/** A prompt in which the site's slugs with spaces are percent-encoded. */
+const withoutSpaces = (text: string, slugs: readonly string[]) =>
+  slugs
+    .filter((slug) => slug.includes(' '))
+    .sort((a, b) => b.length - a.length)
+    .reduce((encoded, slug) => encoded.replaceAll(slug, slug.replaceAll(' ', '%20')), text);
 
 function readAll(sentences: Sentence[], quotes: string[]): Reading[] {
   let start = '';

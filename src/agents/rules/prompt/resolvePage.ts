@@ -44,7 +44,8 @@ function isNamedBy(name: string, { slug, title }: Listed, whole: boolean): boole
   return wanted.some((word) => stands(word, own)) && wanted.every((word) => stands(word, all));
 }
 
-function bySlug(slug: string, pages: Listed[]): string {
+function bySlug(given: string, pages: Listed[]): string {
+  const slug = pages.some((page) => page.slug === given) ? given : given.replaceAll('%20', ' ');
   if (pages.some((page) => page.slug === slug)) return slug;
   const alike = pages.filter((page) => page.slug.toLowerCase() === slug.toLowerCase());
   if (alike.length === 1) return alike[0]!.slug;

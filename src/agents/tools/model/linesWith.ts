@@ -1,3 +1,5 @@
+import { plainMarks } from '../../text/fold.ts';
+
 /** A line of a file, counted from 1, with the text around the hit. */
 export interface LineHit {
   line: number;
@@ -12,11 +14,11 @@ const MOST_LINES = 1_000;
  * first hit.
  */
 export function linesWith(source: string, words: string): { count: number; hits: LineHit[] } {
-  const wanted = words.toLowerCase();
+  const wanted = plainMarks(words).toLowerCase();
   const hits: LineHit[] = [];
   let count = 0;
   for (const [i, line] of source.split('\n').entries()) {
-    const at = line.toLowerCase().indexOf(wanted);
+    const at = plainMarks(line).toLowerCase().indexOf(wanted);
     if (at === -1) continue;
     count++;
     if (hits.length === MOST_LINES) continue;

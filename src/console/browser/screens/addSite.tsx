@@ -39,7 +39,8 @@ function AddSiteForm() {
   const [added, setAdded] = useState<OneSite>();
   const typed = useRepository(noRepository);
   const isFound = typed.found?.ok === true;
-  const warnings = typed.found?.host?.warnings.length ?? 0;
+  const { found } = typed;
+  const warnings = (found?.warnings.length ?? 0) + (found?.host?.warnings.length ?? 0);
   const suggested = name || repositoryName(typed.fields.url).split('/').at(-1) || '';
   const add = async () => {
     const site = await post<OneSite>(path`/sites`, { name: suggested, ...typed.place });

@@ -301,7 +301,10 @@ type Answer = [isGood: boolean, text: string];
 
 function answersOf(check: SiteCheck): Answer[] {
   const { readable, pushable, branch, pages, format } = check;
-  const problems = check.problems.map(({ message }): Answer => [false, message]);
+  const problems = [...check.problems, ...check.warnings].map(({ message }): Answer => [
+    false,
+    message,
+  ]);
   if (!readable) return [[false, 'The repository can’t be read'], ...problems];
   const answers: (Answer | null | '')[] = [
     [true, 'The repository can be read'],

@@ -5,6 +5,8 @@ import { DomainError } from '../../../errors.ts';
 import type { Range } from '../../../text/range.ts';
 import { remembered } from '../../remembered.ts';
 import { createParseErrors, type ParseFault } from './parseErrors.ts';
+import { openShadowRoots, readNoscript } from './hiddenMarkup.ts';
+import { parseAround, type TemplateCode } from './templateCode.ts';
 
 export type Element = Tree.Element;
 export type Node = Tree.ChildNode;
@@ -17,7 +19,10 @@ export interface HtmlDocument {
   bom: string;
   source: string;
   root: Tree.Document;
-  /** Every element in document order, except the contents of `template` elements. */
+  /**
+   * Every element in document order: also those in `noscript` elements and in shadow roots, except
+   * the contents of other `template` elements.
+   */
   elements: readonly Element[];
   /**
    * The number of each element, from 0 in document order. Changes of texts and addresses keep the
@@ -29,6 +34,8 @@ export interface HtmlDocument {
    * Parse errors (HTML standard) by code and tag. Of several with the same key, the first counts.
    */
   errors: ReadonlyMap<string, ParseFault>;
+  /** Front matter and template tags, by their starts. Nothing is written in them. */
+  code: ReadonlyMap<number, TemplateCode>;
 }
 
 const MAX_DEPTH = 500;
@@ -60,12 +67,19 @@ function parsePage(text: string): HtmlDocument {
     );
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const source = text.slice(bom.length);
-  const treeAdapter = { ...defaultTreeAdapter, ...depthLimit() };
   const { errors, take } = createParseErrors(source);
-  const root = parse(source, { sourceCodeLocationInfo: true, treeAdapter, onParseError: take });
+  const { root, code } = parseAround(source, (masked, isFinal) => {
+    const document = parse(masked, {
+      sourceCodeLocationInfo: true,
+      treeAdapter: { ...defaultTreeAdapter, ...openShadowRoots, ...depthLimit() },
+      onParseError: isFinal ? take : null,
+    });
+    for (const element of descendants(document)) readNoscript(masked, element);
+    return document;
+  });
   const elements = [...descendants(root)];
   const numbers = new Map(elements.map((element, i) => [element, `${i}`]));
-  return { bom, source, root, elements, numbers, errors };
+  return { bom, source, root, elements, numbers, errors, code };
 }
 
 function depthLimit() {

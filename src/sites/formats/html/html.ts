@@ -11,9 +11,11 @@ import { footerTexts } from './changes/footer.ts';
 import { addEntry, dropLinks, menuEntries, removeEntries } from './changes/menu.ts';
 import { moveSection, removeSection, sectionsOf } from './changes/sections.ts';
 import { checkPage, sideEffects } from './checks/checkPage.ts';
+import { isUnlisting } from './checks/pageSetup.ts';
 import { filesOf } from './checks/references.ts';
 import { keysOfPage } from './checks/keysOfPage.ts';
 import { outsidersOf } from './checks/outsidersIn.ts';
+import { fitCharset } from './charset.ts';
 import { createPage } from './createPage.ts';
 import { parseDocument } from './document.ts';
 import { frameOf } from './editorFrame.ts';
@@ -33,7 +35,8 @@ import {
   writeImage,
   writeLink,
 } from './links/pageLinks.ts';
-import { followMove } from './links/relocate.ts';
+import { followMove, followTexts, movedTexts } from './links/relocate.ts';
+import { opaqueTexts } from './opaqueTexts.ts';
 import { edited, openPage, type Page } from './openPage.ts';
 import { readOutline } from './outline/outline.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
@@ -41,6 +44,7 @@ import { followNumbers } from './counters/followNumbers.ts';
 import { dropValues } from './claims/jsonClaims.ts';
 import { leftOutValues } from './claims/leftOutValues.ts';
 import { writeTexts } from './slots/writeTexts.ts';
+import { changedTexts } from './values/changedTexts.ts';
 import { openForLinks, openSister, readTemplate } from './template.ts';
 
 const calls: FormatCalls = {
@@ -50,7 +54,8 @@ const calls: FormatCalls = {
     const name =
       slots.find(({ role }) => role === 'title') ?? slots.find(({ level }) => level === 1);
     const { slug } = page.file;
-    return { slug, title: name ? plainLine(name.text) : slug, slots };
+    const title = name ? plainLine(name.text) : slug;
+    return { slug, title, slots, opaque: opaqueTexts(page) };
   },
   readTexts(page) {
     const { title, slots } = calls.read(page);
@@ -60,13 +65,17 @@ const calls: FormatCalls = {
   outline: readOutline,
   footer: (page) => footerTexts(openPage(page)),
   identity: (page) => identityOf(openPage(page)),
+  isUnlisted: ({ source }) => parseDocument(source).elements.some(isUnlisting),
 
   setTexts(source, texts) {
     const written = edited(source, (edit, page) => {
-      writeTexts(edit, findSlotPlaces(page), texts);
-      followNumbers(edit, page, findSlotPlaces(page), texts);
+      const places = findSlotPlaces(page);
+      followTexts(edit, page, changedTexts(places, texts));
+      writeTexts(edit, places, texts);
+      followNumbers(edit, page, places, texts);
     });
-    return followContacts(openPage(source), written);
+    const page = openPage(source);
+    return fitCharset(page, followContacts(page, written));
   },
   dropData: (source, before) =>
     edited(source, (edit, page) =>
@@ -78,7 +87,12 @@ const calls: FormatCalls = {
   setAlt: (source, id, text) => edited(source, (edit, page) => writeAlt(edit, page, id, text)),
   setImage: (source, change) => edited(source, (edit, page) => writeImage(edit, page, change)),
   addAlternate: (source, pair) => edited(source, (edit, page) => addAlternate(edit, page, pair)),
-  move: (source, move) => edited(source, (edit, page) => followMove(edit, page, move)),
+  move: (source, move) =>
+    edited(source, (edit, page) => {
+      followMove(edit, page, move);
+      const places = findSlotPlaces(page);
+      writeTexts(edit, places, movedTexts(page, places, move));
+    }),
   create: createPage,
   frame: ({ source }, framing) => frameOf(parseDocument(source), framing),
 
@@ -92,7 +106,7 @@ const calls: FormatCalls = {
   addLinks(change) {
     const on = openForLinks(change);
     const block = usableBlock(on, change.template);
-    if (block) return addBlocks(on, block, change);
+    if (block) return fitCharset(on.page, addBlocks(on, block, change));
     throw invalidInput(`No block of ${on.page.file.slug} links to ${change.template.slug}`);
   },
   mergeLinks: mergeBlocks,
@@ -107,7 +121,11 @@ const calls: FormatCalls = {
   groups: (page) => usableGroups(openPage(page)).map(({ slotGroup }) => slotGroup),
   sections: (page) => sectionsOf(openPage(page)),
   menu: (page) => menuEntries(openPage(page)),
-  rebuild: (page, change) => rebuild(openPage(page), change),
+  rebuild: (source, change) => {
+    const page = openPage(source);
+    const made = rebuild(page, change);
+    return made && { ...made, source: fitCharset(page, made.source) };
+  },
 };
 
 function rebuild(page: Page, change: PageChange): Edited | null {

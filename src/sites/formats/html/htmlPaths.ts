@@ -3,8 +3,8 @@ import type { PathRules } from '../format.ts';
 
 /** Maximum length of a page's path. A slug in a request has at most 200 characters. */
 const MAX_PATH_LENGTH = 400;
-const extension = /\.html?$/;
-const index = /(^|\/)index\.html?$/;
+const extension = /\.html?$/i;
+const index = /(^|\/)index\.html?$/i;
 
 /**
  * Whether a file is served to visitors. Files and folders that start with a dot (except
@@ -28,7 +28,7 @@ export const htmlPaths: PathRules = {
     const name = slug.slice(1);
     const [ending = '.html'] = extension.exec(siblingPath) ?? [];
     if (name === '') return `index${ending}`;
-    const isFolder = index.test(siblingPath) && siblingPath !== `index${ending}`;
+    const isFolder = index.test(siblingPath) && siblingPath.includes('/');
     return isFolder ? `${name}/index${ending}` : `${name}${ending}`;
   },
 };

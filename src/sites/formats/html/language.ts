@@ -2,30 +2,44 @@ import type { LanguagePair, Edited } from '../changes.ts';
 import type MagicString from 'magic-string';
 import { writeAttribute } from './writeAttributes.ts';
 import { without, withSpace } from './changes/recompose.ts';
-import { attributeOf, hasToken, rangeOf, type Element, type HtmlDocument } from './document.ts';
+import {
+  ancestors,
+  attributeOf,
+  hasToken,
+  metaName,
+  rangeOf,
+  type Element,
+  type HtmlDocument,
+} from './document.ts';
 import { addressesOf } from './links/pageAddresses.ts';
 import type { Page } from './openPage.ts';
 import { leavesOf } from './slots/plainSlotPlaces.ts';
 import { escapeAttribute, jsonLiteral, spaceBefore } from './escape.ts';
 
+const LOCALE = 'og:locale';
+/** The names of `meta` elements that state the language. */
+const stating = new Set([LOCALE, 'language', 'dc.language', 'dcterms.language']);
+
 const same = (a: string, b: string) =>
   a.split(/[-_]/)[0]!.toLowerCase() === b.split(/[-_]/)[0]!.toLowerCase();
 
 /**
- * Changes a page's language everywhere that the page states it: `lang` (HTML standard), `og:locale`
- * (Open Graph protocol), `inLanguage` in structured data (schema.org) and its own `hreflang`.
+ * Changes a page's language everywhere that the page states it: `lang` (HTML standard),
+ * `content-language`, `og:locale` (Open Graph protocol), `inLanguage` in structured data
+ * (schema.org) and its own `hreflang`. The direction of its texts follows.
  * @param language BCP 47 tag, canonical
  */
 export function writeLanguage(edit: MagicString, page: HtmlDocument, language: string) {
   const root = rootOf(page);
   const former = root && attributeOf(root, 'lang');
   const isFormer = (text: string) => !former || same(text, former);
+  writeDirection(edit, page, directionOf(language));
   for (const element of page.elements) {
     for (const name of languageAttributes(element))
       if (element === root || isFormer(attributeOf(element, name) ?? ''))
         writeAttribute(edit, page, element, [
           name,
-          name === 'content' ? localeOf(language) : language,
+          metaName(element) === LOCALE ? localeOf(language) : language,
         ]);
     if (element.tagName !== 'script') continue;
     for (const { path, value, start, end } of leavesOf(page, element)) {
@@ -40,12 +54,41 @@ function languageAttributes(element: Element): string[] {
   const { tagName } = element;
   if (tagName === 'html')
     return attributeOf(element, 'xml:lang') === undefined ? ['lang'] : ['lang', 'xml:lang'];
-  if (tagName === 'meta' && attributeOf(element, 'property')?.toLowerCase() === 'og:locale')
-    return ['content'];
+  if (tagName === 'meta') {
+    const rule = attributeOf(element, 'http-equiv')?.trim().toLowerCase();
+    return stating.has(metaName(element)) || rule === 'content-language' ? ['content'] : [];
+  }
   const isAlternate = tagName === 'link' && hasToken(element, 'rel', 'alternate');
   return isAlternate && /^[a-z]{2,3}(?:-|$)/i.test(attributeOf(element, 'hreflang') ?? '')
     ? ['hreflang']
     : [];
+}
+
+type Direction = 'ltr' | 'rtl';
+
+/** The direction in which a language is written. */
+const directionOf = (tag: string): Direction =>
+  // TypeScript does not know this method yet
+  (new Intl.Locale(tag) as unknown as { getTextInfo(): { direction: Direction } }).getTextInfo()
+    .direction;
+
+/**
+ * Writes the direction of a page's texts on `html`, `body` and the elements around the headline, if
+ * one of them states another one. Without any, a page is written from left to right.
+ */
+function writeDirection(edit: MagicString, page: HtmlDocument, direction: Direction) {
+  const root = rootOf(page);
+  const headline = page.elements.find(({ tagName }) => tagName === 'h1');
+  const body = page.elements.find(({ tagName }) => tagName === 'body');
+  const around = new Set([
+    ...(headline ? ancestors(headline) : []),
+    ...[root, body].flatMap((e) => e ?? []),
+  ]);
+  const stated = [...around].filter((element) => attributeOf(element, 'dir') !== undefined);
+  const places = stated.length === 0 && direction === 'rtl' && root ? [root] : stated;
+  for (const element of places)
+    if (attributeOf(element, 'dir')?.trim().toLowerCase() !== direction)
+      writeAttribute(edit, page, element, ['dir', direction]);
 }
 
 /** A language tag in Open Graph's form, language and territory: `de` -> `de_DE`. */

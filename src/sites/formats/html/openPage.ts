@@ -1,6 +1,7 @@
 import MagicString from 'magic-string';
 import type { PageFile } from '../../../contract/site.ts';
 import type { PageSource } from '../format.ts';
+import { fitCharset } from './charset.ts';
 import { parseDocument, type Element, type HtmlDocument } from './document.ts';
 import { htmlPaths } from './htmlPaths.ts';
 
@@ -25,7 +26,7 @@ export function edited(
   const page = openPage(source);
   const edit = new MagicString(page.source);
   write(edit, page);
-  return page.bom + edit.toString();
+  return fitCharset(page, page.bom + edit.toString());
 }
 
 /** The slot id for an element's number: `s12`, or `n1` if the task added the element. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../../../errors.ts';
 import { remembered } from '../../remembered.ts';
 import type { LinkQuestion, PageSource, TemplateContent } from '../format.ts';
-import { isHeadline, type Slot, type TemplateLink } from '../page.ts';
+import type { Slot, TemplateLink } from '../page.ts';
 import { isBeyondEdges } from './changes/edges.ts';
 import { findBlocks } from './blocks/findBlocks.ts';
 import type { BlockPage } from './blocks/blocksForPage.ts';
@@ -12,9 +12,11 @@ import type { Group } from './groups/findGroups.ts';
 import { usableGroups } from './groups/usableGroups.ts';
 import { positionOf } from './positions.ts';
 import { isLink, linksOf, linksTo } from './links/pageLinks.ts';
+import { opaqueTexts } from './opaqueTexts.ts';
 import { openPage, type Page } from './openPage.ts';
 import { landmarkOf } from './roles.ts';
-import { findChrome, witnessesOf, type Witnesses } from './sharedSlots.ts';
+import { entryAround } from './ownEntries.ts';
+import { findChrome, findShared, witnessesOf, type Witnesses } from './sharedSlots.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 
@@ -62,7 +64,13 @@ function takeApart({ path, source }: PageSource, sources: PageSource[]): Templat
   const sisters = sources.filter((sister) => sister.path !== path).flatMap(openSister);
   const witnesses = witnessesOf(page, sisters);
   const chrome = findChrome(page, witnesses);
-  const slots = places.map(({ slot }) => ({ ...slot, locked: chrome.has(slot.id) }));
+  const shared = findShared(page, sisters);
+  const slots = places.map((place): Slot => {
+    const { slot } = place;
+    const locked = chrome.has(slot.id);
+    if (locked || !shared.has(slot.id)) return { ...slot, locked };
+    return { ...slot, locked, shared: entryAround(page, place) ? 'entry' : 'text' };
+  });
   const groups = usableGroups(page).filter((group) => !isChrome(group, chrome));
   const texts = slots.map(({ id, role, text }) => [id, role, text]);
   const built = groups.map(({ slotGroup: { id, members, pattern } }) => [id, members, pattern]);
@@ -97,16 +105,6 @@ export function openSister({ path, source }: PageSource): Page[] {
   }
 }
 
-/** Whether all pages of the site have the template's headline. */
-function isSiteHeadline({ slots, sisters }: Template): boolean {
-  const own = slots.filter(isHeadline).map(({ text }) => text);
-  const hasOwn = (sister: Page) => {
-    const texts = findSlotPlaces(sister).map(({ slot }) => isHeadline(slot) && slot.text);
-    return own.every((text) => texts.includes(text));
-  };
-  return own.length > 0 && sisters.length > 0 && sisters.every(hasOwn);
-}
-
 const lockedIn = ({ slots }: Template) =>
   new Set(slots.filter(({ locked }) => locked).map(({ id }) => id));
 
@@ -124,7 +122,7 @@ export function readTemplate(template: PageSource, sisters: PageSource[]): Templ
     claims: findClaims(page, places, blocks).filter((claim) => isOwn(claim.slots)),
     links: ownLinks(page, places, locked),
     blocks: blocks.map(({ elements: _, ...block }) => block),
-    isSiteHeadline: isSiteHeadline(open),
+    opaque: opaqueTexts(page),
     digest,
   };
 }

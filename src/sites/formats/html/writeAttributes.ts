@@ -1,14 +1,16 @@
 import type MagicString from 'magic-string';
-import type { Element, HtmlDocument } from './document.ts';
+import { parentOf, type Element, type HtmlDocument } from './document.ts';
 import type { Range } from '../../../text/range.ts';
-import { escapeAttribute } from './escape.ts';
+import { escapeAttribute, spaceBefore } from './escape.ts';
+import { attributeKind, rewriteRaw } from './slots/rewriteSource.ts';
+import { hasCode } from './templateCode.ts';
 
 /** The source range of an attribute's value. `quote` is '' for an unquoted value. */
 export interface AttributeValue extends Range {
   quote: '"' | "'" | '';
 }
 
-/** The source range of an attribute's value; undefined if the source has none. */
+/** The source range of an attribute's value; undefined if the source has none, or code in it. */
 export function findValue(
   { source }: HtmlDocument,
   element: Element,
@@ -18,7 +20,7 @@ export function findValue(
   if (!location) return undefined;
   const raw = source.slice(location.startOffset, location.endOffset);
   const head = /^[^=]+=[ \t\n\f\r]*/.exec(raw)?.[0];
-  if (head === undefined) return undefined;
+  if (head === undefined || hasCode(raw)) return undefined;
   const first = raw[head.length];
   const quote = first === '"' || first === "'" ? first : '';
   return {
@@ -40,12 +42,31 @@ export function writeValue(
   else edit.overwrite(start, end, content);
 }
 
-/** Removes an element with its content from the source. */
-export function removeElement(edit: MagicString, { sourceCodeLocation: range }: Element) {
-  if (range) edit.remove(range.startOffset, range.endOffset);
+/** Writes what differs in an attribute's value. An unquoted value gets quotes. */
+export function rewriteValue(
+  edit: MagicString,
+  { start, end, quote }: AttributeValue,
+  texts: { seen: string; wanted: string; pre?: boolean },
+) {
+  const value = rewriteRaw(attributeKind(quote || '"'), edit.original.slice(start, end), texts);
+  const content = quote ? value : `"${value.replaceAll('"', '&quot;')}"`;
+  if (start === end) edit.appendLeft(start, content);
+  else edit.overwrite(start, end, content);
 }
 
-/** Writes an attribute's value. A missing attribute is added before the others. */
+/** Removes an element with its content; one in the head with the white space before it too. */
+export function removeElement(edit: MagicString, element: Element) {
+  const range = element.sourceCodeLocation;
+  if (!range) return;
+  const isInHead = parentOf(element)?.tagName === 'head';
+  const { length } = isInHead ? spaceBefore(edit.original, range.startOffset) : '';
+  edit.remove(range.startOffset - length, range.endOffset);
+}
+
+/**
+ * Writes an attribute's value, unless it has code in it. A missing attribute is added before the
+ * others.
+ */
 export function writeAttribute(
   edit: MagicString,
   page: HtmlDocument,
@@ -58,6 +79,7 @@ export function writeAttribute(
   if (!location) return;
   const attribute = `${name}="${escapeAttribute(value, '"')}"`;
   const bare = location.attrs?.[name];
+  if (bare && isCode(edit, bare)) return;
   if (bare) edit.overwrite(bare.startOffset, bare.endOffset, attribute);
   else edit.appendLeft(location.startOffset + 1 + element.tagName.length, ` ${attribute}`);
 }
@@ -69,5 +91,8 @@ export function removeAttribute(
   name: string,
 ) {
   const range = location?.attrs?.[name];
-  if (range) edit.remove(range.startOffset - 1, range.endOffset);
+  if (range && !isCode(edit, range)) edit.remove(range.startOffset - 1, range.endOffset);
 }
+
+const isCode = ({ original }: MagicString, range: { startOffset: number; endOffset: number }) =>
+  hasCode(original.slice(range.startOffset, range.endOffset));

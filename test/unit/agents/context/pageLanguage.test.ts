@@ -68,6 +68,30 @@ describe('the language of a new page', () => {
       .and.contain('content="de_AT"');
   });
 
+  it('gives the page the direction in which it is written, and content-language', () => {
+    const rule = (lang: string) => `<meta http-equiv="content-language" content="${lang}">`;
+    const withRule = (attributes: string, lang: string) =>
+      page(attributes, `${lang}_XX`).replace('<head>', `<head>${rule(lang)}`);
+    for (const lang of ['ar', 'he', 'fa', 'ur'])
+      expect(make(withRule('lang="en"', 'en'), `lang: ${lang}`).html)
+        .to.contain(`<html dir="rtl" lang="${lang}">`)
+        .and.contain(rule(lang));
+    expect(make(withRule('lang="ar" dir="rtl"', 'ar'), 'lang: en').html)
+      .to.contain('<html lang="en" dir="ltr">')
+      .and.contain(rule('en'));
+    expect(make(page('lang="en" dir="ltr"', 'en_US'), 'lang: de').html).to.contain('dir="ltr"');
+    expect(make(page('lang="en"', 'en_US'), 'lang: de').html).not.to.contain('dir=');
+  });
+
+  it('turns what stands around the headline, and no other text', () => {
+    const source = page('lang="fa"', 'fa_IR')
+      .replace('<body>', '<body dir="rtl"><p dir="rtl">')
+      .replace('<h1>', '<main DIR=rtl><h1>');
+    expect(make(source, 'lang: pt').html)
+      .to.contain('<body dir="ltr"><p dir="rtl">')
+      .and.contain('<main DIR="ltr">');
+  });
+
   it('is not guessed at, and stays where the context names none that is known', () => {
     const source = page('lang="en"', 'en_US');
     const german = make(source, 'Lead: Wir sind seit vielen Jahren für die Betriebe in Rom da.');

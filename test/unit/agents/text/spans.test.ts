@@ -22,6 +22,24 @@ describe('findWords', () => {
     expect(found('text', ' ')).to.deep.equal([]);
   });
 
+  it('finds what a keyboard types in place of the marks of a page, and the reverse', () => {
+    const pairs = [
+      ["We're open", 'We’re open'],
+      ['"Köln-Süd"', '“Köln‑Süd”'],
+      ['Werkstatt', 'Werk\u00ADstatt'],
+      ['Mon-Fri 9-5', 'Mon–Fri 9–5'],
+      ['Wait... now', 'Wait… now'],
+    ] as const;
+    for (const [typed, shown] of pairs) {
+      expect(found(`x ${shown} x`, typed)).to.deep.equal([shown]);
+      expect(found(`x ${typed} x`, shown)).to.deep.equal([typed]);
+    }
+    expect(found('Werk\u00ADstatt', 'Werk')).to.deep.equal([]);
+    expect(found('text', '\u00AD')).to.deep.equal([]);
+    for (const source of ['Werk\u00ADstatt', 'Werk&shy;statt'])
+      expect(mayContain(source, 'Werkstatt')).to.equal(true);
+  });
+
   it('finds the same where a look at ASCII letters is not enough', () => {
     const word = fc.constantFrom(
       'Austin',

@@ -17,8 +17,8 @@ const three = (from: string, to: string) =>
   [from, `${from}/`, `${from}.html`].map((one) => `${one} ${to} 301\n`).join('');
 
 describe('redirects of moved and deleted pages', () => {
-  function open(more: Record<string, string> = {}, newHostFile?: string) {
-    const tree = memoryTree({ ...files, ...more });
+  function open(more: Record<string, string> = {}, newHostFile?: string, base: object = files) {
+    const tree = memoryTree({ ...base, ...more });
     const workspace = createWorkspace({
       tree,
       pages,
@@ -97,6 +97,16 @@ describe('redirects of moved and deleted pages', () => {
     expect(written('_redirects')).to.equal(`/x /y\n${three('/about', '/b')}`);
     await run('move_page', { slug: '/b', to: '/about' });
     expect(written('_redirects')).to.equal(undefined);
+  });
+
+  it('a published move can be moved back, over several addresses too', async () => {
+    const { 'about.html': about, ...others } = files;
+    const _redirects = three('/about', '/company');
+    const moved = { ...others, 'company.html': about };
+    const { run, written, check } = open({ _redirects }, undefined, moved);
+    await run('move_page', { slug: '/company', to: '/about' });
+    expect(written('_redirects')).to.equal(three('/company', '/about'));
+    await check();
   });
 
   it('undo takes redirects back', async () => {

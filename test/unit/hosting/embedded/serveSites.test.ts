@@ -12,6 +12,9 @@ const files = {
   'services/seo.html': '<h1>SEO</h1>',
   'both.html': 'page',
   'both/index.html': 'folder',
+  'CONTACT.HTM': 'capitals',
+  'Prices.HTML': 'capitals too',
+  'pointer.png': `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d'.repeat(32)}\nsize 48213\n`,
   plain: 'no extension',
   'style.css': 'body{}',
   'app.js': 'let a',
@@ -71,6 +74,9 @@ describe('serveSites', () => {
       ['/both', 'page'],
       ['/both/', 'folder'],
       ['/%61bout', '<h1>About</h1>'],
+      ['/CONTACT', 'capitals'],
+      ['/Prices', 'capitals too'],
+      ['/Prices.HTML', 'capitals too'],
       ['/caf%C3%A9', 'composed'],
       ['/r%C3%A9sum%C3%A9', 'decomposed'],
       ['/.well-known/security.txt', 'Contact: x'],
@@ -116,6 +122,13 @@ describe('serveSites', () => {
           .and.not.have.any.keys('etag', 'location');
       });
     }
+
+    it('a pointer of Git LFS is never sent as the picture that it stands for', async () => {
+      const { status, text, headers } = await get('/pointer.png');
+      expect(status).to.equal(404);
+      expect(text).to.contain('Git LFS').and.not.contain('sha256');
+      expect(headers['content-type']).to.equal('text/plain; charset=utf-8');
+    });
 
     const malformed = [
       '/..',

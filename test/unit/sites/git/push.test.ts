@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { failureOf, git, publishTask, task, Workplace } from '../../../helpers/team/workplace.ts';
 
@@ -14,7 +15,7 @@ describe('a remote', () => {
   afterEach(() => place.remove());
 
   it('without the branch is named, also when it has no commit at all', async () => {
-    const message = 'Branch gh-pages not found in the repository';
+    const message = 'Branch gh-pages not found in the repository: its branches are main';
     expect(await failureOf(place.open({ branch: 'gh-pages' }).fetchHead())).to.include({
       code: 'GIT_FAILED',
       message,
@@ -23,7 +24,19 @@ describe('a remote', () => {
     git(place.remote, 'update-ref', '-d', 'refs/heads/main');
     expect(await failureOf(place.open({ branch: 'gh-pages' }).fetchHead())).to.include({
       code: 'GIT_FAILED',
-      message,
+      message: 'Branch gh-pages not found in the repository: it is empty',
+    });
+  });
+
+  it('that is a shallow clone is named as one', async () => {
+    place.push({ 'index.html': 'home, again' });
+    const shallow = join(place.folder, 'shallow.git');
+    git(place.folder, 'clone', '-q', '--bare', '--depth', '1', `file://${place.remote}`, shallow);
+    expect(await failureOf(place.open({ url: `file://${shallow}` }).fetchHead())).to.include({
+      code: 'GIT_FAILED',
+      message:
+        'Fetching from the local repository failed: it is a shallow clone: run `git fetch --unshallow` in it',
+      retryable: false,
     });
   });
 

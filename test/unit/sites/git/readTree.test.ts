@@ -64,6 +64,17 @@ describe('tree', () => {
     expect(await failureOf(repository.blob('HEAD\nHEAD'))).to.include({ code: 'INVALID_INPUT' });
   });
 
+  it('does not read a pointer of Git LFS as the page that it stands for', async () => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d'.repeat(32)}\nsize 9\n`;
+    place.push({ 'a.html': pointer });
+    const repository = place.open();
+    const tree = await repository.tree(onBranch(await repository.fetchHead()));
+    expect(await failureOf(tree.read('a.html'))).to.include({
+      code: 'PAGE_UNREADABLE',
+      message: 'a.html is a pointer of Git LFS, not the file itself',
+    });
+  });
+
   it('shows only what is below the root, by paths relative to it', async () => {
     place.push({
       'index.html': 'no',

@@ -78,7 +78,9 @@ describe("a site's problem", () => {
     await step((repository) => repository.fetchHead());
     await sites.setRepository(siteId, { url: place.url, branch: 'gone', root: '' });
     await failureOf(step((repository) => repository.fetchHead()));
-    expect(await problem()).to.deep.include({ text: 'Branch gone not found in the repository' });
+    expect(await problem()).to.deep.include({
+      text: 'Branch gone not found in the repository: its branches are main',
+    });
     await sites.setRepository(siteId, { url: place.url, branch: 'main', root: '' });
     expect(await problem()).to.equal(undefined);
     await repositories.close();

@@ -7,7 +7,11 @@ import {
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 
-const options = { pages, createdAt: '2026-03-04T05:06:07.890Z' };
+const options = {
+  pages,
+  createdAt: '2026-03-04T05:06:07.890Z',
+  read: () => Promise.resolve(''),
+};
 const url = (path: string) =>
   `<url><loc>https://x.example${path}</loc><lastmod>2026-01-01</lastmod></url>`;
 const sitemap = (...paths: string[]) => `<urlset>${paths.map(url).join('')}</urlset>`;
@@ -39,6 +43,12 @@ describe('deriveSitemap(tree, changed, options)', () => {
     expect(
       await deriveSitemap(tree, { created: [], deleted: [page('a.html')] }, options),
     ).to.deep.equal([]);
+  });
+
+  it('does not list a page that asks search engines not to list it', async () => {
+    const read = () => Promise.resolve('<meta name="robots" content="noindex">');
+    const changed = { created: [page('c.html')], deleted: [] };
+    expect(await deriveSitemap(tree, changed, { ...options, read })).to.deep.equal([]);
   });
 
   it('refuses a sitemap that is too large, and one that would become so', async () => {

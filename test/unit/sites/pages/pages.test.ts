@@ -122,8 +122,8 @@ describe('createPagesPool', () => {
   });
 
   it('knows pages from other files', () => {
-    const known = ['index.html', 'a/b.htm', '.well-known/x.html'];
-    const others = ['a.css', '.git/x.html', 'node_modules/x/index.html', 'html', 'a.HTML'];
+    const known = ['index.html', 'a/b.htm', '.well-known/x.html', 'A.HTM', 'B.HTML'];
+    const others = ['a.css', '.git/x.html', 'node_modules/x/index.html', 'html'];
     expect([...known, ...others].filter((path) => pages.isPage(path))).to.deep.equal(known);
   });
 
@@ -134,5 +134,11 @@ describe('createPagesPool', () => {
     expect(pages.pathOf('/x/y', 'a.html')).to.equal('x/y.html');
     expect(pages.pathOf('/x/y', 'a/index.html')).to.equal('x/y/index.html');
     expect(pages.pathOf('/x/y', 'index.html')).to.equal('x/y.html');
+    expect(['CONTACT.HTM', 'A/INDEX.HTML'].map((path) => pages.slugOf(path))).to.deep.equal([
+      '/CONTACT',
+      '/A',
+    ]);
+    expect(pages.pathOf('/x/y', 'A/INDEX.HTML')).to.equal('x/y/index.HTML');
+    expect(pages.pathOf('/x/y', 'INDEX.HTM')).to.equal('x/y.HTM');
   });
 });

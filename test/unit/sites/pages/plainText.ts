@@ -32,7 +32,7 @@ function setTexts(page: PageSource, texts: Record<string, string>): string {
 const calls: Partial<FormatCalls> = {
   read: (page) => {
     const slots = slotsOf(page);
-    return { slug: paths.slugOf(page.path), title: slots[0]!.text, slots };
+    return { slug: paths.slugOf(page.path), title: slots[0]!.text, slots, opaque: [] };
   },
   readTexts: (page) => {
     const slots = slotsOf(page);

@@ -63,7 +63,8 @@ describe('createSitePages', () => {
       'b/index.html': page('B &amp; more'),
       'a.html': '<h1>No <b>title</b></h1>',
       'none.html': '<p>Nothing',
-      'with space.html': page('Unnameable'),
+      'two  spaces.html': page('Unnameable'),
+      'with space.html': page('Spaced'),
       'style.css': 'a{}',
       '.hidden.html': page('Hidden'),
     });
@@ -78,7 +79,8 @@ describe('createSitePages', () => {
         { slug: '/a', title: 'No title', template: true },
         { slug: '/b', title: 'B & more', template: true },
         { slug: '/none', title: '/none', template: true },
-        { slug: '/with space', title: 'Unnameable', template: false },
+        { slug: '/two  spaces', title: 'Unnameable', template: false },
+        { slug: '/with space', title: 'Spaced', template: true },
       ],
     });
   });

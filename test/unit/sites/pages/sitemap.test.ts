@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { updateSitemap } from '../../../../src/sites/pages/sitemap.ts';
+import fc from 'fast-check';
+import { type SitemapChanges, updateSitemaps } from '../../../../src/sites/pages/sitemap.ts';
+
+/** As `updateSitemaps`, for a site with one sitemap. */
+const updateSitemap = (source: string, changes: SitemapChanges): string =>
+  updateSitemaps([{ path: 'sitemap.xml', source }], changes)[0]?.source ?? source;
 
 const entry = (loc: string, more = '') => `  <url>\n    <loc>${loc}</loc>${more}\n  </url>\n`;
 const sitemap = (...entries: string[]) =>
@@ -112,5 +117,71 @@ describe('updateSitemap', () => {
       expect(
         updateSitemap(source, { added: [{ slug: '/b' }], removed: [{ slug: '/a' }] }),
       ).to.equal(source);
+  });
+});
+
+describe('updateSitemaps(files, changes)', () => {
+  const lastmod = '2026-11-21T10:00:00.000Z';
+  const file = (path: string, ...slugs: string[]) => ({
+    path,
+    source: sitemap(...slugs.map((slug) => entry(`https://x.example${slug}`))),
+  });
+  const index = (...names: string[]) => ({
+    path: 'sitemap.xml',
+    source: `<sitemapindex>${names.map((name) => `<sitemap><loc>https://x.example/${name}</loc><lastmod>2026-01-02</lastmod></sitemap>`).join('')}</sitemapindex>`,
+  });
+  const pagesFile = file('page-sitemap.xml', '/', '/about', '/shops/york', '/shops/leeds');
+  const postsFile = file('post-sitemap.xml', '/blog/one', '/blog/two');
+  const files = [index('page-sitemap.xml', 'post-sitemap.xml'), pagesFile, postsFile];
+  const added = (...slugs: string[]) => slugs.map((slug) => ({ slug }));
+
+  it('adds a page where its folder is, and dates the index', () => {
+    const changes = { added: added('/blog/three'), removed: [], lastmod };
+    const [posts, dated, ...others] = updateSitemaps(files, changes);
+    expect(posts).to.deep.equal(file('post-sitemap.xml', '/blog/one', '/blog/two', '/blog/three'));
+    expect(dated!.source).to.equal(
+      files[0]!.source.replace(
+        '/post-sitemap.xml</loc><lastmod>2026-01-02',
+        '/post-sitemap.xml</loc><lastmod>2026-11-21',
+      ),
+    );
+    expect(others).to.deep.equal([]);
+  });
+
+  it('adds a page of a new folder where the folder above is, and none to lists of pictures', () => {
+    const pictures = file('image-sitemap.xml', '/new/a', '/new/b');
+    const changes = { added: added('/new/page'), removed: [] };
+    const [made] = updateSitemaps([pictures, ...files], changes);
+    expect(made!.path).to.equal('page-sitemap.xml');
+  });
+
+  it('lists every page once, whatever file it is in, and no page that is gone', () => {
+    const slugs = ['/a', '/b', '/s/a', '/s/b', '/s/c', '/t/a'];
+    const some = fc.uniqueArray(fc.constantFrom(...slugs), { minLength: 1 });
+    fc.assert(
+      fc.property(
+        some,
+        fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+        some,
+        some,
+        (listed, isFirst, coming, going) => {
+          const parts = [true, false].map((first) =>
+            file(`sitemap-${first}.xml`, '/home', ...listed.filter((_, i) => isFirst[i] === first)),
+          );
+          const changes = { added: added(...coming), removed: added(...going) };
+          const changed = new Map(
+            updateSitemaps(parts, changes).map((one) => [one.path, one.source]),
+          );
+          const found = parts
+            .flatMap(({ path, source }) => [
+              ...(changed.get(path) ?? source).matchAll(/<loc>https:\/\/x.example([^<]*)/g),
+            ])
+            .map(([, slug = '']) => slug)
+            .filter((slug) => slug !== '/home');
+          const wanted = new Set(listed).difference(new Set(going)).union(new Set(coming));
+          expect(found.sort()).to.deep.equal([...wanted].sort());
+        },
+      ),
+    );
   });
 });

@@ -53,10 +53,17 @@ describe('checkSlug', () => {
         .that.matches(/^must /);
     });
 
+  it('takes spaces inside the name of a page that exists', () => {
+    const spaced = { slug: '/a/our shop' };
+    expect(checkSlug('/a/our shop.html', { exists: true })).to.deep.equal(spaced);
+    for (const slug of ['/a ', '/ a', '/a  b', '/a /b', '/a\tb'])
+      expect(checkSlug(slug, { exists: true })).to.have.property('problem');
+  });
+
   it('takes the home page where it is asked to', () => {
-    expect(checkSlug('/', { root: true })).to.deep.equal({ slug: '/' });
-    expect(checkSlug('/index.html', { root: true })).to.deep.equal({ slug: '/' });
-    expect(checkSlug('//', { root: true })).to.have.property('problem');
+    expect(checkSlug('/', { exists: true })).to.deep.equal({ slug: '/' });
+    expect(checkSlug('/index.html', { exists: true })).to.deep.equal({ slug: '/' });
+    expect(checkSlug('//', { exists: true })).to.have.property('problem');
   });
 
   it('takes 200 characters and no more', () => {

@@ -38,6 +38,16 @@ describe('mergeRedirects(path, { before, task, production })', () => {
       ['/a /z 301\n', '/a /b 301\n', '/a /z 301\n/c /d\n'],
       '/c /d\n/a /b 301\n',
     ],
+    [
+      'a move that the task took back',
+      ['/a /b 301\n', '/b /a 301\n', '/a /b 301\n/c /d\n'],
+      '/c /d\n/b /a 301\n',
+    ],
+    [
+      'a move over two addresses that the task took back',
+      ['/a /c 301\n/b /c 301\n', '/b /a 301\n/c /a 301\n', '/a /c 301\n/b /c 301\n'],
+      '/b /a 301\n/c /a 301\n',
+    ],
     ['one address to two', ['', '/a /b 301\n', '/a /c 301\n'], null],
     ['a circle', ['', '/a /b 301\n', '/b /a 301\n'], null],
     ['what agents never write', ['', '/a https://x.example/ 301\n', '/c /d\n'], null],

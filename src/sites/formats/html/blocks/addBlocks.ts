@@ -5,6 +5,7 @@ import type { Element } from '../document.ts';
 import type { Order } from '../../groupOrder.ts';
 import { arrange } from '../groups/arrange.ts';
 import { writeTexts } from '../slots/writeTexts.ts';
+import { changedTexts } from '../values/changedTexts.ts';
 import { followContacts } from '../links/followContacts.ts';
 import { followMove } from '../links/relocate.ts';
 import { contentLinks, lastOfFolder, type Block, type BlockPage } from './blocksForPage.ts';
@@ -34,9 +35,15 @@ export function addBlocks(
     const mark = `+${i + 1}`;
     const elements = page.elements.filter((element) => page.numbers.get(element)!.endsWith(mark));
     for (const element of elements) countries.set(element, item.country);
-    followMove(edit, page, { from: template, to: item.file, sitePaths }, elements);
-    for (const [id, text] of Object.entries(item.texts))
-      texts[id.replace(/^s\d+/, (number) => number + mark)] = text;
+    const own = Object.fromEntries(
+      Object.entries(item.texts).map(([id, text]) => [
+        id.replace(/^s\d+/, (number) => number + mark),
+        text,
+      ]),
+    );
+    const changed = changedTexts(places, own);
+    followMove(edit, page, { from: template, to: item.file, sitePaths, changed }, elements);
+    Object.assign(texts, own);
   }
   writeTexts(edit, places, texts);
   return followContacts(page, page.bom + edit.toString(), {

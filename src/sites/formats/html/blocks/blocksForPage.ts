@@ -1,4 +1,3 @@
-import { normalizeText } from '../../../../contract/normalizeText.ts';
 import { ancestors, hasToken, rangeOf, type Element } from '../document.ts';
 import { indexFrom, liesIn, type Range } from '../../../../text/range.ts';
 import { remembered } from '../../../remembered.ts';
@@ -8,6 +7,7 @@ import { addressesOf } from '../links/pageAddresses.ts';
 import { isLink } from '../links/pageLinks.ts';
 import type { Page } from '../openPage.ts';
 import { landmarkOf } from '../roles.ts';
+import { folded } from '../subjectWords.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { plainLine } from '../../../pages/slotText.ts';
@@ -93,13 +93,6 @@ export function blocksForPage(on: BlockPage, { slug, names }: NamedPage): Block[
   });
   return rated.sort((a, b) => b.rank - a.rank).map(({ block }) => block);
 }
-
-const folded = (text: string) =>
-  normalizeText(text, 'NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 
 /** The blocks around an element, from the inside out. */
 export function blocksAround(

@@ -92,7 +92,8 @@ export function withOneMark(
   return { ...made, source };
 }
 
-function unmark(edit: MagicString, page: Page, element: Element) {
+/** Removes the marks of a current entry from an element. */
+export function unmark(edit: MagicString, page: Page, element: Element) {
   removeAttribute(edit, element, 'aria-current');
   const own = tokensOf(element, 'class');
   const left = own.filter((name) => !markClasses.includes(name));

@@ -50,7 +50,7 @@ export const allowedAttributes =
  * keys include the value.
  */
 const metaValues =
-  /^meta (http-equiv="(refresh|content-type|x-ua-compatible|)"|charset="utf-8"|content="(text\/html; ?charset=utf-8|ie=[a-z0-9]+)")$/;
+  /^meta (http-equiv="(refresh|content-type|x-ua-compatible|)"|charset="utf-8"|content="(text\/html; ?charset=utf-8|ie=[a-z0-9]+|[a-z]{2,3}(-[a-z0-9]{2,8}){0,3})")$/;
 
 /**
  * The first place of each pair of element and attribute: `img alt`. Some keys of `meta` include the

@@ -54,16 +54,20 @@ export function checkPage({
     faults: faults.slice(0, NAMED_FAULTS),
     more: Math.max(0, faults.length - NAMED_FAULTS),
     gains,
-    ...effectsOf(old, now),
+    ...effectsOf(old, now, siteBefore),
     ...(removed && { setup: sameSetup }),
   };
 }
 
-const effectsOf = (before: Inspection | null, after: Inspection): SideEffects => ({
+const effectsOf = (
+  before: Inspection | null,
+  after: Inspection,
+  site?: SiteFiles,
+): SideEffects => ({
   outsiders: gainedOutsiders(before?.outsiders ?? new Map(), after.outsiders),
   doubled: gainedDoubles(before?.doubled ?? new Map(), after.doubled).slice(0, MOST_DOUBLED),
   setup: setupChange(before?.setup ?? null, after.setup),
-  beside: before === null ? [] : keptBeside(before.beside, after.beside),
+  beside: before === null ? [] : keptBeside(before.beside, after.beside, site),
 });
 
 /** The effects of a change of a page's source. Throws as `checkPage`. */

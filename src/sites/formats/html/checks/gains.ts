@@ -19,7 +19,7 @@ const addresses = ['action', 'src', 'data'];
  */
 export function gainsOf(
   elements: Element[],
-  at: Pick<Addresses, 'pathOf' | 'isSelf'>,
+  at: Pick<Addresses, 'pathOf' | 'isSelf' | 'inText'>,
 ): Map<string, Gain> {
   const found = new Map<string, Gain>();
   const add = (keys: string[], what: string, spot: Spot) => {
@@ -43,9 +43,14 @@ export function gainsOf(
  * The keys of a form or frame. A form that submits to its own page gets the key `self` too, since
  * its address differs on another page.
  */
-function keysOf(element: Element, at: Pick<Addresses, 'pathOf' | 'isSelf'>): string[] {
+function keysOf(element: Element, at: Pick<Addresses, 'pathOf' | 'isSelf' | 'inText'>): string[] {
   const { tagName } = element;
-  const url = readUrl(addresses.map((name) => attributeOf(element, name)).find(Boolean) ?? '');
+  const given = addresses.map((name) => attributeOf(element, name)).find(Boolean) ?? '';
+  const isOutside = at.pathOf(given) === undefined;
+  // the query of another host may have the page's own address
+  const url = readUrl(
+    isOutside ? at.inText(given, (own) => (at.isSelf(own) ? 'self' : own)) : given,
+  );
   const leadsTo = [`${tagName} ${at.pathOf(url) ?? url}`];
   return url === '' || at.isSelf(url) ? [...leadsTo, `${tagName} self`] : leadsTo;
 }

@@ -1,6 +1,6 @@
 import { html } from 'parse5';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
-import { allElements } from './insideTemplates.ts';
+import { allElements } from '../insideTemplates.ts';
 import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 

@@ -1,22 +1,13 @@
 import { addressesOf } from '../links/pageAddresses.ts';
-import {
-  attributeOf,
-  childrenOf,
-  isSvg,
-  textOf,
-  within,
-  type Element,
-  type HtmlDocument,
-} from '../document.ts';
+import { attributeOf, childrenOf, isSvg, textOf, within, type Element } from '../document.ts';
 import type { Page } from '../openPage.ts';
 import { type DoubledLinks, doubledLinks } from '../links/doubledLinks.ts';
-import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { jsonOf } from '../slots/plainSlotPlaces.ts';
 import { isBlank } from '../escape.ts';
 import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
 import { attributesOf } from './allowedAttributes.ts';
 import { codeOf } from './codeOf.ts';
-import { allElements } from './insideTemplates.ts';
+import { allElements } from '../insideTemplates.ts';
 import { misleadingIn } from './misleading.ts';
 import { gainsOf } from './gains.ts';
 import { type PageSetup, setupOf } from './pageSetup.ts';
@@ -25,7 +16,7 @@ import type { Gain, Spot } from '../../faults.ts';
 import type { Outsiders } from '../../../checks/findOutsiders.ts';
 import { outsidersIn } from './outsidersIn.ts';
 import { addHiddenErrors } from './hiddenErrors.ts';
-import { findPlaceholders } from './findPlaceholders.ts';
+import { placeholdersOn } from './findPlaceholders.ts';
 import { referencesIn, type Reference } from './references.ts';
 import { originOf } from '../../../checks/originOf.ts';
 import { spotOf } from './spotOf.ts';
@@ -111,14 +102,14 @@ export function inspectPage(page: Page): Inspection {
     ),
     ...originsOf(all.flatMap(referencesIn)),
     attributes: attributesOf(all),
-    code: codeOf(page, nameOf),
+    code: codeOf(page, addresses),
     gains: gainsOf(all, addresses),
     outsiders: outsidersIn(all),
     doubled: doubledLinks(page),
-    placeholders: placeholdersOf(page),
+    placeholders: firstOf(placeholdersOn(page)),
     brokenData: brokenDataOf(elements),
     setup: setupOf(page, nameOf),
-    beside: besideTexts(elements),
+    beside: besideTexts(page),
     misleading: misleadingIn(all, all.flatMap(referencesIn)),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),
@@ -168,16 +159,6 @@ function originsOf(references: Reference[]): Pick<Inspection, 'loads' | 'links' 
     mentions: asked('mention'),
   };
 }
-
-const placeholdersOf = (page: HtmlDocument): Inspection['placeholders'] =>
-  firstOf(
-    findSlotPlaces(page).flatMap((place) =>
-      findPlaceholders(place).map((text): [string, Spot] => [
-        text,
-        spotOf(place.element, place.attribute),
-      ]),
-    ),
-  );
 
 const brokenDataOf = (elements: readonly Element[]): Inspection['brokenData'] =>
   firstOf(

@@ -3,7 +3,7 @@ import type { PageSource } from '../../format.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
 import { openPage } from '../openPage.ts';
 import { gainsOf } from './gains.ts';
-import { allElements } from './insideTemplates.ts';
+import { allElements } from '../insideTemplates.ts';
 import { outsidersOf } from './outsidersIn.ts';
 
 /** The given keys of gains and outsiders that a page has: see `knownKeysBy`. */

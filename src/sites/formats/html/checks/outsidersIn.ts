@@ -7,8 +7,10 @@ import {
 } from '../../../checks/findOutsiders.ts';
 import type { Outsider } from '../../faults.ts';
 import { childText, type Element, parseDocument } from '../document.ts';
+import { strictJson } from '../slots/jsonLd.ts';
 import { jsonOf } from '../slots/plainSlotPlaces.ts';
-import { allElements } from './insideTemplates.ts';
+import { allElements } from '../insideTemplates.ts';
+import { dataKind } from '../values/dataValues.ts';
 import { holdsWords } from './mentions.ts';
 import { referencesIn } from './references.ts';
 
@@ -25,7 +27,8 @@ export const outsidersIn = (elements: Element[]): Outsiders =>
 function inWords(element: Element): Outsider[] {
   const { tagName, attrs } = element;
   const json = jsonOf(element);
-  if (json) return inData(json.text);
+  if (json) return inData(strictJson(json.text));
+  if (dataKind(element)) return inData(childText(element));
   const words = attrs.filter(({ name }) => holdsWords(element, name)).map(({ value }) => value);
   const text = tagName === 'script' || tagName === 'style' ? '' : childText(element);
   return [...words, text].flatMap(inText);

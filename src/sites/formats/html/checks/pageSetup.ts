@@ -2,7 +2,15 @@ import { html } from 'parse5';
 import { quoted } from '../../../../text/text.ts';
 import { isBlank } from '../escape.ts';
 import { languageOf } from '../language.ts';
-import { attributeOf, childText, type Element, hasToken, type HtmlDocument } from '../document.ts';
+import {
+  attributeOf,
+  childText,
+  closest,
+  type Element,
+  hasToken,
+  type HtmlDocument,
+} from '../document.ts';
+import { dataKind } from '../values/dataValues.ts';
 import { readUrl } from '../../../pages/urlHosts.ts';
 import type { SetupChange } from '../../faults.ts';
 
@@ -28,7 +36,11 @@ export interface PageSetup {
  *   page
  */
 export function setupOf(page: HtmlDocument, nameOf: (url: string) => string): PageSetup {
-  const elements = page.elements.filter(({ namespaceURI }) => namespaceURI === html.NS.HTML);
+  const elements = page.elements.filter(
+    (element) =>
+      element.namespaceURI === html.NS.HTML &&
+      !closest(element, ({ tagName }) => tagName === 'noscript'),
+  );
   const metas = elements.filter(({ tagName }) => tagName === 'meta');
   const parts: SetupPart[] = [
     ...elements.flatMap((element) => scriptIn(element, nameOf)),
@@ -82,6 +94,8 @@ function scriptIn(element: Element, nameOf: (url: string) => string): SetupPart[
     return [[`script ${kind} ${file}`, `the script ${quoteFile(file)}`]];
   }
   if (isBlank(code)) return [];
+  // its texts follow those of the page
+  if (dataKind(element) === 'data') return [[`data ${kind}`, 'the data of a script']];
   const shown = quoted(code.trim().replace(/\s+/g, ' '), longestCode);
   return [[`code ${kind} ${code}`, `the inline script ${shown}`]];
 }
@@ -141,7 +155,8 @@ function isCharset(meta: Element): boolean {
 const crawler = /robot|bot\b|spider|crawl|slurp|yandex|baidu|teoma/;
 
 /** Whether a `meta` asks search engines, or one of them, not to list the page. */
-function isUnlisting(meta: Element): boolean {
+export function isUnlisting(meta: Element): boolean {
+  if (meta.tagName !== 'meta') return false;
   const names = ['name', 'property', 'http-equiv'].map((name) => wordOf(meta, name));
   const rules = wordOf(meta, 'content').split(/[\s,;:]+/);
   return (

@@ -105,7 +105,7 @@ export function stalePortraits(before: Portrait[], after: Portrait[]): KeptBesid
     const isSame = names.some((one) => sharesWord(one, name));
     if (names.length === 0 || isSame) return [];
     const says = `the picture of ${quoted(names[0]!)} is now beside the name ${quoted(name)}: it may need another picture`;
-    return [{ says, value: name }];
+    return [{ says, values: [name] }];
   });
 }
 

@@ -2,8 +2,7 @@ import { attributeName, childText, metaName, tokensOf, type Element } from '../d
 import { cssAddresses } from '../../../styles/cssAddresses.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
 import type { Page } from '../openPage.ts';
-import { imageMeta, ownMeta } from '../links/relocate.ts';
-import { mapRefresh, mapUrls, urlSyntax } from '../links/urlAttributes.ts';
+import { imageMeta, mapRefresh, mapUrls, ownMeta, urlSyntax } from '../links/urlAttributes.ts';
 import type { Address } from '../../../checks/originOf.ts';
 import { readUrl } from '../../../pages/urlHosts.ts';
 import { holdsWords, isRefresh, mentionsIn } from './mentions.ts';
@@ -45,12 +44,15 @@ function inAttribute(element: Element, name: string, value: string): Reference[]
   if (element.tagName === 'base' && name === 'href') return [make('base')(value)];
   const found = urlSyntax(element, name);
   if (found?.syntax === 'css') return inStyles(value, spot);
-  const urls = found ? urlsIn((collect) => mapUrls(value, found.syntax, collect)) : [];
-  const sure = urls.map(make(kindOf(element, name), found?.sure));
-  if (found?.sure || holdsWords(element, name)) return sure;
-  return [...sure, ...mentionsIn(value).map(mention)];
+  const isLoaded = found !== undefined && (found.sure || lazy.test(name));
+  const urls = isLoaded ? urlsIn((collect) => mapUrls(value, found.syntax, collect)) : [];
+  const loaded = urls.map(make(kindOf(element, name), found?.sure));
+  if (found?.sure || holdsWords(element, name)) return loaded;
+  return [...loaded, ...mentionsIn(value).map(mention)];
 }
 
+/** Attributes from which scripts load pictures, most often. */
+const lazy = /^data-(?:src|srcset|href|bg|background|background-image|poster)$/;
 const media = new Set('img image feImage input source video audio track'.split(' '));
 const icons = ['icon', 'shortcut', 'apple-touch-icon', 'apple-touch-icon-precomposed', 'mask-icon'];
 /** Whether a `link` element only names an icon. */

@@ -22,7 +22,7 @@ export const isMapAddress = (url: string) => MAP_HOSTS.test(url.trim()) || COORD
 
 const picturesOfMaps = /(?:^|[^\p{L}])(?:map|staticmap|stadtplan|karte)(?=[^\p{L}]|$)/iu;
 /** Whether an image shows a map, by its file's name or its alternative text. */
-const isMapPicture = (element: Element) => {
+export const isMapPicture = (element: Element) => {
   const alt = attributeOf(element, 'alt') ?? '';
   const [path = ''] = (attributeOf(element, 'src') ?? '').split(/[?#]/);
   const file = path.slice(path.lastIndexOf('/') + 1);
@@ -37,7 +37,8 @@ export const isMapOfData = (key: string, url: string) =>
   (/\.(?:svg|png|jpe?g|webp)$/i.test(url) &&
     picturesOfMaps.test(url.slice(url.lastIndexOf('/') + 1)));
 
-const metaPlaces = /^(?:geo\.(?:position|placename|region)|icbm|place:location:l\w+)$/;
+/** `meta` elements with a position, which are claims. */
+export const metaPlaces = /^(?:geo\.(?:position|placename|region)|icbm|place:location:l\w+)$/;
 const sources: Record<string, string> = {
   iframe: 'src',
   embed: 'src',

@@ -1,4 +1,4 @@
-import { parseTree, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import type MagicString from 'magic-string';
 import type { Claim } from '../../page.ts';
 import { escapeMarks } from '../../../pages/slotText.ts';
@@ -6,7 +6,7 @@ import { remembered } from '../../../remembered.ts';
 import { removeElement } from '../writeAttributes.ts';
 import type { Element, HtmlDocument } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
-import type { JsonLeaf } from '../slots/jsonLd.ts';
+import { type JsonLeaf, readJson } from '../slots/jsonLd.ts';
 import { jsonOf, leavesOf } from '../slots/plainSlotPlaces.ts';
 import { isMapOfData } from './findMaps.ts';
 
@@ -79,7 +79,7 @@ export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlyS
     const dropped = leaves.filter((_, i) => ids.has(`s${number}.${i}`));
     const json = dropped.length > 0 ? jsonOf(element) : undefined;
     const end = element.sourceCodeLocation?.endTag?.startOffset;
-    const root = json && parseTree(page.source.slice(json.offset, end));
+    const root = json && readJson(page.source.slice(json.offset, end)).root;
     if (!json || !root) continue;
     const starts = new Set(dropped.map(({ start }) => start - json.offset));
     const isGone = goneFrom(starts);

@@ -17,7 +17,7 @@ export function staleCounters(before: NumberAttribute[], after: NumberAttribute[
   });
   return stale.map(({ number, text }) => ({
     says: `the page's code still has the number ${quoted(number)} for the text ${quoted(text)}, and may show it in its place`,
-    value: number,
+    values: [number],
   }));
 }
 

@@ -9,7 +9,9 @@ import {
   type HtmlDocument,
 } from '../document.ts';
 import type { Page } from '../openPage.ts';
+import { withoutEnd } from '../../../../contract/text.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
+import { hasCode } from '../templateCode.ts';
 import { plainHostOf, readUrl } from '../../../pages/urlHosts.ts';
 import {
   absolutePath,
@@ -56,6 +58,11 @@ export interface Addresses {
   to: (url: string, target: SiteTarget) => string;
   /** The address of the page's new place, in the style of `url`. */
   own: (url: string) => string;
+  /**
+   * Replaces the web addresses of the site in a text, and paths in the queries of other addresses.
+   * They may be encoded for a query (`https%3A%2F%2F…`) or for JSON (`https:\/\/…`).
+   */
+  inText: (text: string, map: (url: string) => string) => string;
   /** The value of `<base href>` for the new place. */
   moveBase: (url: string) => string;
 }
@@ -67,6 +74,9 @@ interface Home {
   host: string;
   prefix: string;
 }
+
+/** A host's name. With and without `www.` it is the same site. */
+const bareName = (host = '') => host.replace(/^\/\/(?:www\.)?/, '');
 
 /** The site's address as a page states it: `www.example.com/en`; undefined if it states none. */
 export function homeIn(page: Page): string | undefined {
@@ -102,10 +112,12 @@ export function addressesOf(page: Page, target = page.file): Addresses {
     const reference = parseReference(readUrl(url));
     if (reference.authority) {
       const isHere =
-        home && webHostOf(url) === home.host && `${reference.path}/`.startsWith(`${home.prefix}/`);
+        home &&
+        bareName(webHostOf(url)) === bareName(home.host) &&
+        `${reference.path}/`.startsWith(`${home.prefix}/`);
       return isHere ? reference.path.slice(home.prefix.length) || '/' : undefined;
     }
-    if (reference.scheme || reference.path === '') return undefined;
+    if (reference.scheme || reference.path === '' || hasCode(url)) return undefined;
     return absolutePath(places.from, reference.path);
   };
   const slugOf = (url: string) => {
@@ -148,7 +160,54 @@ export function addressesOf(page: Page, target = page.file): Addresses {
       const leadsTo = ownPath(known ?? `${file.slug}${ending}`, file, target);
       return written(url, leadsTo, { query: '' });
     },
+    inText: home ? addressMapper(home.host) : (text) => text,
   };
+}
+
+/** A slash as it is, in JSON, or encoded for a query once or more often. */
+const SLASH = String.raw`(?:\/|\\\/|%(?:25)*2F)`;
+const ENCODED = '%(?:25)*(?!25|2F|3F|23|26|3D|22|27|5C|20)[0-9A-F]{2}';
+const PATH = String.raw`(?:${SLASH}(?:[\p{L}\p{N}_.~-]|${ENCODED})*)+`;
+const inQuery = new RegExp(`(?<==)${PATH}(?=$|[&#"'\\s])`, 'giu');
+
+/** Finds the web addresses of a host, also without a scheme: `www.example.com/about`. */
+function addressPattern(host: string): RegExp {
+  const name = bareName(host)
+    .replace(/[.[\]]/g, '\\$&')
+    .replaceAll(':', '(?::|%3A)');
+  const scheme = `(?:(?:https?(?::|%(?:25)*3A))?${SLASH}${SLASH})?`;
+  const before = String.raw`(?:(?<![\p{L}\p{N}.@_-])|(?<=%[0-9A-F]{2}))`;
+  return new RegExp(`${before}(${scheme}(?:www\\.)?${name})(${PATH})`, 'giu');
+}
+
+/** See `Addresses.inText`. */
+function addressMapper(host: string): Addresses['inText'] {
+  const name = bareName(host);
+  let pattern: RegExp | undefined;
+  return (text, map) => {
+    let result = text;
+    if (text.toLowerCase().includes(name))
+      result = text.replace((pattern ??= addressPattern(host)), (_, head: string, path: string) => {
+        const lead = `https://${name}`;
+        return head + inSpelling(path, (plain) => map(lead + plain).slice(lead.length));
+      });
+    return result.includes('=') ? result.replace(inQuery, (path) => inSpelling(path, map)) : result;
+  };
+}
+
+/** The path that `map` gives for another one, encoded as that one is. */
+function inSpelling(path: string, map: (path: string) => string): string {
+  const [slash = ''] = /^(?:\\?\/|%(?:25)*2F)/i.exec(path) ?? [];
+  const times = slash.startsWith('%') ? (slash.length - 1) / 2 : 0;
+  const isJson = slash.startsWith('\\');
+  let plain = withoutEnd(path, '.');
+  const end = path.slice(plain.length);
+  if (isJson) plain = plain.replaceAll('\\/', '/');
+  for (let i = 0; i < times; i++) plain = decode(plain);
+  let moved = map(plain);
+  if (moved === plain) return path;
+  for (let i = 0; i < times; i++) moved = encodeURIComponent(moved);
+  return (isJson ? moved.replaceAll('/', '\\/') : moved) + end;
 }
 
 /** A path in the style of another one: from the root, or relative to `folder`. */
@@ -164,7 +223,7 @@ const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIC
 const finalPath = (page: PageFile) =>
   page.slug === '/' ? '/' : encodePath(page.slug) + (isIndex(page) ? '/' : '');
 
-const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/.test(path);
+const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/i.test(path);
 
 /**
  * The target's URL path. It has the same ending as the template's path if both files are of the
@@ -172,7 +231,7 @@ const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/.test(path);
  */
 function ownPath(path: string, template: PageFile, target: PageFile): string {
   const slug = encodeURI(target.slug === '/' ? '' : target.slug);
-  const [file] = /(\/index)?\.html?$/.exec(`/${target.path}`) ?? [''];
+  const [file] = /(\/index)?\.html?$/i.exec(`/${target.path}`) ?? [''];
   const style = endingOf(path);
   if (style.includes('.')) return target.slug === '/' ? '/' : slug + file;
   if (template.slug === '/')
@@ -230,5 +289,5 @@ function homeOf(url: string, slug: string): Home | undefined {
 
 function webHostOf(text: string): string | undefined {
   const url = readUrl(text);
-  return /^(?:https?:)?\/\//i.test(url) ? plainHostOf(url) : undefined;
+  return /^(?:https?:)?\/\//i.test(url) && !hasCode(url) ? plainHostOf(url) : undefined;
 }

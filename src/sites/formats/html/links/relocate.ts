@@ -3,16 +3,34 @@ import type MagicString from 'magic-string';
 import type { PageFile } from '../../../../contract/site.ts';
 import { addressesOf, type Addresses } from './pageAddresses.ts';
 import { findValue, removeElement, writeValue } from '../writeAttributes.ts';
-import { attributeName, attributeOf, hasToken, metaName, type Element } from '../document.ts';
+import {
+  attributeName,
+  attributeOf,
+  hasToken,
+  metaName,
+  type Element,
+  type HtmlDocument,
+} from '../document.ts';
+import { isUnlisting } from '../checks/pageSetup.ts';
+import { folderOf } from '../../../pages/urls.ts';
 import type { Page } from '../openPage.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
 import { mapCss } from '../../../styles/cssAddresses.ts';
-import { mapRefresh, mapUrls, urlSyntax } from './urlAttributes.ts';
+import { imageMeta, mapRefresh, mapUrls, ownMeta, queryValue, urlSyntax } from './urlAttributes.ts';
 import { jsonLiteral } from '../escape.ts';
+import { hasCode } from '../templateCode.ts';
+import { decode } from '../../../pages/urls.ts';
+import { allElements, insideTemplates } from '../insideTemplates.ts';
+import { dataValues, mapStrings } from '../values/dataValues.ts';
+import type { SlotPlace } from '../slots/slotPlace.ts';
+import type { SlotTexts } from '../../page.ts';
+import type { ChangedTexts } from '../values/changedTexts.ts';
 
 /** The place of a page's copy. */
 interface Copy {
   target: PageFile;
+  /** Other pages of the site. */
+  sisters: readonly Page[];
   /**
    * Every file of the site. A text that may be an address counts as one if it names one of these.
    */
@@ -26,6 +44,7 @@ interface Relocation {
   /** Resolves and rewrites the page's addresses. */
   addresses: Addresses;
   sitePaths: string[];
+  changed?: ChangedTexts | undefined;
   /**
    * Whether a link to the page belongs to the site (its navigation). Such a link keeps leading to
    * the page, not to its copy.
@@ -37,18 +56,22 @@ interface Relocation {
  * Gives a copy of a template its own place in the site. Relative addresses still lead to the same
  * places, and the page's links to itself lead to the copy. Canonical link, `og:url`, its own
  * `hreflang` and JSON-LD ids name the copy. Removes the template's other `hreflang` alternates, its
- * `prev`, `next` and `amphtml` links, and its `noindex`.
+ * `prev`, `next` and `amphtml` links, and its `noindex`, unless most pages of its folder have one.
+ * Data values that repeat a text of the page change with it.
  */
 export function relocateCopy(
   edit: MagicString,
   page: Page,
-  { target, ...copy }: Copy & Pick<Relocation, 'isSiteLink'>,
+  { target, sisters, ...copy }: Copy & Pick<Relocation, 'isSiteLink' | 'changed'>,
 ) {
   const addresses = addressesOf(page, target);
-  const isGone = (element: Element) => isForTemplateOnly(element, addresses);
+  const isListed = !areUnlisted(siblingsOf(page, sisters));
+  const isGone = (element: Element) =>
+    !element.attrs.some(({ value }) => hasCode(value)) &&
+    ((isListed && isUnlisting(element)) || isForTemplateOnly(element, addresses));
   for (const element of page.elements) if (isGone(element)) removeElement(edit, element);
   const elements = page.elements.filter((element) => !isGone(element));
-  relocate({ page, edit, addresses, ...copy }, elements);
+  relocate({ page, edit, addresses, ...copy }, [...elements, ...insideTemplates(page)]);
 }
 
 /**
@@ -60,14 +83,18 @@ export function relocateCopy(
 export function followMove(
   edit: MagicString,
   page: Page,
-  move: PageMove,
-  elements: readonly Element[] = page.elements,
+  { sitePaths, changed, ...move }: PageMove & Pick<Relocation, 'changed'>,
+  elements: readonly Element[] = allElements(page),
 ) {
-  const { sitePaths } = move;
+  const addresses = addressesAfter(page, move);
+  relocate({ page, edit, sitePaths, addresses, changed }, elements);
+}
+
+function addressesAfter(page: Page, move: Pick<PageMove, 'from' | 'to'>): Addresses {
   if (page.file.path === move.from.path) {
     const addresses = addressesOf(page, move.to);
     const own = (url: string) => (addresses.isSelf(url) ? addresses.own(url) : addresses.move(url));
-    return relocate({ page, edit, sitePaths, addresses: { ...addresses, own } }, elements);
+    return { ...addresses, own };
   }
   const addresses = addressesOf(page);
   const follow = (url: string) => addresses.follow(url, move);
@@ -77,30 +104,91 @@ export function followMove(
     own: follow,
     moveBase: (url: string) => url,
   };
-  relocate({ page, edit, sitePaths, addresses: { ...addresses, ...following } }, elements);
+  return { ...addresses, ...following };
+}
+
+/** The texts of a page that show the address of a page which moves, with the new address. */
+export function movedTexts(
+  page: Page,
+  places: readonly SlotPlace[],
+  move: Pick<PageMove, 'from' | 'to'>,
+  texts: SlotTexts = {},
+): SlotTexts {
+  const addresses = addressesAfter(page, move);
+  const moved = (text: string) => addresses.inText(text, alongMapper(addresses));
+  return Object.fromEntries(
+    places
+      .filter(({ slot }) => moved(slot.text) !== slot.text)
+      .map(({ slot }) => [slot.id, moved(texts[slot.id] ?? slot.text)]),
+  );
+}
+
+/** Changes the data values of a page that repeat its texts, where the page stays at its place. */
+export function followTexts(edit: MagicString, page: Page, changed: ChangedTexts | undefined) {
+  if (!changed) return;
+  const stay = (url: string) => url;
+  const staying = { move: stay, moveAlong: stay, own: stay, moveBase: stay, inText: stay };
+  const addresses = { ...addressesOf(page), ...staying };
+  relocate({ page, edit, addresses, sitePaths: [], changed }, allElements(page));
 }
 
 function relocate(relocation: Relocation, elements: readonly Element[]) {
-  const files = new Set(relocation.sitePaths);
+  const inValue = valueMapper(relocation);
   for (const element of elements) {
-    relocateAttributes(relocation, element, files);
+    relocateAttributes(relocation, element);
     if (element.tagName === 'style') relocateStyles(relocation, element);
     if (element.tagName === 'script') relocateJson(relocation, element);
+    for (const { text, write } of dataValues(relocation.page, element)) {
+      const wanted = mapStrings(text, inValue(element));
+      if (wanted !== text) write(relocation.edit, wanted);
+    }
   }
 }
 
-const robots = new Set(['robots', 'googlebot', 'bingbot', 'googlebot-news', 'slurp', 'yandex']);
+/** The other pages in a page's folder. */
+const siblingsOf = ({ file }: Page, sisters: readonly Page[]) =>
+  sisters.filter((sister) => folderOf(sister.file.slug) === folderOf(file.slug));
+
+/** Whether most of some pages ask search engines not to list them, as pages for ads do. */
+function areUnlisted(pages: readonly HtmlDocument[]): boolean {
+  const unlisted = pages.filter(({ elements }) => elements.some(isUnlisting));
+  return unlisted.length * 2 > pages.length;
+}
+
+/**
+ * Makes a function for the new text of an element's data value. In a list of pages, the entry of
+ * the template stays.
+ */
+function valueMapper({ addresses, sitePaths, changed }: Relocation) {
+  const files = new Set(sitePaths);
+  const along = alongMapper(addresses);
+  const isPath = (url: string) => /^\.{0,2}\/(?!\/)[^\s"'`,;()[\]{}<>|]*$/.test(url);
+  const isFile = (url: string) => /[./]/.test(url) && files.has(addresses.fileOf(url));
+  return (element: Element) => (text: string, isListed: boolean) => {
+    const now = changed?.follow(text, element, isListed);
+    if (now !== undefined) return now;
+    const isEntry =
+      changed !== undefined &&
+      /[./]/.test(text) &&
+      addresses.isSelf(text) &&
+      (isListed || changed.staysOld(element));
+    const map = isEntry ? addresses.move : along;
+    const move = (url: string) => (isPath(url) || isFile(url) ? map(url) : url);
+    return addresses.inText(mapUrls(text, 'words', move), map);
+  };
+}
+
+/** As `moveAlong`, but for a home page: its address is the site's too, so it stays. */
+const alongMapper =
+  ({ slugOf, move, moveAlong }: Addresses) =>
+  (url: string) =>
+    slugOf(url) === '/' ? move(url) : moveAlong(url);
 
 /**
  * Whether an element is only true for the template, and would mislead search engines on another
  * page.
  */
 function isForTemplateOnly(element: Element, addresses: Addresses): boolean {
-  if (element.tagName === 'meta')
-    return (
-      robots.has((attributeOf(element, 'name') ?? '').toLowerCase()) &&
-      /\b(noindex|none)\b/i.test(attributeOf(element, 'content') ?? '')
-    );
   if (element.tagName !== 'link') return false;
   if (['prev', 'next', 'amphtml'].some((rel) => hasToken(element, 'rel', rel))) return true;
   const isAlternate =
@@ -108,12 +196,17 @@ function isForTemplateOnly(element: Element, addresses: Addresses): boolean {
   return isAlternate && !addresses.isSelf(attributeOf(element, 'href') ?? '');
 }
 
-function relocateAttributes(relocation: Relocation, element: Element, files: Set<string>) {
+function relocateAttributes(relocation: Relocation, element: Element) {
   const { page, edit, addresses, isSiteLink } = relocation;
   const isStaying = (value: string) =>
     (element.tagName === 'a' || element.tagName === 'area') &&
     addresses.isSelf(value) &&
+    page.numbers.has(element) &&
     isSiteLink?.(element) === true;
+  const moved = (url: string) => {
+    const own = isStaying(url) ? addresses.move(url) : addresses.moveAlong(url);
+    return queryMoved(relocation, element, own);
+  };
   const movedValue = (name: string, value: string) => {
     if (name === 'content' && element.tagName === 'meta')
       return movedContent(element, value, addresses);
@@ -121,23 +214,28 @@ function relocateAttributes(relocation: Relocation, element: Element, files: Set
     if (name === 'href' && element.tagName === 'link' && hasToken(element, 'rel', 'canonical'))
       return addresses.own(value);
     const found = urlSyntax(element, name);
-    if (!found) return value;
-    const move = isStaying(value) ? addresses.move : addresses.moveAlong;
-    return mapUrls(value, found.syntax, (url) =>
-      found.sure || files.has(addresses.fileOf(url)) ? move(url) : url,
-    );
+    return found?.sure ? mapUrls(value, found.syntax, moved) : value;
   };
   for (const attribute of element.attrs) {
     const name = attributeName(attribute);
-    const moved = movedValue(name, attribute.value);
-    const found = moved === attribute.value ? undefined : findValue(page, element, name);
-    if (found) writeValue(edit, found, moved);
+    const wanted = movedValue(name, attribute.value);
+    const found = wanted === attribute.value ? undefined : findValue(page, element, name);
+    if (found) writeValue(edit, found, wanted);
   }
 }
 
-export const ownMeta = new Set(['og:url', 'twitter:url']);
-export const imageMeta =
-  /^(og|twitter):(image|video|audio)(:url|:secure_url|:src)?$|^msapplication-(tileimage|config|square\w+|wide\w+)$/;
+/** An address whose query names the page or repeats a text of it, as links to share the page do. */
+function queryMoved({ addresses, changed }: Relocation, element: Element, url: string): string {
+  if (/^(?:data|javascript):/i.test(url)) return url;
+  const start = url.indexOf('?');
+  // an archive or a validator may have the page's address in its path
+  const from = addresses.pathOf(url) === undefined ? 0 : start < 0 ? url.length : start;
+  const query = url.slice(from).replace(queryValue, (whole, name: string, value: string) => {
+    const now = changed?.follow(decode(value.replaceAll('+', ' ')), element, false);
+    return now === undefined ? whole : name + encodeURIComponent(now);
+  });
+  return url.slice(0, from) + addresses.inText(query, alongMapper(addresses));
+}
 
 function movedContent(meta: Element, value: string, addresses: Addresses): string {
   const name = metaName(meta);
@@ -170,10 +268,15 @@ function relocateJson({ page, edit, addresses }: Relocation, script: Element) {
     const key = path.findLast((step) => typeof step === 'string');
     if (typeof value !== 'string' || key === undefined) continue;
     const isAbsolute = /^https?:/i.test(value);
-    if (!isAbsolute && !addressKeys.test(key)) continue;
+    if (!isAbsolute && !addressKeys.test(key)) {
+      const moved = addresses.inText(value, alongMapper(addresses));
+      if (moved !== value) edit.overwrite(start, end, jsonLiteral(moved));
+      continue;
+    }
     const type = types.get(JSON.stringify([...path.slice(0, -1), '@type'])) ?? '';
     const isOfSite = page.file.slug === '/' && !pageTypes.test(type);
-    const moved = isOfSite ? addresses.move(value) : addresses.moveAlong(value);
+    const along = isOfSite ? addresses.move(value) : addresses.moveAlong(value);
+    const moved = along === value ? addresses.inText(value, alongMapper(addresses)) : along;
     if (moved !== value) edit.overwrite(start, end, jsonLiteral(moved));
   }
 }

@@ -1,12 +1,13 @@
 import { withoutEnd } from '../../../../contract/text.ts';
 import { attributeOf, type Element } from '../document.ts';
+import { readAttributes } from '../roles.ts';
 import { mapCss } from '../../../styles/cssAddresses.ts';
 
 /**
- * How an attribute holds addresses: a single one, several separated by spaces or semicolons, or in
- * style rules.
+ * How an attribute holds addresses: a single one, several separated by spaces or semicolons, in
+ * style rules, or among other words that a script reads.
  */
-export type UrlSyntax = 'url' | 'srcset' | 'spaced' | 'steps' | 'css';
+export type UrlSyntax = 'url' | 'srcset' | 'spaced' | 'steps' | 'css' | 'words';
 
 const plain: Record<string, string> = {
   href: 'a area link image use feImage mpath textPath pattern linearGradient radialGradient filter script',
@@ -37,6 +38,9 @@ const everywhere = new Map<string, UrlSyntax>([
   ...'style fill stroke filter mask clip-path cursor marker-start marker-mid marker-end'
     .split(' ')
     .map((name) => [name, 'css'] as const),
+  ...['get', 'post', 'put', 'patch', 'delete'].flatMap((method) =>
+    ['hx', 'data-hx'].map((prefix) => [`${prefix}-${method}`, 'url'] as const),
+  ),
 ]);
 
 /** Attributes of SVG animations. They hold addresses if the animated attribute does. */
@@ -49,43 +53,72 @@ const steps = new Map<string, UrlSyntax>([
 const animatesAddress = (element: Element) =>
   /^(xlink:)?href$/i.test((attributeOf(element, 'attributeName') ?? '').trim());
 
-/**
- * Attributes that scripts read. Most hold addresses, so they are followed if their value names a
- * file of the site.
- */
-const lazy = new Map<string, UrlSyntax>([
-  ...'data-src data-href data-bg data-background data-background-image data-poster'
-    .split(' ')
-    .map((name) => [name, 'url'] as const),
-  ['data-srcset', 'srcset'],
-]);
+/** Attributes of HTML with names or settings: they hold no address and no text. */
+const settings = new Set(
+  'class id name for type rel lang hreflang dir role target method enctype media sizes slot part is list form headers itemprop itemtype itemref typeof property prefix datatype xmlns charset http-equiv autocomplete loading decoding crossorigin integrity referrerpolicy shadowrootmode width height colspan rowspan datetime pattern accept'.split(
+    ' ',
+  ),
+);
+/** Attributes with code, or with the ids of other elements. */
+const isCodeOrIds =
+  /^on|^srcdoc$|^xmlns:|^aria-(?!description|valuetext|roledescription|placeholder)/;
+
+/** Whether an attribute may hold any value, which scripts or forms read. */
+export const isOpenAttribute = (element: Element, name: string): boolean =>
+  !settings.has(name) &&
+  !isCodeOrIds.test(name) &&
+  !readAttributes(element).some(([own]) => own === name) &&
+  syntaxOf(element, name) === undefined;
+
+function syntaxOf(element: Element, name: string): UrlSyntax | undefined {
+  if (elementsOf.get(name)?.has(element.tagName)) return 'url';
+  return everywhere.get(name) ?? (animatesAddress(element) ? steps.get(name) : undefined);
+}
 
 /**
- * How an attribute holds addresses. `sure` is false if its value is only an address when it names a
- * file of the site.
+ * How an attribute holds addresses. `sure` is false if it may hold other values too: an address in
+ * it leads to a file of the site (`data-src="shop.png"`), or begins with dots or a slash.
  */
 export function urlSyntax(
   element: Element,
   name: string,
 ): { syntax: UrlSyntax; sure: boolean } | undefined {
-  if (elementsOf.get(name)?.has(element.tagName)) return { syntax: 'url', sure: true };
-  const known = everywhere.get(name) ?? (animatesAddress(element) ? steps.get(name) : undefined);
-  if (known) return { syntax: known, sure: true };
-  const syntax = lazy.get(name);
-  return syntax && { syntax, sure: false };
+  const syntax = syntaxOf(element, name);
+  if (syntax) return { syntax, sure: true };
+  return isOpenAttribute(element, name) ? { syntax: 'words', sure: false } : undefined;
 }
+
+/** `meta` elements with the page's own address, and with that of a picture. */
+export const ownMeta = new Set(['og:url', 'twitter:url']);
+export const imageMeta =
+  /^(og|twitter):(image|video|audio)(:url|:secure_url|:src)?$|^msapplication-(tileimage|config|square\w+|wide\w+)$/;
+
+/** A value in the query of an address, behind its name. */
+export const queryValue = /([?&][^=?&#]*=)([^&#]+)/g;
 
 /** Replaces each address in a value and keeps all other characters. */
 export function mapUrls(value: string, syntax: UrlSyntax, map: (url: string) => string): string {
   if (syntax === 'css') return mapCss(value, map);
   if (syntax === 'srcset') return mapSrcset(value, map);
   if (syntax === 'spaced') return value.replace(/[^ \t\n\f\r]+/g, map);
+  if (syntax === 'words') return mapWords(value, map);
   if (syntax === 'steps')
     return value
       .split(';')
       .map((step) => mapUrls(step, 'url', map))
       .join(';');
   return value.replace(/[^ \t\n\f\r].*[^ \t\n\f\r]|[^ \t\n\f\r]/s, map);
+}
+
+/** Replaces a value that is an address as a whole, else each of its words. */
+function mapWords(value: string, map: (url: string) => string): string {
+  const moved = mapUrls(value, 'url', map);
+  if (moved !== value || !/[\s"'`,;=()[\]{}<>|]/.test(value.trim())) return moved;
+  return value.replace(/[^\s"'`,;=()[\]{}<>|]+/g, (word) => {
+    // JSON may write `\/` for a slash
+    if (!word.includes('\\/')) return map(word);
+    return map(word.replaceAll('\\/', '/')).replaceAll('/', '\\/');
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { defined } from '../../../../contract/defined.ts';
 import { limits } from '../../../../contract/task.ts';
 import { DomainError } from '../../../../errors.ts';
-import { parsePieces, plainLine } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/slotText.ts';
 import {
   childrenOf,
   closest,
@@ -13,6 +13,7 @@ import {
 import { hiddenBetween, inlineOf, readable, type Inline } from './inline.ts';
 import { headingLevel, holdsOneText, isLabel, landmarkOf, roleOf } from '../roles.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
+import { judgePlaces } from './judgeNumbers.ts';
 import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
 import { layOut, runText } from './textRun.ts';
 import { writeRun } from './writeRun.ts';
@@ -45,6 +46,7 @@ function search(page: HtmlDocument): SlotPlace[] {
     );
   places.sort((a, b) => a.start - b.start || b.end - a.end);
   addSections(places);
+  judgePlaces(page, places);
   return places;
 }
 
@@ -64,7 +66,7 @@ const isInHead = (element: Element) =>
 
 /** Elements without texts for readers, or whose texts are found elsewhere. */
 const skipped = new Set(
-  'head script style template noscript textarea iframe object canvas video audio noembed noframes xmp plaintext math'.split(
+  'head script style textarea iframe object canvas video audio noembed noframes xmp plaintext math'.split(
     ' ',
   ),
 );
@@ -156,10 +158,6 @@ function runPlace(page: HtmlDocument, element: Element, { list, before }: Inline
     ranges: run.gaps.flatMap(({ texts, at }) =>
       texts.length > 0 ? texts : [{ start: at, end: at }],
     ),
-    partsIn: (text) =>
-      parsePieces(text).flatMap((piece) =>
-        piece.kind === 'open' || piece.kind === 'void' ? (parts[piece.part - 1] ?? []) : [],
-      ),
     write: (edit, text) => writeRun(edit, run, text),
   };
 }

@@ -18,7 +18,7 @@ export type Inline = Range &
   (
     | { kind: 'text'; value: string }
     | { kind: 'hidden' }
-    | { kind: 'atom'; element: Element }
+    | { kind: 'atom'; element: Element; isCode?: true }
     | { kind: 'part'; element: Element; children: Inline[]; open: Range; close: Range }
   );
 
@@ -45,9 +45,16 @@ export function inlineOf(page: HtmlDocument, node: Node, found: Element[]): Inli
   if (!place) return null;
   const range = { start: place.startOffset, end: place.endOffset };
   if (isText(node)) return textPieces(page, node, range);
+  const code = page.code.get(range.start);
+  if (code?.element && node.nodeName === '#comment')
+    return [{ kind: 'atom', element: code.element, isCode: true, ...range }];
   if (!isElement(node)) return node.nodeName === '#comment' ? [{ kind: 'hidden', ...range }] : null;
   const complete = voids.has(node.tagName) || node.sourceCodeLocation?.endTag !== undefined;
-  if (hidden.has(node.tagName)) return complete ? [{ kind: 'hidden', ...range }] : null;
+  if (hidden.has(node.tagName)) {
+    // a shadow root, or what browsers show without scripts
+    if (node.childNodes.some(isElement)) found.push(node);
+    return complete ? [{ kind: 'hidden', ...range }] : null;
+  }
   if (atoms.has(node.tagName)) {
     if (islands.has(node.tagName)) found.push(node);
     return complete || isSvg(node) ? [{ kind: 'atom', element: node, ...range }] : null;

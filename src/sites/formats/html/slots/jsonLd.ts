@@ -1,4 +1,4 @@
-import { parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { getNodeValue, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import type { Range } from '../../../../text/range.ts';
 import { isDaysAt, isHoursAt } from '../../../pages/hoursData.ts';
 
@@ -19,15 +19,61 @@ export interface JsonLeaf extends Range {
  */
 const DEEPEST = 32;
 
+/** What XHTML and old browsers had around a script: comment and CDATA marks. */
+const MARKS = /^(?:\s|;|\/\/|\/\*|\*\/|<!--|-->|<!\[CDATA\[|<!\]\]>|\]\]>|<!|>)*/;
+const blank = (marks: string) => ' '.repeat(marks.length);
+
+/** A JSON text without the marks around it, at the same positions. */
+function withoutMarks(text: string): string {
+  const [marks = ''] = MARKS.exec(text) ?? [];
+  const first = text[marks.length];
+  const head = first === '{' || first === '[' ? marks : '';
+  const mark = text.lastIndexOf(']]>');
+  const last =
+    first === '['
+      ? text.lastIndexOf(']', mark < 0 ? text.length : mark - 1)
+      : text.lastIndexOf('}');
+  const tail = text.slice(last + 1);
+  return last > head.length && MARKS.exec(tail)?.[0] === tail
+    ? blank(head) + text.slice(head.length, last + 1) + blank(tail)
+    : text;
+}
+
+/**
+ * Reads JSON as its writers mean it: with marks, comments, commas at the ends and a semicolon.
+ * @returns the tree, and whether all of the text could be read
+ */
+export function readJson(text: string): { root: Node | undefined; isWhole: boolean } {
+  const errors: ParseError[] = [];
+  const root = parseTree(withoutMarks(text), errors, { allowTrailingComma: true });
+  return { root, isWhole: errors.length === 0 };
+}
+
+/** JSON as programs read it; the text itself if it can't be read. */
+export function strictJson(text: string): string {
+  const { root, isWhole } = readJson(text);
+  return root && isWhole ? JSON.stringify(getNodeValue(root)) : text;
+}
+
 /**
  * All strings and numbers of a JSON text in order, except those nested deeper than 32 levels. None
  * if the text is not JSON. Positions count from `offset`.
  */
 export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
-  const errors: ParseError[] = [];
+  const { root, isWhole } = readJson(text);
+  return root && isWhole ? leavesIn(root, offset) : [];
+}
+
+/** The values that people may read in a text that is no JSON, as far as they can be told. */
+export function unreadValues(text: string): string[] {
+  const { root, isWhole } = readJson(text);
+  if (isWhole || text.trim() === '') return [];
+  const values = root ? leavesIn(root, 0).filter(isHuman) : [];
+  return values.length > 0 ? values.map(({ value }) => String(value)) : [text.trim()];
+}
+
+function leavesIn(root: Node, offset: number): JsonLeaf[] {
   const leaves: JsonLeaf[] = [];
-  const root = parseTree(text, errors, { disallowComments: true });
-  if (!root || errors.length > 0) return leaves;
   const end = (node: Node) => offset + node.offset + node.length;
   const visit = (node: Node, path: (string | number)[], cut?: Range) => {
     if (path.length > DEEPEST) return;

@@ -1,16 +1,17 @@
 import type MagicString from 'magic-string';
 import { invalidInput } from '../../../invalidInput.ts';
 import { escapeMarks, parsePieces } from '../../../pages/slotText.ts';
-import { findValue, type AttributeValue } from '../writeAttributes.ts';
+import { findValue, rewriteValue } from '../writeAttributes.ts';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
 import { isPriceAt, priceAndCurrency } from '../../../pages/priceData.ts';
 import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { readAttributes } from '../roles.ts';
 import { carriable, jsonLiteral, tidyLine } from '../escape.ts';
-import { attributeKind, jsonKind, rewriteRaw, textKind } from './rewriteSource.ts';
+import { jsonKind, rewriteRaw, textKind } from './rewriteSource.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { idOf } from '../openPage.ts';
+import { hasCode } from '../templateCode.ts';
 
 /** Reads a slot's text that may not have parts. Throws INVALID_INPUT for the mark of a part. */
 function plain(slotText: string): string {
@@ -24,32 +25,22 @@ function plain(slotText: string): string {
 export function attributePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   return readAttributes(element).flatMap(([name, role]) => {
     const text = tidyLine(attributeOf(element, name) ?? '');
-    const value = hasWords(text) ? findValue(page, element, name) : undefined;
+    const isText = hasWords(text) && !hasCode(text);
+    const value = isText ? findValue(page, element, name) : undefined;
     if (!value) return [];
     const { start, end } = value;
     const slot = slotOf(`${idOf(page, element)}.${name}`, role, escapeMarks(text));
     const write: SlotPlace['write'] = (edit, given) =>
-      writeValueText(edit, value, { seen: text, wanted: tidyLine(plain(given)) });
+      rewriteValue(edit, value, { seen: text, wanted: tidyLine(plain(given)) });
     return [{ slot, element, attribute: name, start, end, ranges: [{ start, end }], write }];
   });
-}
-
-/** Writes what differs in the text of an attribute. An unquoted value gets quotes. */
-function writeValueText(
-  edit: MagicString,
-  { start, end, quote }: AttributeValue,
-  texts: { seen: string; wanted: string },
-) {
-  const raw = edit.original.slice(start, end);
-  const value = rewriteRaw(attributeKind(quote || '"'), raw, texts);
-  edit.overwrite(start, end, quote ? value : `"${value.replaceAll('"', '&quot;')}"`);
 }
 
 /** The slot of a `title` element, whose text has character references but no tags. */
 export function titlePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const [node] = element.childNodes;
   const place = node?.sourceCodeLocation;
-  if (!node || !isText(node) || !place || !hasWords(node.value)) return [];
+  if (!node || !isText(node) || !place || !hasWords(node.value) || hasCode(node.value)) return [];
   const raw = page.source.slice(place.startOffset, place.endOffset);
   const start = place.startOffset + (raw.length - raw.trimStart().length);
   const end = place.startOffset + raw.trimEnd().length;
@@ -86,7 +77,7 @@ export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const leaves = leavesOf(page, element);
   const currencies = currenciesIn(leaves);
   return leaves.flatMap((leaf, i) => {
-    if (!isHuman(leaf)) return [];
+    if (!isHuman(leaf) || hasCode(String(leaf.value))) return [];
     const { start, end, path } = leaf;
     const text = escapeMarks(tidyJson(String(leaf.value)));
     const slot = {

@@ -15,8 +15,6 @@ export interface SlotPlace extends Range {
   gaps?: Range[];
   /** The elements of its numbered parts; `parts[0]` is part 1. */
   parts?: Element[];
-  /** The elements of the parts in a text for this place, in their order there. */
-  partsIn?: (text: string) => Element[];
   write: (edit: MagicString, text: string) => void;
 }
 

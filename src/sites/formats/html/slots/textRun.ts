@@ -48,7 +48,8 @@ function addPieces(run: Run, list: Inline[]) {
       gap?.texts.push(range);
       if (gap) gap.value += piece.value;
     } else {
-      const part = run.parts.push(piece.element.tagName);
+      const isCode = piece.kind === 'atom' && piece.isCode === true;
+      const part = run.parts.push(isCode ? 'template-tag' : piece.element.tagName);
       if (piece.kind === 'atom') addMark(run, { kind: 'void', part, ...range });
       else {
         addMark(run, { kind: 'open', part, ...piece.open });

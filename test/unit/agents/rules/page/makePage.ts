@@ -45,6 +45,7 @@ export function makePage(
     removed,
     newLinks: false,
   };
+  const { faults, beside } = calls.check(check);
   return {
     html,
     written,
@@ -52,7 +53,8 @@ export function makePage(
       ...note,
       text: text.slice(slug.length + 2),
     })),
-    faults: calls.check(check).faults,
+    faults,
+    beside: beside.map(({ says }) => says),
   };
 }
 

@@ -35,6 +35,18 @@ describe('step of the rules', () => {
     expect(turn.text).to.equal('Carried out 3 instruction(s)');
   });
 
+  it('finds a page with spaces in its name, in quotes or not', async () => {
+    const page = '<title>A page</title><h1>Us</h1>';
+    const tree = memoryTree({ 'about us.html': page, 'about.html': page });
+    for (const name of ['/about us', '/about%20us', '"/about us"', 'page "/about us"']) {
+      const prompt = `Change the headline of ${name} to "See /about us"`;
+      const { changed } = await carryOutOn(tree, pages, prompt);
+      expect([...changed]).to.deep.equal([
+        ['about us.html', page.replace('<h1>Us', '<h1>See /about us')],
+      ]);
+    }
+  });
+
   it('makes a page for a quoted subject as a whole, whatever part its slug has', async () => {
     const { changed } = await carryOut(
       'Copy /locations/austin for "Rome and Paris" as /locations/rome',

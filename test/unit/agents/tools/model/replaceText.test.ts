@@ -30,4 +30,24 @@ describe('replace_text', () => {
       expect(await refusal('replace_text', { from, to: '' })).to.equal(expected);
       expect(changed().size).to.equal(0);
     });
+
+  it('leaves front matter and template tags, and a note says what they say', async () => {
+    const source =
+      "---\ntitle: We're in Austin\n---\n<h1>Austin</h1><p>{{ site.name }}: we’re in Austin.</p>\n";
+    const { done, changed, workspace } = openModelTools(
+      memoryTree({ 'index.html': source }),
+      pages,
+    );
+    await done('replace_text', { from: "we're in Austin", to: 'we are in Ottawa' });
+    expect(changed().get('index.html')).to.equal(
+      source.replace('we’re in Austin.', 'we are in Ottawa.'),
+    );
+    await done('replace_text', { from: 'Austin', to: 'Ottawa' });
+    const [note, ...others] = await workspace.warnings();
+    expect(note).to.match(/^\/: "we're in Austin" also stands in front matter.*; "Austin" also/);
+    expect(others).to.deep.equal([]);
+    const edits = [{ old: "title: We're in Austin", new: 'title: We are in Ottawa' }];
+    await done('edit_html', { slug: '/', edits });
+    expect(await workspace.warnings()).to.deep.equal([]);
+  });
 });

@@ -25,6 +25,9 @@ const replaceAll = (source: string, words: string): SlotTexts =>
   Object.fromEntries(
     asHtml.slots(source).map(({ id, text }) => [id, replaceWords(text, escapeMarks(words))]),
   );
+/** A page without the author's name in its head, which follows the one that readers see. */
+const withoutAuthor = (source: string) =>
+  source.replace(/(<meta property="article:author" content=")[^"]*/, '$1');
 const texts = (source: string): SlotTexts =>
   Object.fromEntries(asHtml.slots(source).map(({ id, text }) => [id, text]));
 
@@ -40,14 +43,14 @@ for (const { name, pages } of corpus)
         ['with CRLF and a byte order mark', `\uFEFF${source.replaceAll('\n', '\r\n')}`],
       ] as const)
         it(`replaces every text of ${path}, ${form}, and no byte beside them`, () => {
-          const pieces = outside(variant);
+          const pieces = outside(withoutAuthor(variant));
           const shape = skeleton(variant);
           for (const words of casesIn(hostile)) {
             const given = replaceAll(variant, words);
             const result = asHtml.apply(variant, given);
             expect(texts(result), words).to.deep.equal(given);
-            expect(outside(result), words).to.deep.equal(pieces);
-            expect(isWovenFrom(result, pieces), words).to.equal(true);
+            expect(outside(withoutAuthor(result)), words).to.deep.equal(pieces);
+            expect(isWovenFrom(withoutAuthor(result), pieces), words).to.equal(true);
             expect(skeleton(result), words).to.deep.equal(shape);
           }
         });

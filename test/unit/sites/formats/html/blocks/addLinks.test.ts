@@ -120,6 +120,16 @@ describe('lists for search engines', () => {
   const isListed = (...asked: Parameters<typeof data>) =>
     calls.linkBlock(question(data(...asked))).isListed;
 
+  it('has values that repeat its new texts, and its address', () => {
+    const row = (slug: string, name: string) =>
+      `<li data-name="${name}"><a href="/team/${slug}" data-go="/team/${slug}">${name}</a></li>`;
+    const list = (rows: string) => `<ul>${rows}</ul>`;
+    const before = row('ada', 'Ada Lovelace') + row('bob', 'Bob Ray');
+    expect(added(list(before), ['eva'], { 'Ada Lovelace': 'Eva Dahl' })).to.equal(
+      list(before + row('eva', 'Eva Dahl')),
+    );
+  });
+
   it('tell whether they have the template', () => {
     for (const entry of [
       { '@type': 'ListItem', position: 1, url: '/team/ada' },

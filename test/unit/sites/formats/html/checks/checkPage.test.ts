@@ -184,7 +184,7 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
   'what shows without scripts': [
     '<noscript><img src="/hero.png">',
     '<noscript><img src="//evil.example/">',
-    `18 <noscript>: a script that the page before had not (${scripts})`,
+    `18 <img src>: asks "//evil.example", which the page before did not (${hosts})`,
   ],
   'an image from elsewhere': [
     '<img src="../hero.png"',
@@ -288,7 +288,7 @@ describe('checkPage', () => {
       fault('/blog'),
     ]);
     const withoutHero = sitePaths.filter((name) => name !== 'hero.png');
-    expect(faultsOf(page, { sitePaths: withoutHero, deleted: ['hero.png'] })).to.have.length(4);
+    expect(faultsOf(page, { sitePaths: withoutHero, deleted: ['hero.png'] })).to.have.length(5);
   });
 
   it('resolves addresses as the embedded host does', () => {

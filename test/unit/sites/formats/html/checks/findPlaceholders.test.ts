@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { parseDocument } from '../../../../../../src/sites/formats/html/document.ts';
-import { findSlotPlaces } from '../../../../../../src/sites/formats/html/slots/findSlotPlaces.ts';
-import { findPlaceholders } from '../../../../../../src/sites/formats/html/checks/findPlaceholders.ts';
+import { placeholdersOn } from '../../../../../../src/sites/formats/html/checks/findPlaceholders.ts';
 
 const inText = (body: string) =>
-  findSlotPlaces(parseDocument(`<p>${body}</p>`)).flatMap(findPlaceholders);
+  placeholdersOn(parseDocument(`<p>${body}</p>`)).map(([text]) => text);
 
-describe('findPlaceholders', () => {
+describe('placeholdersOn', () => {
   const placeholders: [text: string, found: string][] = [
     ['Web design in {{ city }}', '{{ city }}'],
     ['Hello {{<b>name</b>}}!', '{{name}}'],

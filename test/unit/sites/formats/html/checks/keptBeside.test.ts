@@ -88,4 +88,81 @@ describe('what stays beside a new text', () => {
       `<section><h2>Services</h2>${card('brand.jpg', name, 'From $10')}</section>`;
     expect(notesOn(services('Web Design'), services('Brand Identity'))).to.deep.equal([]);
   });
+
+  /** What is noted of a new page in another town, made from one of a town. */
+  function notesInHull(of: (town: string) => string, head: (town: string) => string = () => '') {
+    const page = (town: string, content: string) =>
+      `<!doctype html><html lang="en"><head><title>Kites in ${town}</title>${head('York')}</head><body><main><h1>Kites in ${town}</h1>${content}</main></body></html>`;
+    return calls
+      .check({
+        path: 'en/hull.html',
+        before: { path: 'en/york.html', source: page('York', of('York')) },
+        after: page('Hull', of('Hull')).replace(
+          '<meta name="robots" content="noindex, nofollow">',
+          '',
+        ),
+        sitePaths: [],
+        removed: [],
+        newLinks: false,
+      })
+      .beside.map(({ says, values }) => [says, ...values]);
+  }
+
+  it('is noted once for the files that are named for the former town', () => {
+    const content = (town: string) =>
+      `<figure><img src="/img/york-skyline.jpg" alt="x"><figcaption>Kites over ${town}</figcaption></figure><a href="/york-menu.pdf">Menu</a><div style="background: url(/img/york.png)"></div><img src="/img/logo.png" alt="">`;
+    const files = ['york-skyline.jpg', 'york-menu.pdf', 'york.png'];
+    expect(notesInHull(content)).to.deep.equal([
+      [
+        `files of the former text: "${files[0]}" beside "Kites over Hull", "${files[1]}" beside "Menu", "${files[2]}"`,
+        ...files,
+      ],
+    ]);
+  });
+
+  it('is noted for a photo with its photographer beside a new text', () => {
+    const content = (town: string) =>
+      `<figure><img src="hero.jpg" alt=""><figcaption>The river in ${town}, photo by K. Lund</figcaption></figure>`;
+    expect(notesInHull(content)).to.deep.equal([
+      [
+        'files of the former text: "hero.jpg" beside "The river in Hull, photo by K. Lund"',
+        'hero.jpg',
+      ],
+    ]);
+    const staying = () =>
+      '<figure><img src="hero.jpg"><figcaption>Photo: K. Lund</figcaption></figure>';
+    expect(notesInHull(staying)).to.deep.equal([]);
+  });
+
+  it("is noted for a link to the former page's translation", () => {
+    const alternate = () => '<link rel="alternate" hreflang="fr" href="/fr/a-york">';
+    const says = [
+      '"Français" leads to /fr/a-york, the translation of the former page',
+      '/fr/a-york',
+    ];
+    const plain = () => '<a href="/fr/a-york">Français</a>';
+    expect(notesInHull(plain, alternate)).to.deep.equal([says]);
+    const marked = () => '<a lang="fr" href="/fr/a-york">Français</a> <a href="/fr/">FR</a>';
+    expect(notesInHull(marked)).to.deep.equal([says]);
+    const menu = () => '<select><option>EN<option value="/fr/a-york">Français</select>';
+    expect(notesInHull(menu, alternate)).to.deep.equal([says]);
+  });
+
+  it('is noted for rules for search engines that a new page loses', () => {
+    const rules = () => '<meta name="robots" content="noindex, nofollow">';
+    expect(notesInHull(() => '', rules)).to.deep.equal([
+      [
+        'search engines may list the page: robots "noindex, nofollow" was removed',
+        'robots "noindex, nofollow"',
+      ],
+    ]);
+  });
+
+  it('is not noted for a page that only moves', () => {
+    const source =
+      '<title>York</title><h1>York</h1><img src="york.jpg"><select><option selected>York</select>';
+    const before = { path: 'york.html', source };
+    const move = { path: 'shop.html', before, after: source, sitePaths: [], newLinks: false };
+    expect(calls.check(move).beside).to.deep.equal([]);
+  });
 });

@@ -93,9 +93,9 @@ describe('a new page at its own place', () => {
     ['a lazy image that is there', '<img data-src="img/i.png">', '<img data-src="../img/i.png">'],
     ['character references', '<a href="p?a=1&amp;b=2">y</a>', '<a href="../p?a=1&amp;b=2">y</a>'],
     [
-      'scripts and templates',
+      'templates, but no scripts',
       '<script>a = "i.png"</script><template><img src="i.png"></template>',
-      '<script>a = "i.png"</script><template><img src="i.png"></template>',
+      '<script>a = "i.png"</script><template><img src="../i.png"></template>',
     ],
   ];
   for (const [name, before, after] of values)
@@ -180,7 +180,19 @@ describe('a new page at its own place', () => {
       'places/austin.html',
       'places/dallas.html',
     );
-    expect(result.trimEnd()).to.equal(head.replaceAll('austin', 'dallas'));
+    expect(result).to.equal(head.replaceAll('austin', 'dallas'));
+  });
+
+  it('keeps the rules that keep most pages of its folder out of search engines', () => {
+    const rules = '<meta name="robots" content="noindex, nofollow, noarchive">';
+    const [own, plain] = [`${rules}\n<h1>A</h1>`, '<h1>A</h1>'];
+    const moveBeside = (...pages: [string, string][]) =>
+      move(own, 'ads/austin.html', 'ads/dallas.html', {
+        sisters: pages.map(([path, source]) => ({ path, source })),
+      });
+    expect(moveBeside(['ads/a.html', own], ['ads/b.html', own], ['c.html', plain])).to.equal(own);
+    expect(moveBeside(['ads/a.html', own], ['ads/b.html', plain])).not.to.contain('robots');
+    expect(moveBeside(['c.html', own])).not.to.contain('robots');
   });
 
   it('keeps links of the navigation to the template, and lets its own follow', () => {

@@ -21,7 +21,6 @@ const hidden = [
   '<!-- -->',
   '<!--[if IE]>old<![endif]-->',
   '<![if !IE]>',
-  '<?php the_year() ?>',
   '<meta itemprop="position" content="1">',
 ];
 const atoms = [
@@ -36,6 +35,8 @@ const atoms = [
   '<input name="a">',
   '<i class="icon"></i>',
   '<canvas></canvas>',
+  '<?php the_year() ?>',
+  '{{ page.year | default: "none" }}',
 ];
 const between = [
   ' ',

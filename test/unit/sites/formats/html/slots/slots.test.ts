@@ -52,8 +52,20 @@ describe('slots of HTML', () => {
     ],
     [
       'no code, comments, templates',
-      '<script>a</script><style>b</style><!-- c --><template>d</template><noscript>e</noscript><textarea>f</textarea>',
+      '<script>a</script><style>b</style><!-- c --><template>d</template><textarea>f</textarea>',
       [],
+    ],
+    [
+      'a shadow root, and what shows without scripts',
+      '<x-y><template shadowrootmode=open><h2>a</h2>b</template>c</x-y><p>d <noscript>e<img alt=f></noscript>',
+      [
+        'heading: a',
+        'paragraph: b',
+        'paragraph: c',
+        'paragraph: d',
+        'paragraph: e',
+        'image-alt: f',
+      ],
     ],
     [
       'visible SVG text',

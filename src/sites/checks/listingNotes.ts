@@ -1,0 +1,117 @@
+import { nullIfFinal } from '../../errors.ts';
+import { limits, type Note, noteOn } from '../../contract/task.ts';
+import { namesOf } from '../../contract/text.ts';
+import type { Tree } from '../git/repository.ts';
+import type { Pages } from '../pages/pages.ts';
+import { isDerived, listsPages } from '../pages/derivedFiles.ts';
+import { folderOf, parseReference, slugOfUrl } from '../pages/urls.ts';
+import { REDIRECTS } from '../redirects/hostFileNames.ts';
+import type { Done } from './changeNotes.ts';
+
+const MOST_FILES = 10;
+const MOST_NAMED = 10;
+
+interface ListingFile {
+  path: string;
+  /** The slugs of the pages that it lists. */
+  slugs: ReadonlySet<string>;
+}
+
+type ListingCalls = Pick<Pages, 'isPage' | 'slugOf' | 'readRedirects' | 'listedSlugs'>;
+type ListedPages = Pick<Done, 'changed' | 'moved' | 'redirects' | 'paths'> & { tree: Tree };
+
+/**
+ * Notes on files that list other pages of a new page's folder but not the new page, and on files
+ * and redirects that still lead to a page that is gone. No task changes these files.
+ */
+export async function listingNotes(
+  pages: ListingCalls,
+  { tree, changed, moved, redirects, paths }: ListedPages,
+): Promise<Note[]> {
+  const { created, deleted } = changed;
+  if (created.length + deleted.length === 0) return [];
+  const files = await listingFiles(tree, pages, new Set(paths));
+  if (files.length === 0 && deleted.length === 0) return [];
+  const slugs = [...tree.entries.keys()].filter(pages.isPage).map((path) => pages.slugOf(path));
+  const byFolder = Map.groupBy(slugs, folderOf);
+  const movedTo = new Map(moved.map(({ from, to }) => [from, to]));
+  const isMoved = (slug: string) => moved.some(({ to }) => to === slug);
+  const missing = created.flatMap(({ slug }): Note[] => {
+    const siblings = (byFolder.get(folderOf(slug)) ?? []).filter((one) => one !== '/');
+    const listing = files.filter(
+      (file) => siblings.some((one) => file.slugs.has(one)) && !file.slugs.has(slug),
+    );
+    if (listing.length === 0 || isMoved(slug)) return [];
+    const values = listing.map(({ path }) => path);
+    return [
+      noteOn(slug, 'part', `${listed(values)} other pages of its folder, but not this one`, {
+        values,
+      }),
+    ];
+  });
+  const leading = await redirectsTo(tree, pages, deleted.length > 0);
+  const stale = deleted.flatMap(({ slug }): Note[] => {
+    const values = files.filter((file) => file.slugs.has(slug)).map(({ path }) => path);
+    const isLed = redirects.some(({ from }) => from === slug);
+    const from = isLed ? [] : (leading.get(slug) ?? []).slice(0, MOST_NAMED);
+    const owner = movedTo.get(slug) ?? slug;
+    return [
+      ...(values.length > 0
+        ? [noteOn(owner, 'part', `${listed(values)} its former address ${slug}`, { values })]
+        : []),
+      ...(from.length > 0
+        ? [
+            noteOn(owner, 'part', `redirects in ${REDIRECTS} still lead to it: ${namesOf(from)}`, {
+              values: from,
+            }),
+          ]
+        : []),
+    ];
+  });
+  return [...missing, ...stale];
+}
+
+const listed = (paths: string[]) => `${namesOf(paths)} ${paths.length === 1 ? 'lists' : 'list'}`;
+
+async function listingFiles(
+  tree: Tree,
+  pages: ListingCalls,
+  changed: ReadonlySet<string>,
+): Promise<ListingFile[]> {
+  const readAll = async (paths: string[]) => {
+    const isReadable = (path: string) => (tree.entries.get(path)?.size ?? 0) <= limits.pageBytes;
+    const read = paths.filter(isReadable).map(async (path): Promise<ListingFile[]> => {
+      const source = await tree.read(path).catch(nullIfFinal);
+      if (source === null) return [];
+      return [{ path, slugs: new Set(await pages.listedSlugs({ path, source })) }];
+    });
+    return (await Promise.all(read)).flat();
+  };
+  const paths = [...tree.entries.keys()].filter((path) => listsPages(path) && !changed.has(path));
+  const files = await readAll(paths.slice(0, MOST_FILES));
+  // an index of sitemaps may name files of any name
+  const named = files.flatMap(({ path, slugs }) =>
+    isDerived(path) ? [...slugs].map((slug) => slug.slice(1)) : [],
+  );
+  const others = named.filter(
+    (path) => path.endsWith('.xml') && tree.entries.has(path) && !paths.includes(path),
+  );
+  return [...files, ...(await readAll(others.slice(0, MOST_FILES)))];
+}
+
+/** The addresses that lead to each page by a redirect. */
+async function redirectsTo(
+  tree: Tree,
+  pages: Pick<Pages, 'readRedirects'>,
+  isAsked: boolean,
+): Promise<Map<string, string[]>> {
+  if (!isAsked || !tree.entries.has(REDIRECTS)) return new Map();
+  const source = await tree.read(REDIRECTS).catch(nullIfFinal);
+  const rules = source === null ? [] : await pages.readRedirects(source);
+  const leading = new Map<string, string[]>();
+  for (const { from, to } of rules) {
+    const slug = slugOfUrl(parseReference(to).path);
+    if (to.startsWith('/')) leading.set(slug, [...(leading.get(slug) ?? []), from]);
+  }
+  return leading;
+}

@@ -1,0 +1,189 @@
+import { cut, quoted } from '../../../../text/text.ts';
+import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
+import type { KeptBeside } from '../../faults.ts';
+import { endingWords, foldedWords, namingWords } from '../subjectWords.ts';
+import { declaredCharset } from '../charset.ts';
+import { isMapPicture } from '../claims/findMaps.ts';
+import {
+  attributeOf,
+  closest,
+  descendants,
+  hasToken,
+  parentOf,
+  textOf,
+  type Element,
+} from '../document.ts';
+import { tidyLine } from '../escape.ts';
+import { addressesOf } from '../links/pageAddresses.ts';
+import { isLink, nameOf } from '../links/pageLinks.ts';
+import type { Page } from '../openPage.ts';
+import { isUnlisting } from './pageSetup.ts';
+import { referencesIn } from './references.ts';
+
+/** What a page has of its own besides texts, to see what a page made from it still has. */
+export interface SubjectTraces {
+  path: string;
+  /** The words of the title and the headline. */
+  named: ReadonlySet<string>;
+  /** Those of them that stand at the end of the page's address too. */
+  subject: string[];
+  /** Files that are no pages, by their names, with the text beside each. */
+  files: ReadonlyMap<string, string>;
+  /** Links to the page in other languages, by their slugs, with their texts. */
+  translations: ReadonlyMap<string, string>;
+  /** All slugs to which the page's links lead. */
+  linked: ReadonlySet<string>;
+  /** Selected options and checked boxes, with the name of their field. */
+  choices: { field: string; text: string }[];
+  /** Rules that keep the page out of search engines: `robots "noindex"`. */
+  unlisting: string[];
+  /** The declared encoding, if a host may send the page in another one than it is written in. */
+  unfitCharset: string | undefined;
+}
+
+const LONGEST_TEXT = 90;
+const MOST_NAMED = 8;
+/** Words before the name of the person who made a picture. */
+const CREDIT =
+  /(?:©|\b(?:photo(?:graph|s|graphed)?|picture|image|foto|bild|photographie|fotografía)\b[^.]{0,20}(?:\b(?:by|credit|von|par|de|di|por)\b|:)|\bcredits?:)/iu;
+
+export function subjectTraces(page: Page): SubjectTraces {
+  const addresses = addressesOf(page);
+  const named = namingWords(page);
+  const ending = endingWords(page.file.slug);
+  const alternates = page.elements.filter(
+    (element) => element.tagName === 'link' && hasToken(element, 'rel', 'alternate'),
+  );
+  const others = new Set(
+    alternates.flatMap((link) => (attributeOf(link, 'hreflang') ? addresses.slugOfLink(link) : [])),
+  );
+  const isTranslation = (link: Element, slug: string) =>
+    slug !== page.file.slug &&
+    (others.has(slug) ||
+      (['hreflang', 'lang'].some((name) => attributeOf(link, name)) &&
+        endingWords(slug).some((word) => ending.includes(word))));
+  const leading = page.elements.flatMap((link) => {
+    const slug = addresses.slugOf(addressIn(link) ?? '');
+    return slug === undefined ? [] : [{ link, slug }];
+  });
+  return {
+    path: page.file.path,
+    named,
+    subject: ending.filter((word) => word.length > 2 && named.has(word)),
+    files: new Map(page.elements.filter(mayShowFile).flatMap(filesBeside)),
+    translations: new Map(
+      leading
+        .filter(({ link, slug }) => isTranslation(link, slug))
+        .map(({ link, slug }) => [slug, nameOf(link)]),
+    ),
+    linked: new Set(leading.map(({ slug }) => slug)),
+    choices: page.elements.flatMap(choiceOf),
+    unlisting: page.elements
+      .filter(isUnlisting)
+      .map((meta) => `${ruleOf(meta)} "${(attributeOf(meta, 'content') ?? '').trim()}"`),
+    unfitCharset: /[^\0-\x7f]/.test(page.source) ? declaredCharset(page) : undefined,
+  };
+}
+
+/** The address of a link, or of an option that a script follows. */
+function addressIn(element: Element): string | undefined {
+  if (isLink(element)) return attributeOf(element, 'href');
+  const value = element.tagName === 'option' ? attributeOf(element, 'value') : undefined;
+  return value !== undefined && /^(?:https?:|\.{0,2}\/)/i.test(value) ? value : undefined;
+}
+
+const ruleOf = (meta: Element) =>
+  ['name', 'property', 'http-equiv'].flatMap((name) => attributeOf(meta, name) ?? [])[0] ?? '';
+
+const showing = new Set('img source video audio a area meta input image'.split(' '));
+const mayShowFile = (element: Element) =>
+  (showing.has(element.tagName) || attributeOf(element, 'style')?.includes('url(')) &&
+  !isMapPicture(element);
+
+/** The files that an element shows or leads to, with its caption or text. */
+function filesBeside(element: Element): [string, string][] {
+  const found = referencesIn(element).filter(({ kind }) => kind === 'load' || kind === 'link');
+  const names = found.flatMap(({ url }) => {
+    const { scheme, path } = parseReference(url);
+    const name = decode(path.split('/').at(-1));
+    const isFile = /\.[a-z]\w{1,5}$/i.test(name) && slugOfUrl(path) === (decode(path) || '/');
+    return isFile && /^(?:https?:)?$/i.test(scheme) ? [name] : [];
+  });
+  return names.map((name) => [name, tidyLine(textBeside(element))]);
+}
+
+function textBeside(element: Element): string {
+  const figure = closest(element, ({ tagName }) => tagName === 'figure');
+  const caption = figure && descendants(figure).find(({ tagName }) => tagName === 'figcaption');
+  return caption ? textOf(caption) : (attributeOf(element, 'alt') ?? textOf(element));
+}
+
+function choiceOf(element: Element): SubjectTraces['choices'] {
+  const isChosen = ['selected', 'checked'].some((name) => attributeOf(element, name) !== undefined);
+  if (!isChosen) return [];
+  const owner = closest(element, ({ tagName }) => tagName === 'select') ?? element;
+  const label = element.tagName === 'option' ? element : (parentOf(element) ?? element);
+  const text = tidyLine(textOf(label)) || (attributeOf(element, 'value') ?? '');
+  return [{ field: attributeOf(owner, 'name') ?? owner.tagName, text: cut(text, LONGEST_TEXT) }];
+}
+
+/**
+ * What a page still has of the subject that its title and headline no longer name, and what a new
+ * page does not have of its template.
+ */
+export function keptTraces(before: SubjectTraces, after: SubjectTraces): KeptBeside[] {
+  const gone = before.subject.filter((word) => !after.named.has(word));
+  const isOld = (text: string) => {
+    const words = foldedWords(text);
+    return gone.length > 0 && gone.every((word) => words.includes(word));
+  };
+  const files = [...after.files].filter(([name, beside]) => {
+    const former = before.files.get(name);
+    const isNewText = former !== beside && CREDIT.test(beside);
+    return former !== undefined && (isOld(name) || isNewText);
+  });
+  const choices = after.choices.filter(({ text }) => isOld(text));
+  const translations = [...before.translations].filter(
+    ([slug]) => gone.length > 0 && after.linked.has(slug),
+  );
+  const unlisting = before.path === after.path ? [] : before.unlisting;
+  const removed = unlisting.filter((rule) => !after.unlisting.includes(rule));
+  const isUnfit = after.unfitCharset !== undefined && before.unfitCharset === undefined;
+  return [
+    ...(files.length > 0 ? [filesNote(files)] : []),
+    ...choices.map(({ field, text }) => ({
+      says: `${quoted(text)} is still chosen in the field ${quoted(field)}`,
+      values: [text],
+    })),
+    ...translations.map(([slug, text]) => ({
+      says: `${quoted(text)} leads to ${slug}, the translation of the former page`,
+      values: [slug],
+    })),
+    ...removed.map((rule) => ({
+      says: `search engines may list the page: ${rule} was removed`,
+      values: [rule],
+    })),
+    ...(isUnfit
+      ? [
+          {
+            says: `the page declares ${quoted(after.unfitCharset!)}, and now has characters that it writes as UTF-8`,
+            values: [after.unfitCharset!],
+          },
+        ]
+      : []),
+  ];
+}
+
+function filesNote(files: [name: string, beside: string][]): KeptBeside {
+  const named = files
+    .slice(0, MOST_NAMED)
+    .map(([name, beside]) =>
+      beside === '' ? quoted(name) : `${quoted(name)} beside ${quoted(beside, LONGEST_TEXT)}`,
+    );
+  const rest = files.length - MOST_NAMED;
+  const values = files.map(([name]) => name);
+  return {
+    says: `files of the former text: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
+    values,
+  };
+}

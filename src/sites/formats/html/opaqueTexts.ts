@@ -1,0 +1,44 @@
+import { plainLines } from '../../../text/text.ts';
+import type { OpaqueText } from '../page.ts';
+import { attributeOf, childText, type Element, type HtmlDocument } from './document.ts';
+import { tidyLine } from './escape.ts';
+import { readAttributes } from './roles.ts';
+import { unreadValues } from './slots/jsonLd.ts';
+import { jsonOf, leavesOf } from './slots/plainSlotPlaces.ts';
+import { hasCode } from './templateCode.ts';
+
+/** What a page has besides its slots that may say something of its subject. It is never changed. */
+export function opaqueTexts(page: HtmlDocument): OpaqueText[] {
+  const code = [...page.code.values()].flatMap(({ kind, text }): OpaqueText[] =>
+    kind === 'front matter' ? linesOf(text) : [{ kind, text: tidyLine(text) }],
+  );
+  const others = page.elements.flatMap((element): OpaqueText[] => {
+    const json = jsonOf(element);
+    const values = json && hasCode(json.text) ? leavesOf(page, element) : [];
+    return [
+      ...(page.code.size > 0 ? ownTexts(element) : []).filter(hasCode).map(tagged),
+      ...values
+        .map(({ value }) => String(value))
+        .filter(hasCode)
+        .map(tagged),
+      ...(json ? unreadValues(json.text).map(unread) : []),
+    ];
+  });
+  return [...new Map([...others, ...code].map((one) => [`${one.kind}${one.text}`, one])).values()];
+}
+
+/** The texts of an element that would be slots without template tags in them. */
+const ownTexts = (element: Element): string[] => [
+  ...readAttributes(element).map(([name]) => attributeOf(element, name) ?? ''),
+  ...(element.tagName === 'title' ? [childText(element)] : []),
+];
+
+const tagged = (text: string): OpaqueText => ({ kind: 'template tag', text: tidyLine(text) });
+const unread = (text: string): OpaqueText => ({ kind: 'unread data', text: tidyLine(text) });
+
+/** The lines of front matter with a value. */
+const linesOf = (text: string): OpaqueText[] =>
+  plainLines(text)
+    .split('\n')
+    .filter((line) => /[:=]\s*\S/.test(line))
+    .map((line) => ({ kind: 'front matter', text: line.trim() }));

@@ -1,0 +1,229 @@
+import type MagicString from 'magic-string';
+import type { PageFile } from '../../../contract/site.ts';
+import { DomainError } from '../../../errors.ts';
+import { unmark } from './changes/currentEntry.ts';
+import { findValue, removeAttribute, writeAttribute } from './writeAttributes.ts';
+import { foldedWords, endingWords } from './subjectWords.ts';
+import { plainLine } from '../../pages/slotText.ts';
+import { folderOf } from '../../pages/urls.ts';
+import type { Order } from '../groupOrder.ts';
+import type { SlotTexts } from '../page.ts';
+import { comment, type Group, type Member } from './groups/findGroups.ts';
+import { arrange } from './groups/arrange.ts';
+import { idsOf } from './groups/cloneIds.ts';
+import { movableElements } from './groups/movableElements.ts';
+import {
+  ancestors,
+  attributeOf,
+  childrenOf,
+  isText,
+  parentOf,
+  rangeOf,
+  textOf,
+  within,
+} from './document.ts';
+import type { Element, HtmlDocument } from './document.ts';
+import { escapeAttribute, escapeText, tidyLine } from './escape.ts';
+import { hasWords } from '../../../text/text.ts';
+import { addressesOf } from './links/pageAddresses.ts';
+import { isLink } from './links/pageLinks.ts';
+import { elementOf, idOf, type Page } from './openPage.ts';
+import type { SlotPlace } from './slots/slotPlace.ts';
+import { liesIn } from '../../../text/range.ts';
+
+/** Elements that can be one of several in a list of pages. */
+const entryTags = new Set(['option', 'li', 'label', 'tr', 'a', 'article', 'div']);
+/** Those of them whose text alone says which page they are for. */
+const namedByText = new Set(['option', 'li', 'label', 'a']);
+
+/**
+ * The element that stands for the page in a list of pages, around a text that names the page: one
+ * of several alike that leads to the page, or has its name only.
+ */
+export function entryAround(page: Page, place: SlotPlace): Element | undefined {
+  const entry = ancestors(place.element).find(
+    (element) => entryTags.has(element.tagName) && alikeBeside(element).length > 1,
+  );
+  if (!entry || !movableElements(page).has(entry)) return undefined;
+  const { slug } = page.file;
+  const { slugOfLink, isSelf } = addressesOf(page);
+  const slugsOf = (element: Element) =>
+    within([element]).flatMap((one) => (isLink(one) ? (slugOfLink(one) ?? []) : []));
+  const others = alikeBeside(entry).filter((element) => element !== entry);
+  const leads = slugsOf(entry).includes(slug);
+  const isListed = others.some((other) =>
+    slugsOf(other).some((one) => one !== slug && folderOf(one) === folderOf(slug)),
+  );
+  if (leads) return isListed ? entry : undefined;
+  const words = foldedWords(plainLine(place.slot.text));
+  const isName = words.every((word) => endingWords(slug).includes(word));
+  // a new entry's value can be made only if this one says the page's name
+  const fits = valuesIn(entry).every(
+    ([, value]) => isSelf(value) || foldedWords(value).join(' ') === words.join(' '),
+  );
+  const isEntry = isName && fits && namedByText.has(entry.tagName) && slugsOf(entry).length === 0;
+  return isEntry ? entry : undefined;
+}
+
+const alikeBeside = (element: Element): Element[] => {
+  const parent = parentOf(element);
+  return parent ? childrenOf(parent).filter(({ tagName }) => tagName === element.tagName) : [];
+};
+
+/** The values that a form sends for an entry. */
+const valuesIn = (entry: Element): [Element, string][] =>
+  within([entry]).flatMap((element): [Element, string][] => {
+    const value = attributeOf(element, 'value');
+    return ['option', 'input'].includes(element.tagName) && value ? [[element, value]] : [];
+  });
+
+/** The ids of the template's entry in a list of pages, and of the new page's, with its text. */
+interface AddedEntry {
+  former: string;
+  own: string;
+  text: string;
+}
+
+type OpenPlaces = { page: Page; places: SlotPlace[] };
+
+/**
+ * Adds entries for a new page to the lists in which its template has one, unless they have it
+ * already. The texts for the template's entry become those of the new one.
+ * @param ids the slots of the template's entries
+ */
+export function addEntries(
+  open: OpenPlaces,
+  { ids, texts }: { ids: readonly string[]; texts: SlotTexts },
+): OpenPlaces & { texts: SlotTexts; entries: AddedEntry[] } {
+  const groups = new Map<number, Group>();
+  for (const id of ids) {
+    const place = texts[id] === undefined ? undefined : placeOf(open, id);
+    const entry = place && entryAround(open.page, place);
+    const group = entry && groupAround(open, entry);
+    if (group) groups.set(group.start, group);
+  }
+  const all = [...groups.values()];
+  const orders = new Map<string, Order>();
+  const entries: AddedEntry[] = [];
+  const moved: SlotTexts = { ...texts };
+  for (const { slotGroup, members } of all) {
+    const { elements, places } = members[slotGroup.pattern]!;
+    const former = idOf(open.page, elements[0]!);
+    const texted = places.map(({ slot }) => slot.id).filter((id) => id in texts);
+    const isNew = (one: Member) =>
+      texted.every((id) => one.places.some(({ slot }) => slot.text === texts[id]));
+    const twin = members.find(isNew);
+    const own = twin ? idOf(open.page, twin.elements[0]!) : inClone(former);
+    entries.push({ former, own, text: plainLine(texts[texted[0]!]!) });
+    if (!twin) orders.set(slotGroup.id, [...members.keys(), 'clone']);
+    for (const id of texted) {
+      delete moved[id];
+      if (!twin) moved[inClone(id)] = texts[id]!;
+    }
+  }
+  if (orders.size === 0) return { ...open, texts: moved, entries };
+  try {
+    return { ...arrange(open.page, open.places, all, orders), texts: moved, entries };
+  } catch (error) {
+    // a list that is written in a way that allows no more entries
+    if (error instanceof DomainError) return { ...open, texts, entries: [] };
+    throw error;
+  }
+}
+
+const placeOf = ({ places }: OpenPlaces, id: string) => places.find(({ slot }) => slot.id === id);
+
+/** Makes the new page's entries the chosen ones, and gives them their values. */
+export function settleEntries(
+  edit: MagicString,
+  page: Page,
+  { entries, target }: { entries: AddedEntry[]; target: PageFile },
+) {
+  const addresses = addressesOf(page, target);
+  for (const { former, own, text } of entries) {
+    const [old, added] = [elementOf(page, former), elementOf(page, own)];
+    if (!old || !added) continue;
+    const news = within([added]);
+    const linked = linkedEntry(edit, page, old, target);
+    for (const [i, element] of within([old]).entries()) {
+      if (!linked) unmark(edit, page, element);
+      for (const name of ['selected', 'checked']) {
+        if (attributeOf(element, name) === undefined) continue;
+        removeAttribute(edit, element, name);
+        if (news[i] && attributeOf(news[i], name) === undefined)
+          writeAttribute(edit, page, news[i], [name, '']);
+      }
+    }
+    if (!own.endsWith('+1')) continue;
+    for (const [element, value] of valuesIn(added)) {
+      const name = value === value.toLowerCase() ? foldedWords(text).join('-') : text;
+      const moved = addresses.isSelf(value) ? addresses.moveAlong(value) : name;
+      writeAttribute(edit, page, element, ['value', moved]);
+    }
+  }
+}
+
+/**
+ * Writes the template's entry as the others of its list, if only these are links. A page's own
+ * entry often is none.
+ * @returns whether it was written
+ */
+function linkedEntry(edit: MagicString, page: Page, entry: Element, target: PageFile): boolean {
+  const linksIn = (element: Element) => within([element]).filter(isLink);
+  if (linksIn(entry).length > 0) return false;
+  const isModel = (one: Element) =>
+    linksIn(one).length === 1 && within([one]).every((inner) => idsOf(inner).length === 0);
+  const model = alikeBeside(entry).find(isModel);
+  const link = model && linksIn(model)[0]!;
+  const href = link && findValue(page, link, 'href');
+  const [text, ...others] = link?.childNodes ?? [];
+  const place = text && isText(text) && others.length === 0 ? text.sourceCodeLocation : null;
+  if (!href || !place) return false;
+  const { start, end } = rangeOf(model);
+  const to = { ...page.file, query: '', fragment: '' };
+  const address = addressesOf(page, target).to(attributeOf(link, 'href')!, to);
+  const own = rangeOf(entry);
+  edit.overwrite(
+    own.start,
+    own.end,
+    page.source.slice(start, href.start) +
+      escapeAttribute(address, href.quote || '"') +
+      page.source.slice(href.end, place.startOffset) +
+      escapeText(tidyLine(textOf(entry))) +
+      page.source.slice(place.endOffset, end),
+  );
+  return true;
+}
+
+const inClone = (id: string) => id.replace(/^s\d+/, (number) => `${number}+1`);
+
+/** The entries around one, as a group that is cloned from it. */
+function groupAround(
+  { page, places }: { page: HtmlDocument; places: SlotPlace[] },
+  entry: Element,
+): Group | undefined {
+  const members: Member[] = [];
+  for (const element of alikeBeside(entry)) {
+    const range = rangeOf(element);
+    const last = members.at(-1);
+    const between = last && page.source.slice(last.end, range.start).replace(comment, '');
+    // signs may stand between links in a row
+    if (between !== undefined && hasWords(between)) {
+      if (members.some(({ elements }) => elements[0] === entry)) break;
+      members.length = 0;
+    }
+    const own = places.filter((place) => liesIn(place, range));
+    members.push({ elements: [element], places: own, ...range });
+  }
+  const pattern = members.findIndex(({ elements }) => elements[0] === entry);
+  const [first, last] = [members[0], members.at(-1)];
+  if (!first || !last || pattern === -1) return undefined;
+  const slotGroup = {
+    id: `e${first.start}`,
+    role: 'list-item' as const,
+    section: null,
+    members: members.map((member) => member.places.map(({ slot }) => slot.id)),
+    pattern,
+  };
+  return { slotGroup, members, start: first.start, end: last.end };
+}

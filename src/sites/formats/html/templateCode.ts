@@ -1,0 +1,150 @@
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { indexFrom, outermost, type Range } from '../../../text/range.ts';
+
+/**
+ * Code of a generator or a program in a page: `---` front matter, `{{ … }}`, `{% … %}` or
+ * `<?php … ?>`. It is opaque: no text of the page, and kept byte for byte.
+ */
+export interface TemplateCode extends Range {
+  kind: 'front matter' | 'template tag';
+  text: string;
+  /** The element that it is in, or in whose tag or title it is; null outside of all elements. */
+  element: Tree.Element | null;
+}
+
+const FRONT_MATTER = /^(---|\+\+\+|;;;)[ \t]*\r?\n(?:[^]*?\r?\n)??\1[ \t]*(?:\r?\n|$)/;
+/** No tag begins with what begins another one, so that all are found in linear time. */
+const TAG =
+  /\{\{(?:(?!\{\{|<\/?[a-z!])[^])*?\}\}(?!\})|\{%(?:(?!\{%)[^])*?%\}|\{#(?:(?!\{#|<\/?[a-z!])[^])*?#\}|\{!!(?:(?!\{!!)[^])*?!!\}|<%(?:(?!<%)[^])*?%>|<\?(?:php\b|=)(?:(?!<\?(?:php\b|=))[^])*?(?:\?>|$)|\$\{[^{}<>\n]{1,200}\}/i;
+const TAGS = new RegExp(TAG, 'gi');
+
+/** What every tag begins with. Most texts need no other search. */
+const HINT = /\{[{%#!]|<%|<\?|\$\{/;
+
+/** Whether a text has template tags in it. */
+export const hasCode = (text: string): boolean => HINT.test(text) && TAG.test(text);
+
+/** Elements whose content has no tags for the parser. Scripts and styles are code anyway. */
+const RAW = new Set('script style textarea xmp iframe noembed noframes plaintext'.split(' '));
+
+/**
+ * Parses a page without regard to what its template code says, as one code may hold quotes and
+ * angle brackets. The parser sees a comment in the place of code between tags, and letters in the
+ * place of code in a tag, so all positions are those of the source.
+ * @param parseAs parses a text of the same length; for code, once more before the final time
+ */
+export function parseAround(
+  source: string,
+  parseAs: (source: string, isFinal: boolean) => Tree.Document,
+): { root: Tree.Document; code: Map<number, TemplateCode> } {
+  const found = findCode(source);
+  if (found.length === 0) return { root: parseAs(source, true), code: new Map() };
+  const { tags, raw } = contextsOf(parseAs(masked(source, found, lettersFor), false));
+  const own = found.filter((one) => !raw(one));
+  const mask = (one: TemplateCode) => (tags(one) ? lettersFor(one) : commentFor(one));
+  const root = parseAs(masked(source, own, mask), true);
+  restore(root, own);
+  return { root, code: new Map(own.map((one) => [one.start, one])) };
+}
+
+function findCode(source: string): TemplateCode[] {
+  const front = FRONT_MATTER.exec(source)?.[0] ?? '';
+  const body = source.slice(front.length);
+  const tags = HINT.test(body) ? [...body.matchAll(TAGS)] : [];
+  const codeAt = (kind: TemplateCode['kind'], start: number, text: string): TemplateCode => ({
+    kind,
+    text,
+    start,
+    end: start + text.length,
+    element: null,
+  });
+  return [
+    ...(front === '' ? [] : [codeAt('front matter', 0, front)]),
+    ...tags.map(({ 0: text, index }) => codeAt('template tag', front.length + index, text)),
+  ];
+}
+
+function masked(source: string, code: TemplateCode[], mask: (code: TemplateCode) => string) {
+  let result = '';
+  let from = 0;
+  for (const one of code) {
+    result += source.slice(from, one.start) + mask(one);
+    from = one.end;
+  }
+  return result + source.slice(from);
+}
+
+const FIRST = '\uE000';
+const filler = (text: string) => text.replace(/[^\r\n]/g, '\uE001');
+const lettersFor = ({ text }: TemplateCode) => FIRST + filler(text.slice(1));
+const commentFor = ({ text }: TemplateCode) =>
+  text.length < 7 ? `<!${filler(text.slice(3))}>` : `<!--${filler(text.slice(7))}-->`;
+const LETTERS = /\uE000[\uE001\r\n]*/g;
+
+/** Whether code begins in one of some ranges. */
+function beginsIn(ranges: Range[]): (code: TemplateCode) => boolean {
+  const sorted = outermost(ranges);
+  return ({ start }) => {
+    const range = sorted[indexFrom(sorted, start + 1, (one) => one.start) - 1];
+    return range !== undefined && start < range.end;
+  };
+}
+
+/** Tests for code in tags and titles, and for code where the parser sees no tags. */
+function contextsOf(root: Tree.Document) {
+  const tags: Range[] = [];
+  const raw: Range[] = [];
+  for (const node of nodesOf(root)) {
+    const place = node.sourceCodeLocation;
+    if (!place) continue;
+    const { startOffset: start, endOffset: end } = place;
+    if (node.nodeName === '#comment' || node.nodeName === '#documentType') raw.push({ start, end });
+    if (!('tagName' in node) || !node.sourceCodeLocation?.startTag) continue;
+    const { startTag, endTag } = node.sourceCodeLocation;
+    tags.push({ start, end: startTag.endOffset });
+    const content = { start: startTag.endOffset, end: endTag?.startOffset ?? end };
+    if (node.tagName === 'title') tags.push(content);
+    else if (RAW.has(node.tagName)) raw.push(content);
+  }
+  return { tags: beginsIn(tags), raw: beginsIn(raw) };
+}
+
+function* nodesOf(root: Tree.ParentNode): Generator<Tree.ChildNode> {
+  const waiting = [...root.childNodes];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    yield node;
+    if ('childNodes' in node) waiting.push(...node.childNodes);
+    if ('content' in node) waiting.push(...node.content.childNodes);
+  }
+}
+
+/** Gives attributes and titles their own texts again, and each code its element. */
+function restore(root: Tree.Document, code: TemplateCode[]) {
+  const codeFrom = (position: number) => indexFrom(code, position, ({ start }) => start);
+  const written = (text: string, start: number, element: Tree.Element) => {
+    let next = codeFrom(start);
+    return text.replace(LETTERS, (letters) => {
+      const one = code[next++];
+      if (one) one.element = element;
+      return one?.text ?? letters;
+    });
+  };
+  for (const node of nodesOf(root)) {
+    const start = node.sourceCodeLocation?.startOffset;
+    if (start === undefined) continue;
+    const parent = node.parentNode && 'tagName' in node.parentNode ? node.parentNode : null;
+    const one = node.nodeName === '#comment' ? code[codeFrom(start)] : undefined;
+    if (one?.start === start) one.element = parent;
+    if ('value' in node && parent && node.value.includes(FIRST))
+      node.value = written(node.value, start, parent);
+    if (!('tagName' in node)) continue;
+    for (const attribute of node.attrs) {
+      const at = node.sourceCodeLocation?.attrs?.[attributeName(attribute)];
+      if (at && attribute.value.includes(FIRST))
+        attribute.value = written(attribute.value, at.startOffset, node);
+    }
+  }
+}
+
+const attributeName = ({ name, prefix }: { name: string; prefix?: string }) =>
+  prefix ? `${prefix}:${name}` : name;

@@ -1,0 +1,239 @@
+import { decode } from '../../../pages/urls.ts';
+import { plainLine } from '../../../pages/slotText.ts';
+import type { SiteFiles } from '../../../checks/siteFiles.ts';
+import { collapse, digitsOf, quoted } from '../../../../text/text.ts';
+import { remembered } from '../../../remembered.ts';
+import type { KeptBeside } from '../../faults.ts';
+import { isHeadline, type Slot } from '../../page.ts';
+import {
+  attributeName,
+  attributeOf,
+  childText,
+  isText,
+  textOf,
+  type Element,
+} from '../document.ts';
+import { allElements, insideTemplates } from '../insideTemplates.ts';
+import { isMapAddress } from '../claims/findMaps.ts';
+import { addressesOf, type Addresses } from '../links/pageAddresses.ts';
+import { queryValue, urlSyntax } from '../links/urlAttributes.ts';
+import type { Page } from '../openPage.ts';
+import { readAttributes } from '../roles.ts';
+import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
+import { isHuman } from '../slots/jsonLd.ts';
+import { jsonOf, leavesOf } from '../slots/plainSlotPlaces.ts';
+import { tokensOf } from './changedTexts.ts';
+import { dataKind, dataValues, stringsIn } from './dataValues.ts';
+
+/** A value that scripts or forms use, and the element that has it. */
+interface HiddenValue {
+  text: string;
+  element: Element;
+  isCode: boolean;
+}
+
+const MOST_NAMED = 8;
+const LONGEST_ENTRY = 80;
+/** The digits at the end of a telephone number that tell it from others. */
+const LEAST_DIGITS = 7;
+
+/**
+ * Notes on values and scripts that stayed as they were while the page's texts or its place changed:
+ * one on those that repeat old texts (`<input value="Austin">`) or the page's old address, and one
+ * on relative addresses in scripts.
+ * @param site the files of the site before the change; absent: only addresses with dots count
+ */
+export function staleValues(before: Page, after: Page, site?: SiteFiles): KeptBeside[] {
+  const isOld = oldValues(before, after);
+  const isMisled = misledAddresses(before, after, site);
+  if (!isOld && !isMisled) return [];
+  const known = new Set(hiddenValues(before).map(wordsWithoutPaths));
+  const kept = hiddenValues(after).filter((value) => known.has(wordsWithoutPaths(value)));
+  const old = isOld ? kept.filter(isOld).map(({ text }) => collapse(text).trim()) : [];
+  const misled = isMisled ? kept.filter(({ isCode }) => isCode).flatMap(isMisled) : [];
+  return [
+    ...noteOn('fields, data or scripts of the page still have its old texts or address', old),
+    ...noteOn('scripts have relative addresses, which lead elsewhere from the new page', misled),
+  ];
+}
+
+function noteOn(says: string, found: string[]): KeptBeside[] {
+  const values = [...new Set(found)];
+  if (values.length === 0) return [];
+  const named = values.slice(0, MOST_NAMED).map((value) => quoted(value));
+  const rest = values.length - named.length;
+  const more = rest > 0 ? ` and ${rest} more` : '';
+  return [{ says: `${says}: ${named.join(', ')}${more}`, values }];
+}
+
+/** A value without the addresses in it, which follow the page to another place. */
+const wordsWithoutPaths = ({ text }: HiddenValue) =>
+  text.replace(/[^\s"'`,;=&()<>]+/g, (word) => (/\/|%2F/i.test(word) ? '/' : word));
+
+/** Cache by page, since a task makes several pages from one template. */
+const found = new WeakMap<Page, HiddenValue[]>();
+
+/** Every value that scripts or forms use. */
+const hiddenValues = (page: Page): HiddenValue[] =>
+  remembered(found, page, () => findHiddenValues(page));
+
+function findHiddenValues(page: Page): HiddenValue[] {
+  const { pathOf } = addressesOf(page);
+  const inert = new Set(insideTemplates(page));
+  return allElements(page).flatMap((element) => {
+    const values = dataValues(page, element).flatMap(({ text }) => stringsIn(text));
+    const codes = leavesOf(page, element)
+      .filter((leaf) => !isHuman(leaf))
+      .map(({ value }) => String(value));
+    const urls = element.attrs
+      .filter((attribute) => urlSyntax(element, attributeName(attribute))?.sure)
+      .map(({ value }) => value)
+      .filter((url) => !isMapAddress(url));
+    const led = urls.filter((url) => /^(?:https?:)?\/\/|^(?:mailto|tel|sms):/i.test(url));
+    const asked = urls.flatMap((url) => [...url.matchAll(queryValue)].map(([, , one]) => one!));
+    const inside = inert.has(element) ? textsInside(element) : [];
+    const texts = [
+      ...values,
+      ...codes,
+      ...inside,
+      ...led.filter((url) => pathOf(url) === undefined).map(withoutQuery),
+      ...asked.map((value) => decode(value.replaceAll('+', ' '))),
+    ];
+    const valueOf = (isCode: boolean) => (text: string) => ({ text, element, isCode });
+    return [...texts.map(valueOf(false)), ...codeIn(element).map(valueOf(true))];
+  });
+}
+
+const withoutQuery = (url: string) => url.split(/[?#]/, 1)[0]!;
+
+/** The texts of an element in a template, which a script adds to the page. */
+const textsInside = (element: Element): string[] =>
+  element.tagName === 'script' || element.tagName === 'style'
+    ? []
+    : [
+        ...element.childNodes.filter(isText).map(({ value }) => value),
+        ...readAttributes(element).map(([name]) => attributeOf(element, name) ?? ''),
+      ];
+
+/** The strings in scripts, event handlers and style rules, and other pieces of scripts. */
+function codeIn(element: Element): string[] {
+  const { tagName, attrs } = element;
+  const isScript = tagName === 'script' && !jsonOf(element) && !dataKind(element);
+  const code = attrs.filter(({ name }) => /^on|^srcdoc$/.test(name)).map(({ value }) => value);
+  if (isScript) code.push(childText(element));
+  const rules = tagName === 'style' ? childText(element) : '';
+  return [
+    ...code.flatMap((text) => text.split(/["'`\n\r<>]/)),
+    ...(rules.match(/(?<=")[^"\n]+(?=")|(?<=')[^'\n]+(?=')/g) ?? []),
+  ];
+}
+
+/** Makes a test for values that repeat what the page had and has not any more. */
+function oldValues(before: Page, after: Page): ((value: HiddenValue) => boolean) | undefined {
+  const addresses = addressesOf(before);
+  const hasMoved = before.file.slug !== after.file.slug && before.file.slug !== '/';
+  const gone = goneTexts(before, after);
+  if (!hasMoved && gone === undefined) return undefined;
+  return ({ text, element }) => {
+    const value = collapse(text).trim();
+    if (value === '') return false;
+    const isStale = hasMoved && namesPage(addresses, value);
+    if (!isStale && (isReference(addresses, value) || gone?.(value) !== true)) return false;
+    // an entry in a list of towns is about the old one, as its value is
+    return !(gone && after.numbers.has(element) && gone(entryText(element)));
+  };
+}
+
+/** Whether a value has the page's own address, in any spelling. */
+function namesPage({ isSelf, inText }: Addresses, value: string): boolean {
+  const marked = inText(value, (url) => (isSelf(url) ? `${url}-` : url));
+  return marked !== value || (value.startsWith('/') && isSelf(value));
+}
+
+const FILE =
+  /^[\w./%-]+\.(?:avif|css|csv|gif|html?|ico|jpe?g|js|json|mjs|mp4|pdf|png|svg|webm|webp|xml)$/i;
+
+/** Whether a value is an address of the site, a selector, or the name of a file. */
+const isReference = ({ pathOf }: Addresses, value: string) =>
+  /^[.#][\w-]/.test(value) ||
+  FILE.test(value) ||
+  (/^(?:https?:)?\/\/|^\.{0,2}\//i.test(value) && pathOf(value) !== undefined);
+
+const entries = new Set(['a', 'area', 'button', 'label', 'li', 'option', 'td', 'th']);
+
+/** The short text of an entry of a list; '' for other elements. */
+function entryText(element: Element): string {
+  if (!entries.has(element.tagName)) return '';
+  const text = collapse(textOf(element)).trim();
+  return text.length <= LONGEST_ENTRY ? text : '';
+}
+
+/** Makes a test for what a page's texts had; undefined if its texts are the same. */
+function goneTexts(before: Page, after: Page): ((value: string) => boolean) | undefined {
+  const [old, now] = [before, after].map((page) =>
+    findSlotPlaces(page).map(({ slot }) => ({ slot, text: plainLine(slot.text) })),
+  );
+  const shown = new Set(now!.map(({ text }) => text));
+  const gone = old!.map(({ text }) => text).filter((text) => !shown.has(text));
+  if (gone.length === 0) return undefined;
+  const texts = new Set(gone.map((text) => text.toLowerCase()));
+  const words = goneWords(old!, now!);
+  const numbers = gone.flatMap(tokensOf).map(digitsOf).filter(isLong);
+  const kept = new Set([...shown].flatMap(tokensOf).map(digitsOf).filter(isLong));
+  const goneNumbers = new Set(numbers.filter((number) => !kept.has(number)).map(lastDigits));
+  return (value) =>
+    (texts.has(value.toLowerCase()) && value.length > 2 && !/^[\p{Nd}.,%]*$/u.test(value)) ||
+    tokensOf(value).some((token) => goneNumbers.has(lastDigits(digitsOf(token)))) ||
+    [...tokensOf(value), ...wordsOf(value)].some((word) => words.has(word.toLowerCase()));
+}
+
+const wordsOf = (text: string) => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+
+const isLong = (digits: string) => digits.length >= LEAST_DIGITS;
+const lastDigits = (digits: string) => (isLong(digits) ? digits.slice(-LEAST_DIGITS) : '-');
+
+interface ShownText {
+  slot: Slot;
+  text: string;
+}
+
+/**
+ * The names, e-mail addresses and the like of changed texts, in lower case. A name that other texts
+ * still have counts if it was in the title or the headline.
+ */
+function goneWords(old: ShownText[], now: ShownText[]): Set<string> {
+  const keyOf = ({ slot }: ShownText) => `${slot.role} ${slot.level ?? ''}`;
+  const groups = Map.groupBy(now, keyOf);
+  const remaining = new Set(now.flatMap(({ text }) => tokensOf(text)));
+  const weights = new Map<string, number>();
+  for (const [key, same] of Map.groupBy(old, keyOf)) {
+    const others = groups.get(key) ?? [];
+    const all = new Set(others.flatMap(({ text }) => tokensOf(text)));
+    for (const [i, { slot, text }] of same.entries()) {
+      const counterpart = others.length === same.length ? others[i]!.text : undefined;
+      if (counterpart === text) continue;
+      const words = counterpart === undefined ? all : new Set(tokensOf(counterpart));
+      const isNaming = slot.role === 'title' || isHeadline(slot);
+      for (const [k, word] of tokensOf(text).entries())
+        if (isName(word) && !words.has(word) && (isNaming || !remaining.has(word)))
+          weights.set(word.toLowerCase(), (weights.get(word.toLowerCase()) ?? 0) + (k > 0 ? 2 : 1));
+    }
+  }
+  // a word at the start of only one text is in upper case anyway
+  return new Set([...weights].filter(([, weight]) => weight > 1).map(([word]) => word));
+}
+
+/** Whether a word may be a name: in upper case or of a script without letter case. */
+const isName = (word: string) => /@|^\p{Lu}[\p{L}\p{M}]{2}|^[\p{Lo}\p{M}]{2}/u.test(word);
+
+/** Makes a search for addresses in code that lead elsewhere; undefined if the page did not move. */
+function misledAddresses(before: Page, after: Page, site: SiteFiles | undefined) {
+  const [was, is] = [addressesOf(before), addressesOf(after)];
+  if (was.pathOf('./x') === is.pathOf('./x')) return undefined;
+  return ({ text }: HiddenValue): string[] => {
+    const path = FILE.test(text) ? was.pathOf(text) : undefined;
+    const isFile = path !== undefined && site?.holds(path) === true;
+    const dotted = text.match(/(?<![\w./\\-])\.{1,2}\/[^\s,;()[\]|]*/g) ?? [];
+    return isFile ? [text] : dotted;
+  };
+}

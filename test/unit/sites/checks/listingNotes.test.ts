@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { listingNotes } from '../../../../src/sites/checks/listingNotes.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
+import { memoryTree } from '../../agents/memoryTree.ts';
+
+const page = (path: string) => ({ slug: pages.slugOf(path), path });
+const site = {
+  'index.html': '',
+  'about.html': '',
+  'shops/york.html': '',
+  'search.json':
+    '[{"title": "York", "url": "/shops/york.html"}, {"title": "About", "url": "/about"}]',
+  'feed.xml': '<rss><item><link>https://x.example/blog/one</link></item></rss>',
+  'llms.txt': '- [York](https://x.example/shops/york): our first shop',
+  _redirects: '/old /about 301\n/us https://y.example/about 301\n/team /about#team 302\n',
+};
+
+describe('listingNotes(pages, done)', () => {
+  const notesOf = async (
+    changes: { created?: string[]; deleted?: string[] },
+    more: object = {},
+    files: Record<string, string> = site,
+  ) => {
+    const { created = [], deleted = [] } = changes;
+    const notes = await listingNotes(pages, {
+      tree: memoryTree(files),
+      changed: { created: created.map(page), modified: [], deleted: deleted.map(page) },
+      moved: [],
+      redirects: [],
+      paths: [...created, ...deleted],
+      ...more,
+    });
+    return notes.map(({ kind, text }) => `${kind} ${text}`);
+  };
+
+  it('names the files that list the folder of a new page without it', async () => {
+    expect(await notesOf({ created: ['shops/hull.html'] })).to.deep.equal([
+      'part /shops/hull: search.json, llms.txt list other pages of its folder, but not this one',
+    ]);
+  });
+
+  it('names a sitemap that only an index names', async () => {
+    const files = {
+      'shops/york.html': '',
+      'sitemap.xml': '<sitemapindex><loc>https://x.example/all.xml</loc></sitemapindex>',
+      'all.xml': '<urlset><loc>https://x.example/shops/york</loc></urlset>',
+    };
+    expect(await notesOf({ created: ['shops/hull.html'] }, {}, files)).to.deep.equal([
+      'part /shops/hull: all.xml lists other pages of its folder, but not this one',
+    ]);
+  });
+
+  it('says nothing of files that list the page, other folders or nothing', async () => {
+    const listed = {
+      ...site,
+      'search.json': `${site['search.json']}"/shops/hull"`,
+      'llms.txt': '',
+    };
+    expect(await notesOf({ created: ['shops/hull.html'] }, {}, listed)).to.deep.equal([]);
+    expect(await notesOf({ created: ['news/one.html'] })).to.deep.equal([]);
+    expect(await notesOf({})).to.deep.equal([]);
+  });
+
+  it('says nothing of files that the task changed itself', async () => {
+    const paths = ['shops/hull.html', 'search.json', 'llms.txt'];
+    expect(await notesOf({ created: ['shops/hull.html'] }, { paths })).to.deep.equal([]);
+  });
+
+  it('names the files and redirects that still lead to a deleted page', async () => {
+    expect(await notesOf({ deleted: ['about.html'] })).to.deep.equal([
+      'part /about: search.json lists its former address /about',
+      'part /about: redirects in _redirects still lead to it: /old, /team',
+    ]);
+    const redirects = [{ from: '/about', to: '/' }];
+    expect(await notesOf({ deleted: ['about.html'] }, { redirects })).to.deep.equal([
+      'part /about: search.json lists its former address /about',
+    ]);
+  });
+
+  it('says of a moved page only where its former address is listed', async () => {
+    const moved = [{ from: '/about', to: '/us', isOver: false }];
+    const redirects = [{ from: '/about', to: '/us' }];
+    expect(
+      await notesOf({ created: ['us.html'], deleted: ['about.html'] }, { moved, redirects }),
+    ).to.deep.equal(['part /us: search.json lists its former address /about']);
+  });
+});
