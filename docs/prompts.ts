@@ -7,7 +7,10 @@ import { instructionKinds } from '../src/agents/rules/prompt/wordings/instructio
 
 const before = `# Prompts
 
-The embedded agent understands these wordings. Pages and texts are examples: [how to name them](agents.md#prompts).
+Without a language model, the embedded agent carries out prompts. It understands the wordings below. Each line is a
+whole instruction, and the lines of a group ask for the same kind of change. Put your own pages and texts in place of
+those in the examples. [Agents](agents.md#prompts) explains how to name them, and how to give several instructions in
+one prompt.
 
 <!-- Written by \`npm run docs\` -->
 
