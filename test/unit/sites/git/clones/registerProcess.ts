@@ -2,9 +2,9 @@
  * A separate process that reads a site to register it, for tests that kill it. Arguments: data
  * folder, URL and siteId.
  */
-import { countPages } from '../../../../src/sites/pages/listing/countPages.ts';
-import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import { testLauncher } from '../../../helpers/launcher.ts';
+import { countPages } from '../../../../../src/sites/pages/listing/countPages.ts';
+import { createRepositories } from '../../../../../src/sites/git/repositories.ts';
+import { testLauncher } from '../../../../helpers/launcher.ts';
 
 const [dataDir = '', url = '', siteId = ''] = process.argv.slice(2);
 const repositories = createRepositories({ dataDir, launcher: testLauncher });
