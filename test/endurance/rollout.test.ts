@@ -254,7 +254,7 @@ describe('a rollout with tasks in flight', function () {
     );
     return {
       queues: scheduled.map(([queue]) => queue),
-      atHome: scheduled.filter(([queue]) => queue.includes('home')),
+      atHome: scheduled.filter(([queue]) => queue.includes('-worker-')),
     };
   }
 

@@ -61,7 +61,9 @@ describe('where current code diverges from a history', function () {
     const { eventId, step } = (await divergenceOf(await altered('waitFirst'), published))!;
     const event = published.history.events.find((one) => one.eventId === eventId)!;
     expect(event.eventType).to.equal('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED');
-    expect(step).to.equal('readSite "Read the site and its template /locations/austin (at most 5 minutes of work)"');
+    expect(step).to.equal(
+      'readSite "Read the site and its template /locations/austin (at most 5 minutes of work)"',
+    );
   });
 
   for (const [name, summary] of [
