@@ -9,4 +9,5 @@ import { testLauncher } from '../../../../helpers/launcher.ts';
 const [dataDir = '', url = '', siteId = ''] = process.argv.slice(2);
 const repositories = createRepositories({ dataDir, launcher: testLauncher });
 const site = { siteId, organizationId: 'team', repository: { url, branch: 'main', root: '' } };
-await countPages(repositories, { isPage: () => true }, site);
+const read = () => Promise.reject(new Error('No page is read'));
+await countPages(repositories, { isPage: () => false, read }, site);
