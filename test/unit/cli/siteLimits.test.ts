@@ -117,6 +117,14 @@ describe('site create, of a repository that is over a limit', function () {
       await close();
     });
 
+  it('returns what works only in part on another one', async () => {
+    const { create, close } = await start(5 * MIB);
+    place.push({ 'index.html': '---\ntitle: Home\n---\n<h1>Home</h1>' });
+    const site = (await create(place.remote)) as { warnings: { code: string }[] };
+    expect(site.warnings.map(({ code }) => code)).to.deep.equal(['partly-read']);
+    await close();
+  });
+
   it('counts the sites that the organization has', async () => {
     const { create, registered, close } = await start(5 * MIB);
     writeFileSync(join(place.clone, 'noise.txt'), noise(4 * MIB));
