@@ -55,19 +55,14 @@ describe('the editor over HTTP', () => {
       expect(await editing.link(taskId, { page: '/a' })).to.include({ status: 400 });
       const task = editing.tasks.get(taskId);
       for (const [change, error] of [
-        [{ status: 'running', finished: undefined }, 'Task is still running'],
-        [
-          { status: 'failed', finished: { status: 'failed' } },
-          'Task failed: there is nothing to edit',
-        ],
-        [
-          { finished: { ...task?.finished, result: undefined } },
-          'Task changed nothing: there is nothing to edit',
-        ],
+        [{ status: 'running', finished: undefined }, /running/],
+        [{ status: 'failed', finished: { status: 'failed' } }, /failed/],
+        [{ finished: { ...task?.finished, result: undefined } }, /changed no pages/],
       ] as const) {
         editing.tasks.set(taskId, { ...task, ...change } as never);
         const { status, json } = await editing.link(taskId);
-        expect([status, json]).to.deep.equal([409, { error }]);
+        expect(status).to.equal(409);
+        expect(json['error']).to.match(error);
       }
     });
   });
@@ -223,10 +218,8 @@ describe('the editor over HTTP', () => {
         headers,
         body: { ...body, texts: { [id]: ['Other'] } },
       });
-      expect([stale.status, stale.json]).to.deep.equal([
-        412,
-        { error: 'Page changed since you opened it: /a' },
-      ]);
+      expect(stale.status).to.equal(412);
+      expect(stale.json['error']).to.contain(' /a ');
     });
 
     it('names what is wrong with a save', async () => {

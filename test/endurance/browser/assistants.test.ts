@@ -71,11 +71,11 @@ describe('assistants, in the console', function () {
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await heading('Connect Claude?', page);
-    await page.getByText('make and change pages').waitFor();
+    await page.getByText('create and change pages').waitFor();
     await expectScreen(page);
     await page.getByLabel('Organization').selectOption({ label: 'Zebra Tours (viewer)' });
     await page.getByText('It can change nothing').waitFor();
-    expect(await page.getByText('make and change pages').count()).to.equal(0);
+    expect(await page.getByText('create and change pages').count()).to.equal(0);
     await page.getByLabel('Organization').selectOption({ label: 'Acme (owner)' });
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(/\/callback\?/);
@@ -107,7 +107,7 @@ describe('assistants, in the console', function () {
     await page.getByRole('button', { name: 'Disconnect Claude', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
     await page.getByText('No assistants yet').waitFor();
-    await page.getByText('Nobody connected one').waitFor();
+    await page.getByText('Nobody has connected an assistant').waitFor();
     expect((await toolsWith(token)).status).to.equal(401);
   });
 });

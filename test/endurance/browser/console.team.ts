@@ -110,11 +110,11 @@ export function walkOfATeam(walk: Walk): void {
     await check.click();
     for (const good of [
       'The repository can be read',
-      'The service may write to it',
-      'Its branch is main',
+      'The service can write to the repository',
+      'The branch is main',
     ])
       await found.getByText(good).waitFor();
-    await found.getByText(/It has \d+ pages/).waitFor();
+    await found.getByText(/The repository has \d+ pages/).waitFor();
     await expectAccessible(page);
     await add.click();
     await heading('Team website', page);
@@ -133,7 +133,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.getByRole('link', { name: 'Team website', exact: true }).click();
     await useTable(page, cities);
     await page.getByRole('button', { name: /^Row 10: .* facts? from Austin/ }).click();
-    await page.getByText('These stay as the template has them').waitFor();
+    await page.getByText('These texts stay as they are in the template').waitFor();
     await expectScreen(page);
     await page.getByRole('button', { name: 'Start', exact: true }).click();
 
@@ -189,7 +189,7 @@ export function walkOfATeam(walk: Walk): void {
     await page
       .getByRole('dialog')
       .getByText(
-        'Also publishes 1 page of the task “1 page from /locations/austin”: /locations/sado',
+        'This also publishes 1 page of the task “1 page from /locations/austin”: /locations/sado',
       )
       .waitFor();
     await expectAccessible(page);
@@ -201,7 +201,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.goto(addressIn(walk, '/settings/keys'));
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('Importer');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const shown = page.getByRole('dialog').getByText(/^ak_/);
     const key = (await shown.textContent())!;
     const siteId = walk.site.split('/').at(-1)!;
@@ -233,7 +233,7 @@ export function walkOfATeam(walk: Walk): void {
     await member.getByLabel('Your name').fill('Tim');
     await member.getByLabel('Password').fill(password);
     await expectAccessible(member);
-    await member.getByRole('button', { name: 'Make the account' }).click();
+    await member.getByRole('button', { name: 'Create account' }).click();
     await heading('Sites', member);
     await member.getByRole('link', { name: 'Team website', exact: true }).click();
     await useTable(member, ['Tomar']);
@@ -256,7 +256,7 @@ export function walkOfATeam(walk: Walk): void {
       expect(await member.getByRole('region', { name: role }).count(), role).to.equal(0);
     for (const tab of ['audit', 'callback-secret', 'usage']) {
       await member.goto(addressIn(walk, `/settings/${tab}`));
-      await member.getByRole('heading', { name: 'This is for admins' }).waitFor();
+      await member.getByRole('heading', { name: 'Only admins can see this' }).waitFor();
     }
     await member.goto(addressIn(walk, '/settings/keys'));
     await member.getByRole('heading', { name: 'No keys yet' }).waitFor();
@@ -272,7 +272,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.goto(addressIn(walk, `/tasks/${walk.taskId}`));
     const title = await page.getByRole('heading', { level: 1 }).innerText();
     await page.getByRole('button', { name: 'Share' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a link' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('dialog').locator('.secret code').waitFor();
     await page.goto(addressIn(walk, '/settings/members'));
     await page.getByLabel('Role of Tim').selectOption('viewer');
@@ -323,9 +323,9 @@ export function walkOfATeam(walk: Walk): void {
     ] as const)
       expect(await statusFor(member, path, body), path).to.equal(status);
     await page.goto(addressIn(walk, '/settings/shared-links'));
-    await page.getByRole('button', { name: /^End/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End the link' }).click();
-    await page.getByRole('heading', { name: 'No links in force' }).waitFor();
+    await page.getByRole('button', { name: /^Revoke/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the link' }).click();
+    await page.getByRole('heading', { name: 'No active links' }).waitFor();
     await member.reload();
     await member.getByRole('heading', { name: 'Nothing is shared with you yet' }).waitFor();
 
@@ -354,7 +354,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.getByRole('button', { name: 'Put live again' }).last().click();
     await page
       .getByRole('dialog')
-      .getByText(/^11 pages would be gone: \/locations\//)
+      .getByText(/^11 pages would be removed: \/locations\//)
       .waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Put live again' }).click();

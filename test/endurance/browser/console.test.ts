@@ -93,9 +93,9 @@ describe('the console in a browser', function () {
     await page.getByRole('button', { name: 'Share' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share' });
     const secret = dialog.locator('.secret code');
-    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     const url = (await secret.textContent())!;
-    await dialog.getByText(/ends in 7 days/).waitFor();
+    await dialog.getByText(/expires in 7 days/).waitFor();
     await expectAccessible(page);
 
     const stranger = await walk.people.come();
@@ -118,8 +118,8 @@ describe('the console in a browser', function () {
     expect(await stranger.getByRole('link', { name: /^Edit/ }).count()).to.equal(0);
     await expectScreen(stranger);
 
-    await dialog.getByRole('button', { name: 'End', exact: true }).click();
-    await page.getByRole('button', { name: 'End the link' }).click();
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('button', { name: 'Revoke the link' }).click();
     await secret.waitFor({ state: 'detached' });
     await dialog.getByRole('list').waitFor({ state: 'detached' });
     await stranger.reload();
@@ -132,10 +132,10 @@ describe('the console in a browser', function () {
     await stranger.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await expectAccessible(stranger);
 
-    await dialog.getByRole('button', { name: 'Look and edit' }).click();
+    await dialog.getByRole('button', { name: 'View and edit' }).click();
     await dialog.getByLabel('The link works for').selectOption('1');
-    await dialog.getByRole('button', { name: 'Make a link' }).click();
-    await dialog.getByText(/ends (tomorrow|in 24 hours)/).waitFor();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await dialog.getByText(/expires (tomorrow|in 24 hours)/).waitFor();
     await stranger.goto((await secret.textContent())!);
     const popup = stranger.waitForEvent('popup');
     await stranger.getByRole('link', { name: 'Edit /locations/guarda' }).click();

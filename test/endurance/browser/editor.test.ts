@@ -142,7 +142,7 @@ describe('the editor in a browser', function () {
       (await dialog.locator('textarea').all()).map((area) => area.inputValue()),
     );
     expect(texts).to.have.members(['Mine', 'Theirs', 'My title', 'Old & title']);
-    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await dialog.getByRole('button', { name: 'Apply my changes' }).click();
     await stateOf(mine.page, '2 unsaved changes');
     expect(await preview()).to.equal(source.replace('Old\n  headline', 'Theirs'));
     await mine.page.click('#save');
@@ -207,16 +207,16 @@ describe('the editor in a browser', function () {
     );
 
     await page.locator('summary', { hasText: 'Links' }).click();
-    await page.getByLabel('Link leads to').fill('https://elsewhere.example/');
+    await page.getByLabel('Link target').fill('https://elsewhere.example/');
     await page.locator('summary', { hasText: 'Images' }).click();
-    await page.getByLabel('Image shows').fill('/j.png');
+    await page.getByLabel('Image file').fill('/j.png');
     await page.getByRole('button', { name: 'Save' }).click();
-    await stateOf(page, 'Saved: the preview shows it');
+    await stateOf(page, 'Saved. The preview shows your changes');
     expect(await preview('/c'))
       .to.contain('href="https://elsewhere.example/"')
       .and.to.contain('src="j.png"');
 
-    await page.getByLabel('Link leads to').fill('javascript:alert(1)');
+    await page.getByLabel('Link target').fill('javascript:alert(1)');
     await page.getByRole('button', { name: 'Save' }).click();
     await until('the reason', async () =>
       (await page.locator('#notice-text').textContent())?.startsWith('a link'),
@@ -270,7 +270,7 @@ describe('the editor in a browser', function () {
       const { page } = await open(`${editing.origin()}/edit/${taskId}/a`);
       const before = editing.published.length;
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
-      await dialogOf(page).getByText('Also publishes 1 page of the task').waitFor();
+      await dialogOf(page).getByText('This also publishes 1 page of the task').waitFor();
       expect(await dialogOf(page).textContent()).to.contain('/below');
       await page.keyboard.press('Escape');
       await dialogOf(page).waitFor({ state: 'detached' });

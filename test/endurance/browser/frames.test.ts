@@ -277,7 +277,7 @@ describe('a page in a frame of the console, in Chromium', function () {
     previews = [pageUrl];
     await page.goto(`${service.origin}/tasks/${taskId}`);
     const preview = page.locator('figure', { has: page.getByText('Preview', { exact: true }) });
-    await preview.getByText('The page is at another host').waitFor();
+    await preview.getByText('The page is on another host').waitFor();
     expect(await preview.locator('iframe').count()).to.equal(0);
     expect(await preview.getByRole('link', { name: 'Open' }).getAttribute('href')).to.equal(
       pageUrl,

@@ -61,13 +61,13 @@ describe('instructions in the console', function () {
     await dialog.getByLabel('What shall change?').fill(prompt);
     await dialog.getByText(/follows fixed wordings\./).waitFor();
     await dialog.getByRole('button', { name: 'Start', exact: true }).click();
-    await page.getByRole('link', { name: 'Say it in other words' }).click();
+    await page.getByRole('link', { name: 'Rephrase the instructions' }).click();
     await untilSaid(prompt);
     await page.reload();
     await untilSaid(prompt);
-    expect(await page.getByRole('link', { name: 'The other task' }).getAttribute('href')).to.equal(
-      base,
-    );
+    expect(
+      await page.getByRole('link', { name: 'Open the other task' }).getAttribute('href'),
+    ).to.equal(base);
     await expectScreen(page);
     await box().fill('Change the headline of /about to "Who we are today"');
     await page.getByText('This changes /about.').waitFor();

@@ -61,13 +61,13 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     await form.choose('Who serves the pages', 'gitea');
     await form.type('Token', await gitea.createToken(owner, ['write:repository']));
     await form.choose('How pages go live', 'automatic');
-    await form.type('Address of the live site', box.productionUrl);
-    await page.getByText('More about the host').click();
-    await form.type('Hosts to believe', box.hosts.join(', '));
+    await form.type('URL of the live site', box.productionUrl);
+    await page.getByText('More settings of the host').click();
+    await form.type('Trusted hosts', box.hosts.join(', '));
     await form.press('Check');
     const found = page.getByRole('list', { name: 'What the check found' });
-    await found.getByText('The forge lets the service work').waitFor();
-    await found.getByText('A deployment of the past answers').waitFor();
+    await found.getByText('The forge grants the access that the service needs').waitFor();
+    await found.getByText('An earlier deployment answers').waitFor();
     await expectScreen(page);
     await form.press('Add site');
     await link('Go to the site').waitFor();
@@ -105,7 +105,7 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     await link('See it there').waitFor();
     build();
     await link('pull request').waitFor();
-    await page.getByText('Publish merges it once its checks have passed').waitFor();
+    await page.getByText('the pull request is merged after its checks have passed').waitFor();
     const preview = `${box.previewUrl(first)}${slugOf('Funchal')}`;
     await link(preview).waitFor();
     expect(await textAt(preview)).to.include('Web design in Funchal');
@@ -114,7 +114,7 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
 
   it('is shown to people without an account by a link, which leads to the host’s preview', async () => {
     await started.form.press('Share');
-    await started.form.press('Make a link');
+    await started.form.press('Create link');
     const dialog = page.getByRole('dialog', { name: 'Share' });
     const url = await dialog.locator('.secret code').innerText();
     const stranger = await started.people.come();
@@ -122,7 +122,7 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     const shown = stranger.getByRole('article', { name: slugOf('Funchal') });
     const preview = `${started.box.previewUrl(first)}${slugOf('Funchal')}`;
     await shown.getByRole('link', { name: preview }).waitFor();
-    await shown.getByText('pages of other hosts are not shown here').waitFor();
+    await shown.getByText('pages on other hosts are not shown here').waitFor();
     expect(await stranger.locator('iframe').count()).to.equal(0);
     await expectScreen(stranger);
     await stranger.context().close();
@@ -181,7 +181,7 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     await open(`/batches/${batchId}`);
     await page
       .getByText(
-        'The pages are in a pull request. They go live when somebody on your team merges it.',
+        'The pages are in a pull request. They go live when somebody on your team merges the pull request.',
       )
       .waitFor();
     expect(await linkOf(1, 'Preview')).to.equal(`${box.previewUrl(batchId)}${slugOf('Ovar')}`);

@@ -9,7 +9,7 @@ const refusal = (error: string) =>
 describe('what a person reads of a limit', () => {
   it('is that there was a lot at once, and when to try again', async () => {
     expect(await refusal('Too Many Requests')).to.equal(
-      'That was a lot at once. Try again in 7 seconds.',
+      'There were too many requests. Try again in 7 seconds.',
     );
   });
 

@@ -86,8 +86,8 @@ describe('a file that is no table', () => {
       bytesOf('<html><table><tr><td>City</table>', 'utf-8'),
       /web page/,
     ],
-    ['of bytes that are no text', bytes(1, 0, 0, 0, 2, 2), /no table of text/],
-    ['blank', bytesOf(' \r\n\r\n', 'utf-8'), /A table has a row of names/],
+    ['of bytes that are no text', bytes(1, 0, 0, 0, 2, 2), /text table/],
+    ['blank', bytesOf(' \r\n\r\n', 'utf-8'), /row of column names/],
   ];
   for (const [what, content, said] of refused)
     it(`is refused in a sentence: ${what}`, async () => {
@@ -100,7 +100,7 @@ describe('a file that is no table', () => {
       size: 20_000_001,
       arrayBuffer: () => Promise.reject(new Error('read')),
     } as unknown as Blob;
-    expect(await readTableFile(file)).to.equal('The file has 21 MB. A table has 20 MB at most.');
+    expect(await readTableFile(file)).to.match(/\b21 MB\b.*\b20 MB\b/);
   });
 
   it('is said to be gone where it was removed after it was chosen', async () => {
@@ -108,6 +108,6 @@ describe('a file that is no table', () => {
       size: 20,
       arrayBuffer: () => Promise.reject(new Error('gone')),
     } as unknown as Blob;
-    expect(await readTableFile(file)).to.match(/can’t be read any more/);
+    expect(await readTableFile(file)).to.match(/removed/);
   });
 });

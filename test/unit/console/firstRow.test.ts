@@ -40,12 +40,10 @@ describe('the first row of a table', () => {
   it('leaves room for the rows of a batch and 200 columns, with names or without', () => {
     const rows = (count: number) => Array.from({ length: count }, (_, at) => [`row ${at}`]);
     expect(tableFromCells(rows(5_001), true)).to.have.property('rows');
-    expect(tableFromCells(rows(5_002), true)).to.equal('There are 5001 rows. Take 5000 at most.');
+    expect(tableFromCells(rows(5_002), true)).to.match(/\b5001 rows\b.*\b5000\b/);
     expect(tableFromCells(rows(5_000), false)).to.have.property('rows');
-    expect(tableFromCells(rows(5_001), false)).to.equal('There are 5001 rows. Take 5000 at most.');
-    expect(tableFromCells([rows(201).flat(), ['x']])).to.equal(
-      'There are 201 columns. Take 200 at most.',
-    );
+    expect(tableFromCells(rows(5_001), false)).to.match(/\b5001 rows\b.*\b5000\b/);
+    expect(tableFromCells([rows(201).flat(), ['x']])).to.match(/\b201 columns\b.*\b200\b/);
   });
 
   it('can be changed back and forth, with what people did to the rows', () => {

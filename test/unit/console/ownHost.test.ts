@@ -115,14 +115,14 @@ describe("a team's own host, as the console's form has it", () => {
     });
 
   for (const [typed, missing] of [
-    [{ kind: 'netlify' }, 'Name the project at the host.'],
-    [{ kind: 'github-pages' }, 'Give the live site’s address.'],
-    [{ kind: 'reports' }, 'Give the live site’s address.'],
-    [{ kind: 'pattern' }, 'Give the address of previews.'],
-    [{ kind: 'vercel', buildMinutes: 'ten' }, 'Give the time for builds in minutes.'],
-  ] as [Partial<HostFields>, string][])
+    [{ kind: 'netlify' }, /project/],
+    [{ kind: 'github-pages' }, /live site/],
+    [{ kind: 'reports' }, /live site/],
+    [{ kind: 'pattern' }, /previews/],
+    [{ kind: 'vercel', buildMinutes: 'ten' }, /minutes/],
+  ] as [Partial<HostFields>, RegExp][])
     it(`says of ${JSON.stringify(typed)}: ${missing}`, () =>
-      expect(missingHostField(fields(typed))).to.equal(missing));
+      expect(missingHostField(fields(typed))).to.match(missing));
 
   it('shows a saved one, and keeps it as it is', () => {
     const { webhookUrl, apiUrl, project } = saved;

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   createAddressReader,
+  foreignAddress,
+  missingAddress,
   type PageDestination,
 } from '../../../src/console/browser/table/rowAddresses.ts';
 import { slugForName } from '../../../src/console/browser/table/slug.ts';
@@ -97,11 +99,11 @@ describe('the addresses of a table’s rows', () => {
     const cells = ['Köln', 'Koeln', 'Ulm', 'KÖLN', '', 'Austin'];
     expect(of('Stadt', cells)).to.deep.equal([
       { slug: '/locations/koeln' },
-      { slug: '/locations/koeln-2', remark: 'Row 1 has /locations/koeln.' },
+      { slug: '/locations/koeln-2', remark: 'Row 1 already has /locations/koeln.' },
       { slug: '/locations/ulm' },
-      { slug: '/locations/koeln-3', remark: 'Row 1 has /locations/koeln.' },
-      { slug: '', problem: 'The row needs an address.' },
-      { slug: '/locations/austin-2', remark: 'The site has /locations/austin already.' },
+      { slug: '/locations/koeln-3', remark: 'Row 1 already has /locations/koeln.' },
+      { slug: '', problem: missingAddress },
+      { slug: '/locations/austin-2', remark: 'The site already has /locations/austin.' },
     ]);
   });
 
@@ -135,12 +137,12 @@ describe('the addresses of a table’s rows', () => {
     ];
     const found = of('URL', [...cells, '/', '?']);
     expect(found.map(({ problem }) => problem)).to.deep.equal([
-      'This is an address of another site, other.example.',
-      'This is an address of another site, www.other.example.',
-      'This is an address of another site, other.example.',
-      'This is an address of another site, acme.example.',
-      'The row needs an address.',
-      'The row needs an address.',
+      foreignAddress('other.example'),
+      foreignAddress('www.other.example'),
+      foreignAddress('other.example'),
+      foreignAddress('acme.example'),
+      missingAddress,
+      missingAddress,
     ]);
   });
 
@@ -160,7 +162,7 @@ describe('the addresses of a table’s rows', () => {
         );
         const found = rowAddresses(columns, rows, { ...place, template });
         expect(found.map(({ slug }) => slug)).to.deep.equal(['/offers/ulm', '/x', '']);
-        expect(found[2]!.problem).to.equal('The row needs an address.');
+        expect(found[2]!.problem).to.equal(missingAddress);
       }
   });
 });

@@ -57,7 +57,7 @@ describe('what the console says of a table', () => {
     const place = { template: '/x/y', homes: [], existing: [] };
     const lines = createLineReader(tableColumns(table, [], {}), cells, place)(draftRows(cells));
     expect(lines.map(({ problems }) => problems.length)).to.deep.equal([0, 1]);
-    expect(lines[1]!.problems[0]).to.match(/^The row has nothing to say on its page/);
+    expect(lines[1]!.problems[0]).to.match(/no text/);
   });
 
   const names: [slug: string, title: string, name: string][] = [

@@ -25,13 +25,13 @@ describe('the words of the console for what is live', () => {
 
   for (const [task, words] of [
     [{ status: 'running', publication: null }, 'Running'],
-    [{ status: 'running', publication: null, asks: true }, 'Asks you something'],
+    [{ status: 'running', publication: null, asks: true }, 'Has a question for you'],
     [{ status: 'failed', publication: null }, 'Failed'],
     [{ status: 'completed', publication: null, pages: 2 }, 'Ready to review'],
     [{ status: 'completed', publication: null }, 'Ready to review'],
     [{ status: 'completed', publication: null, pages: 0 }, 'Nothing to change'],
     [{ status: 'completed', publication: { state: 'live' } }, 'Live'],
-    [{ status: 'completed', publication: { state: 'partly-live' } }, 'Live in part'],
+    [{ status: 'completed', publication: { state: 'partly-live' } }, 'Partly live'],
     [{ status: 'completed', publication: { state: 'replaced' } }, 'Published, replaced since'],
     [
       { status: 'completed', publication: { state: 'live', isEdited: true } },

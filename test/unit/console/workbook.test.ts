@@ -153,7 +153,7 @@ describe('an .xlsx workbook', () => {
 
   it('is told from other archives', async () => {
     const answer = await read(zipped({ 'content.xml': 'x' }));
-    expect(answer).to.match(/no \.xlsx workbook.*as \.xlsx or CSV/);
+    expect(answer).to.match(/not an \.xlsx workbook.*as \.xlsx or CSV/);
   });
 
   it('is refused in a sentence where it is damaged, whatever is', async () => {

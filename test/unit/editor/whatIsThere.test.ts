@@ -107,7 +107,7 @@ describe('what the editor tells of a page beside its texts', () => {
     });
 
   for (const [to, words] of [
-    ['', /leads nowhere\. Type an address, then save/],
+    ['', /no target/],
     ['/nowhere', /no page \/nowhere/],
     ['#nothing', /no element with the id/],
     ['/about#nothing', /\/about has no element with the id/],
