@@ -12,7 +12,7 @@ import { password } from '../../helpers/people.ts';
 import { needProgram } from '../../helpers/programs.ts';
 
 const verifier = 'v'.repeat(43);
-describe('assistants, in the console', function () {
+describe('assistants in the console', function () {
   this.timeout(300_000);
   let service: ConsoleService;
   let program: HttpReceiver;
@@ -64,7 +64,7 @@ describe('assistants, in the console', function () {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     });
 
-  it('asks a person who signs in whether a program may act for them, and where', async () => {
+  it('ask a person who signs in whether a program may act for them, and in which organization', async () => {
     const client = await register('Claude', callback());
     await page.goto(addressOf(client, callback()));
     await page.getByLabel('E-mail').fill(email);
@@ -100,7 +100,7 @@ describe('assistants, in the console', function () {
   });
   let token: string;
 
-  it('lists it in the settings, where the person ends it', async () => {
+  it('are listed in the settings, where the person can disconnect them', async () => {
     await page.goto(`${service.origin}/settings/assistants`);
     await page.getByText('on your computer · Acme').waitFor();
     await expectScreen(page);

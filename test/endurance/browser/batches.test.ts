@@ -55,7 +55,7 @@ describe('batches in the console', function () {
   const open = (batchId: string) =>
     page.goto(`http://localhost:${service.port}/batches/${batchId}`);
 
-  it('a table of twelve rows makes one batch, which waits after its first pages', async () => {
+  it('create one batch from a table of twelve rows, which waits after its first pages', async () => {
     await page.goto(`${site}/new-task?template=%2Flocations%2Faustin`);
     const lines = towns('Town', 12).map((town) => `${town}\tWeb design in ${town}`);
     await page.getByLabel('Table', { exact: true }).fill(['City\tHeadline', ...lines].join('\n'));
@@ -73,7 +73,7 @@ describe('batches in the console', function () {
     expect(new URL(batch).pathname).to.match(/^\/batches\/bg-/);
   });
 
-  it('it is there after a reload and a new visit, and beside the tasks', async () => {
+  it('are still there after a reload and a new visit, and are listed among the tasks', async () => {
     await page.reload();
     await heading('Twelve towns', page);
     await page.getByRole('link', { name: 'Tasks', exact: true }).first().click();
@@ -89,7 +89,7 @@ describe('batches in the console', function () {
     await row(1).getByRole('link', { name: 'Preview' }).waitFor();
   });
 
-  it('its other pages are made once they are approved, and go live once it is published', async () => {
+  it('create the other pages after the first ones are approved, and go live when they are published', async () => {
     await press('Approve the rest');
     await confirm('Approve the rest');
     await says('Ready to review');
@@ -107,7 +107,7 @@ describe('batches in the console', function () {
     expect(await page.getByRole('button', { name: /Publish|Approve|Retry/ }).count()).to.equal(0);
   });
 
-  it('held pages are approved one by one or all, and failed ones made again or left out', async () => {
+  it('let people approve held pages one by one or all, and retry or skip failed pages', async () => {
     const rows = [
       ...towns('Burg', 54).map(rowFor),
       { ...rowFor('About'), targetPageSlug: '/about' },
@@ -148,7 +148,7 @@ describe('batches in the console', function () {
     await says('Live');
   });
 
-  it('all failed rows, or all that are held, are left out together', async () => {
+  it('let people skip all failed rows, or all held rows, at once', async () => {
     const wrong = ['/about', '/pricing'].map((slug) => ({ ...rowFor('X'), targetPageSlug: slug }));
     const rows = [...towns('Dorf', 3).map(rowFor), ...wrong];
     await open(await create(rows, { publish: true, holdBelow: 1, title: 'Villages' }));
@@ -165,7 +165,7 @@ describe('batches in the console', function () {
     expect(await page.getByRole('button', { name: /Leave out|Retry|Approve/ }).count()).to.equal(0);
   });
 
-  it('a file of as many rows as a batch takes is shown in parts, checked and started', async () => {
+  it('show, check and start a file with the largest number of rows in parts', async () => {
     const lines = towns('Large', batchLimits.rows).map(
       (town) => `${slugOf(town)},${town},On ${town}`,
     );
@@ -218,7 +218,7 @@ describe('batches in the console', function () {
     await says('Cancelled');
   });
 
-  it('it is paused, resumed and cancelled', async () => {
+  it('can be paused, resumed and cancelled', async () => {
     const batchId = await create(towns('Ville', 300).map(rowFor), { title: 'Many towns' });
     await open(batchId);
     await press('Pause');

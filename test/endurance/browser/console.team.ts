@@ -79,7 +79,7 @@ function statusFor(page: Page, path: string, body: object): Promise<number> {
 
 /** A team's walk from a private repository to live pages, step by step. */
 export function walkOfATeam(walk: Walk): void {
-  it('adds a private repository once its token is right, and says what is wrong before', async () => {
+  it('adds a private repository with the right token, and explains a wrong one', async () => {
     const { page, repository } = walk;
     await page.goto(addressIn(walk, '/sites/new'));
     await page.getByLabel('Repository', { exact: true }).fill(repository.url);
@@ -127,7 +127,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.setViewportSize({ width: 1280, height: 720 });
   });
 
-  it('makes pages of ten rows, and puts them live', async () => {
+  it('creates pages from ten rows, and puts them live', async () => {
     const { page } = walk;
     await page.goto(addressIn(walk, '/sites'));
     await page.getByRole('link', { name: 'Team website', exact: true }).click();
@@ -162,7 +162,7 @@ export function walkOfATeam(walk: Walk): void {
     await visitor.context().close();
   });
 
-  it('says what is live, shows a follow-up beside the page before, and what else it publishes', async () => {
+  it('shows what is live, a follow-up task beside the earlier page, and what else it publishes', async () => {
     const { page } = walk;
     await page.goto(addressIn(walk, `/tasks/${walk.taskId}`));
     await page.getByText('Live', { exact: true }).first().waitFor();
@@ -196,7 +196,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('makes a key that is shown once, and works', async () => {
+  it('creates a working key that is shown once', async () => {
     const { page, service } = walk;
     await page.goto(addressIn(walk, '/settings/keys'));
     await page.getByRole('button', { name: 'New key' }).click();
@@ -219,7 +219,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.frameLocator('iframe[title="Preview"]').getByText('Made by API').first().waitFor();
   });
 
-  it('lets an invited member make a page and put it live, and shows them no settings of others', async () => {
+  it('lets an invited member create a page and put it live, but shows them no settings of other people', async () => {
     const { page } = walk;
     await page.goto(addressIn(walk, '/settings/members'));
     await page.getByRole('button', { name: 'Invite' }).click();
@@ -266,7 +266,7 @@ export function walkOfATeam(walk: Walk): void {
     walk.member = member;
   });
 
-  it('shows a viewer what is shared with them, and lets them change nothing', async () => {
+  it('shows a viewer the shared pages, and lets them change nothing', async () => {
     const { page, service, member } = walk;
     await page.reload();
     await page.goto(addressIn(walk, `/tasks/${walk.taskId}`));
@@ -341,7 +341,7 @@ export function walkOfATeam(walk: Walk): void {
     await member.context().close();
   });
 
-  it('puts an earlier version live again, as a new commit on top', async () => {
+  it('puts an earlier version live again with a new commit', async () => {
     const { page, repository } = walk;
     const { place } = repository;
     const before = place.head();
@@ -373,7 +373,7 @@ export function walkOfATeam(walk: Walk): void {
     expect(await live.count()).to.equal(1);
   });
 
-  it('has kept the token out of pages, addresses, logs, histories and files', async () => {
+  it('keeps the token out of pages, URLs, logs, histories and files', async () => {
     const { page, people, service } = walk;
     await page.goto(addressIn(walk, `${walk.site}/settings`));
     await page.getByRole('region', { name: 'Repository' }).getByLabel('Access').waitFor();

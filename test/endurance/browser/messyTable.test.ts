@@ -85,7 +85,7 @@ describe('a messy table in the console', function () {
     expect(await page.getByLabel('Read as').inputValue()).to.equal('windows-1252');
   });
 
-  it('says of each row what is wrong with it, before anything starts', async () => {
+  it('shows what is wrong with each row before anything starts', async () => {
     await until(
       'the rows to be checked',
       async () => (await page.getByText('Checking').count()) === 0,
@@ -108,7 +108,7 @@ describe('a messy table in the console', function () {
     await page.getByText('10 pages. Nothing goes live until you publish it.').waitFor();
   });
 
-  it('becomes ten pages, which say what is Austin’s', async () => {
+  it('becomes ten pages, which show the facts of Austin', async () => {
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await cards().nth(9).waitFor();
     expect(await cards().count()).to.equal(10);
@@ -118,7 +118,7 @@ describe('a messy table in the console', function () {
     await shown.getByRole('heading', { level: 1, name: headlineOf('Oslo') }).waitFor();
   });
 
-  it('loses a fact on all of its pages by one button', async () => {
+  it('loses a fact on all of its pages with one button', async () => {
     const [before, made] = [await thingsToCheck(), page.url()];
     await cards()
       .first()

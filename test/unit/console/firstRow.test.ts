@@ -24,7 +24,7 @@ describe('the first row of a table', () => {
       expect(namesColumns(readCells(text) as string[][])).to.equal(isNamed);
     });
 
-  it('is a row like the others where it names no columns, which then have letters', () => {
+  it('is a row like the others if it has no column names, and the columns have letters then', () => {
     const cells = [Array.from({ length: 28 }, (_, at) => `a${at}`), ['b']];
     const table = tableFromCells(cells, false);
     if (typeof table === 'string') throw new Error(table);
@@ -46,7 +46,7 @@ describe('the first row of a table', () => {
     expect(tableFromCells([rows(201).flat(), ['x']])).to.match(/\b201 columns\b.*\b200\b/);
   });
 
-  it('can be changed back and forth, with what people did to the rows', () => {
+  it("can be switched back and forth, and keeps people's changes to the rows", () => {
     const cells = [
       ['City', ''],
       ['Lisbon', 'x'],
@@ -68,7 +68,7 @@ describe('the first row of a table', () => {
     expect(withEdits(draftRows([['x']]), all), 'another table').to.deep.equal(draftRows([['x']]));
   });
 
-  it('loses no cell of a row that is longer than it', () => {
+  it('loses no cell of a row that is longer than the first', () => {
     expect(tableFromCells(readCells('City,Lead\nLisbon,Hello,more') as string[][])).to.deep.equal({
       names: ['City', 'Lead', 'Column C'],
       rows: [['Lisbon', 'Hello', 'more']],

@@ -95,7 +95,7 @@ describe('the address of a new page', () => {
 });
 
 describe('the addresses of a table’s rows', () => {
-  it('are counted on where two rows, or a page of the site, would have the same', () => {
+  it('are numbered if two rows, or a page of the site, would have the same address', () => {
     const cells = ['Köln', 'Koeln', 'Ulm', 'KÖLN', '', 'Austin'];
     expect(of('Stadt', cells)).to.deep.equal([
       { slug: '/locations/koeln' },
@@ -107,13 +107,13 @@ describe('the addresses of a table’s rows', () => {
     ]);
   });
 
-  it('leave one to a row whose person typed it', () => {
+  it('leave an address to the row for which a person typed it', () => {
     expect(
       slugs('City', ['Ulm', 'Ulm', 'Ulm-2'], { typed: { 2: '/locations/ulm' } }),
     ).to.deep.equal(['/locations/ulm-2', '/locations/ulm', '/locations/ulm-2-2']);
   });
 
-  it('are paths and URLs of the site where the cells give them, with the slash that one may lack', () => {
+  it('are the paths and URLs of the site in the cells, with or without the first slash', () => {
     const cells: Record<string, string> = {
       '/Offers/Spring 2026': '/Offers/spring-2026',
       'locations/porto': '/locations/porto',
@@ -128,7 +128,7 @@ describe('the addresses of a table’s rows', () => {
     expect(slugs('URL', Object.keys(cells))).to.deep.equal(Object.values(cells));
   });
 
-  it('are flagged where they lead to another site, to the home page or nowhere', () => {
+  it('are marked if they lead to another site, to the home page or nowhere', () => {
     const cells = [
       'https://other.example/lisbon',
       'www.other.example/x',
@@ -146,7 +146,7 @@ describe('the addresses of a table’s rows', () => {
     ]);
   });
 
-  it('are what a person typed, whatever becomes of the columns and the template', () => {
+  it('are what a person typed, whatever changes about the columns and the template', () => {
     const typed = { 1: 'offers/ulm', 2: ' https://northwind.example/x ', 3: '' };
     const rows = draftRows([
       ['Ulm', 'a'],
