@@ -277,7 +277,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.goto(addressIn(walk, '/settings/members'));
     await page.getByLabel('Role of Tim').selectOption('viewer');
     await page.getByRole('button', { name: 'Change the role' }).click();
-    await page.getByText('Tim is viewer now').waitFor();
+    await page.getByText('Tim now has the role viewer').waitFor();
     for (const path of [
       '/',
       walk.site,
