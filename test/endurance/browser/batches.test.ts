@@ -181,7 +181,9 @@ describe('batches in the console', function () {
     const addresses = page.getByLabel(/^Address of row/);
     const address = (id: number) => page.getByLabel(`Address of row ${id}`, { exact: true });
     await says('5000 rows');
-    await page.getByText(`Rows ${bare} and ${taken} need to be fixed before you can start.`).waitFor();
+    await page
+      .getByText(`Rows ${bare} and ${taken} need to be fixed before you can start.`)
+      .waitFor();
     expect(await addresses.count()).to.equal(50);
     await page.getByRole('button', { name: /^Row 50: / }).waitFor();
     await press('With problems (2)');
