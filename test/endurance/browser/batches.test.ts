@@ -197,7 +197,7 @@ describe('batches in the console', function () {
     await address(taken).fill('/about');
     await page.getByText('Page already exists: /about').waitFor();
     await press('Leave out all 2 with problems');
-    await page.getByText('4998 pages, in a batch. Nothing goes live before you publish').waitFor();
+    await page.getByText('4998 pages, in a batch. Nothing goes live until you publish').waitFor();
     await page.getByText('The embedded rules create the pages, without').waitFor();
     await press('Left out (2)');
     await press('Put all back');
