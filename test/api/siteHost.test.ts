@@ -400,9 +400,9 @@ describe('a site of a repository at GitHub', function () {
         renewed.json['webhookSecret'],
       );
       await change({ type: 'embedded' });
-      expect(await call('POST', `/sites/${siteId}/webhook-secret`)).to.deep.include({
+      expect(await call('POST', `/sites/${siteId}/webhook-secret`)).to.include({
         status: 409,
-        json: { error: 'The site has no host of its own' },
+        code: 'CONFLICT',
       });
     });
   });
@@ -434,10 +434,8 @@ describe('a site of a repository at GitHub', function () {
 
     it('lends its credential to no other address, and nothing to other organizations', async () => {
       const other = await check({ repository: { url: `${github.url}/team/other.git` } });
-      expect([other.status, other.json['error']]).to.deep.equal([
-        400,
-        'Invalid request body: host.type own needs repository.credential: a token or a GitHub App, which may open pull requests',
-      ]);
+      expect(other).to.include({ status: 400, code: 'INVALID_INPUT' });
+      expect(other.json['error']).to.match(/host\.type own .*repository\.credential/);
       const { organizationId } = await createOrganizations(stores.db).create({ name: 'Others' });
       const foreign = await stores.sites.create({
         organizationId,

@@ -193,8 +193,8 @@ describe('GET /usage, and the limit of tokens', () => {
   });
 
   for (const [query, problem] of [
-    ['month=2026-13', 'month must be a month like 2026-11'],
-    ['month=2026-1', 'month must be a month like 2026-11'],
+    ['month=2026-13', 'month must be a month, such as 2026-11'],
+    ['month=2026-1', 'month must be a month, such as 2026-11'],
     ['month=', 'month is not allowed to be empty'],
     ['month=2026-11&month=2026-10', 'month must be a string'],
     ['moth=2026-11', 'moth is not allowed'],

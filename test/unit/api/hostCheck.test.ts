@@ -150,7 +150,7 @@ describe('checkHost(deps, asked, signal)', () => {
 
   it('warns where the deployment asks for a login, is elsewhere, or does not answer', async () => {
     for (const [status, words] of [
-      [401, 'asks for a login (status 401). Give the header field and the secret that open it.'],
+      [401, 'asks for a login (status 401). Enter the header field and the secret that open it.'],
       [302, 'leads elsewhere (status 302). Give the address that it leads to.'],
       [404, 'has no page (status 404). Correct its address'],
     ] as const) {

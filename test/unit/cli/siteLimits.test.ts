@@ -91,12 +91,12 @@ describe('site create, of a repository that is over a limit', function () {
     [
       'a sitemap of 20 MB',
       (raw) => raw.tree(['100644', 'sitemap.xml', raw.blob(' '.repeat(20_000_001))]),
-      /^sitemap.xml has 20000001 bytes, at most 20000000 are supported$/,
+      /^sitemap.xml has 20000001 bytes, but at most 20000000 are supported$/,
     ],
     [
       'more bytes than its organization may have',
       (raw) => raw.tree(['100644', 'noise', raw.blob(noise(12 * MIB))]),
-      /^The organization's repositories together are larger than 5 MiB$/,
+      /^The repositories of the organization together are larger than 5 MiB$/,
     ],
   ];
   const noise = (length: number) =>

@@ -86,10 +86,10 @@ describe('a request for a batch as JSON', () => {
       }),
     );
     expect(errors).to.deep.equal([
-      'templatePageSlug is required, of the row or of the batch',
+      'templatePageSlug is required in the row or in the batch',
       undefined,
-      'templatePageSlug is required, of the row or of the batch',
-      'templatePageSlug is required, of the row or of the batch',
+      'templatePageSlug is required in the row or in the batch',
+      'templatePageSlug is required in the row or in the batch',
       'templatePageSlug must not be the same page as linkFrom',
     ]);
     expect(errorsOf(json([row('/Hub')], { linkFrom: 'hub' }))).to.deep.equal([
@@ -121,11 +121,11 @@ describe('a request for a batch as JSON', () => {
       ],
       [
         () => read('{"rows":['),
-        'Request body is not valid JSON: it cannot be parsed at line 1, column 10: close bracket expected',
+        'The request body is not valid JSON: it cannot be parsed at line 1, column 10: close bracket expected',
       ],
       [
         () => read(Buffer.from([0x22, 0xff, 0x22])),
-        'Request body is not valid JSON: it is not UTF-8',
+        'The request body is not valid JSON: it is not UTF-8',
       ],
     ];
     for (const [asked, message] of wrong) expect(asked).to.throw(message);
@@ -202,8 +202,8 @@ describe('a request for a batch as CSV', () => {
     const text = 'targetPageSlug,City,\n/a,Porto\n/b,Faro,x\n/c,Rome,,y\n,Oslo\n/d,\n/a,Porto';
     expect(errorsOf(await csv(text))).to.deep.equal([
       undefined,
-      'has a value in column 3, which has no name',
-      'has more values than there are columns (3): put quotes around values with ","',
+      'has a value in column 3, but that column has no name',
+      'has more values than the table has columns (3): put quotation marks around values that contain ","',
       'targetPageSlug is required',
       'context is required',
       'targetPageSlug must not be the same page as that of row 1',
@@ -229,11 +229,11 @@ describe('a request for a batch as CSV', () => {
 
   it('is refused as a whole where it is no table', async () => {
     const wrong: [string | Uint8Array, string][] = [
-      ['', 'its first line must name the columns, targetPageSlug among them'],
-      ['/a,x', 'its first line must name the columns, targetPageSlug among them'],
-      ['targetPageSlug,context', 'there is no row below the header'],
-      ['targetPageSlug,City,City\n/a,x,y', 'two columns are called "City"'],
-      ['targetPageSlug,context,context\n/a,x,y', 'two columns are called "context"'],
+      ['', 'the first line must contain the names of the columns, including targetPageSlug'],
+      ['/a,x', 'the first line must contain the names of the columns, including targetPageSlug'],
+      ['targetPageSlug,context', 'it has no row after the header'],
+      ['targetPageSlug,City,City\n/a,x,y', 'more than one column has the name "City"'],
+      ['targetPageSlug,context,context\n/a,x,y', 'more than one column has the name "context"'],
       ['targetPageSlug,context,City\n/a,x,y', 'beside the column context, "City" can\'t be used'],
       ['targetPageSlug,externalId\n/a,x', 'there is no column context, and no other column'],
       ['targetPageSlug,City\n/a,x\n/b,"y', 'the quotes of row 2 are wrong'],
@@ -241,7 +241,7 @@ describe('a request for a batch as CSV', () => {
     ];
     for (const [text, message] of wrong)
       expect(await refusal(text))
-        .to.match(/^Request body is not valid CSV: /)
+        .to.match(/^The request body is not valid CSV: /)
         .and.include(message);
   });
 
@@ -284,8 +284,8 @@ describe('a request for a batch as CSV', () => {
     }
     const endless: [string, string][] = [
       ['/a,x\n', 'rows must contain 1 to 5000 rows'],
-      [',\n', 'it has over 50000 lines'],
-      [',', 'row 1 has over 2000000 characters: is a closing quote missing?'],
+      [',\n', 'it has more than 50000 lines'],
+      [',', 'row 1 has more than 2000000 characters: check for a missing closing quotation mark'],
       ['"', 'row 1 has over 2000000 characters'],
     ];
     const options = checkQuery(batchQuery, { siteId, templatePageSlug });

@@ -89,7 +89,7 @@ describe('checkChanges', () => {
       ['<p data-go="1">Hi</p>', 'the attribute "data-go"'],
       ['<a href="/nowhere">Go</a>', '"/nowhere" leads to nothing'],
       ['<p>Dear {{name}}</p>', 'placeholder "{{name}}"'],
-      ['<p id="x">a</p><p id="x">b</p>', 'the id "x" stands 2 times'],
+      ['<p id="x">a</p><p id="x">b</p>', 'the id "x" occurs 2 times'],
       ['<div>never closed', 'parse error'],
     ];
     const markup = hostile.map(([text]) => text).join('\n');
@@ -125,12 +125,12 @@ describe('checkChanges', () => {
       [
         'changed',
         '/',
-        '/: the edit removed or switched off the script "/site.js", the style sheet "/site.css", the viewport that fits the page to phones, the character encoding (charset) and the page\'s language (lang), and asks search engines not to list the page (noindex)',
+        '/: the edit removed or disabled the script "/site.js", the style sheet "/site.css", the viewport that fits the page to phones, the character encoding (charset) and the page\'s language (lang), and asks search engines not to list the page (noindex)',
       ],
       [
         'changed',
         undefined,
-        '/about, /contact: the edit removed or switched off the script "/site.js"',
+        '/about, /contact: the edit removed or disabled the script "/site.js"',
       ],
     ]);
   });

@@ -131,7 +131,7 @@ describe('edit_html', () => {
     'a class of another site': ['<p class="no-such-class">x</p>', /class/],
     'a style of its own': ['<p style="position: fixed; inset: 0">x</p>', /style/],
     'a link to nothing': ['<p><a href="/nowhere">x</a></p>', /"\/nowhere" leads to nothing/],
-    'an id twice': ['<p id="packages">x</p>', /the id "packages" stands 2 times/],
+    'an id twice': ['<p id="packages">x</p>', /the id "packages" occurs 2 times/],
   };
   for (const [what, [markup, says]] of Object.entries(hostile))
     it(`tells what the check refuses, which keeps the task from its end: ${what}`, async () => {

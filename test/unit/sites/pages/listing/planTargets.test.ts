@@ -100,7 +100,7 @@ describe('findTemplate(tree, pages, slug)', () => {
 
   it('says of a template that is only a symbolic link why it is none', () => {
     expect(() => findTemplate(linked(memoryTree({}), 'a.html'), pages, '/a')).to.throw(
-      'Template page not found: /a (a.html is no regular file)',
+      'Template page not found: /a (a.html is not a regular file)',
     );
   });
 });
