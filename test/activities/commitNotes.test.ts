@@ -156,7 +156,7 @@ describe('the notes of a commit', function () {
       ];
       expect((await notesOf(calls, { model })).map(({ text }) => text)).to.deep.equal([
         '2 pages were deleted: /old/p10 (redirects to /friends), /old/p11',
-        '2 pages were moved: /more to /company (leads there), /partners to /friends (leads there)',
+        '2 pages were moved: /more to /company (redirects there), /partners to /friends (redirects there)',
       ]);
     });
   });
@@ -183,7 +183,7 @@ describe('the notes of a commit', function () {
       });
 
       it('name a host that neither site nor request named', async () => {
-        const says = `/links: a link to the new host "evil.example", ${isNew}`;
+        const says = `/links: the task added a link to the new host "evil.example", ${isNew}`;
         const notes = await notesOf([link('/links', 0, 'https://evil.example/x')], how);
         expect(said(notes)).to.deep.equal([['host', '/links', 'evil.example', says]]);
       });
@@ -194,7 +194,8 @@ describe('the notes of a commit', function () {
           ...how,
           prompt,
         });
-        const says = '/links: a link to the new host "partner.example", which the request names';
+        const says =
+          '/links: the task added a link to the new host "partner.example", which the request names';
         expect(said(notes)).to.deep.equal([['host', '/links', 'partner.example', says]]);
       });
 
@@ -208,11 +209,11 @@ describe('the notes of a commit', function () {
             'host',
             '/links',
             undefined,
-            `/links: a link to the new telephone number "1900123456", ${isNew}; an e-mail address at the new host "evil.example", ${isNew}`,
+            `/links: the task added a link to the new telephone number "1900123456", ${isNew}; the task added an e-mail address at the new host "evil.example", ${isNew}`,
           ],
         ]);
         const neighbour = await notesOf([link('/links', 0, 'mailto:boss@northwind.example')], how);
-        const says = `/links: a link to the new e-mail address "boss@northwind.example", ${isNew}`;
+        const says = `/links: the task added a link to the new e-mail address "boss@northwind.example", ${isNew}`;
         expect(said(neighbour)).to.deep.equal([['host', '/links', 'boss@northwind.example', says]]);
         const prompt =
           'Let the links of /links dial 0900 123 4567 and write to boss@northwind.example';
@@ -244,7 +245,7 @@ describe('the notes of a commit', function () {
             'changed',
             undefined,
             undefined,
-            '2 pages were moved: /partners to /friends (leads there), /more to /links (leads there)',
+            '2 pages were moved: /partners to /friends (redirects there), /more to /links (redirects there)',
           ],
         ]);
       });
@@ -286,10 +287,10 @@ describe('the notes of a commit', function () {
       return kindsOf((await worker.commitChanges(argument)).notes).map(({ text }) => text);
     };
     expect(await notesWith(null)).to.deep.equal([
-      `/links: a link to the new host "partner.example", ${isNew}`,
+      `/links: the task added a link to the new host "partner.example", ${isNew}`,
     ]);
     expect(await notesWith('To partner.example')).to.deep.equal([
-      '/links: a link to the new host "partner.example", which the request names',
+      '/links: the task added a link to the new host "partner.example", which the request names',
     ]);
   });
 

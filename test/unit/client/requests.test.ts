@@ -82,7 +82,7 @@ describe('requests of the client', () => {
         () => batches.get(id),
       ];
       for (const call of calls)
-        expect((await failure(Promise.resolve().then(call))).message).to.match(/is not the id/);
+        expect((await failure(Promise.resolve().then(call))).message).to.match(/\bid$/);
       expect(server.asked).to.deep.equal([]);
     });
 

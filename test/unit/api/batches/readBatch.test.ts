@@ -234,10 +234,10 @@ describe('a request for a batch as CSV', () => {
       ['targetPageSlug,context', 'it has no row after the header'],
       ['targetPageSlug,City,City\n/a,x,y', 'more than one column has the name "City"'],
       ['targetPageSlug,context,context\n/a,x,y', 'more than one column has the name "context"'],
-      ['targetPageSlug,context,City\n/a,x,y', 'beside the column context, "City" can\'t be used'],
-      ['targetPageSlug,externalId\n/a,x', 'there is no column context, and no other column'],
-      ['targetPageSlug,City\n/a,x\n/b,"y', 'the quotes of row 2 are wrong'],
-      [Buffer.from('targetPageSlug,City\n/a,M\xfcnchen', 'latin1'), 'it is not UTF-8'],
+      ['targetPageSlug,context,City\n/a,x,y', '"City"'],
+      ['targetPageSlug,externalId\n/a,x', 'neither a column context'],
+      ['targetPageSlug,City\n/a,x\n/b,"y', 'quotation marks in row 2 '],
+      [Buffer.from('targetPageSlug,City\n/a,M\xfcnchen', 'latin1'), ' UTF-8'],
     ];
     for (const [text, message] of wrong)
       expect(await refusal(text))
@@ -267,13 +267,10 @@ describe('a request for a batch as CSV', () => {
 
   it('is refused at the first part that is wrong, of whatever size it is', async () => {
     const wrong: [string | Uint8Array, string][] = [
-      ['targetPageSlug,City\n/a,x\n\n/b,"y"z\n', 'the quotes of row 2 are wrong'],
-      ['targetPageSlug,"City"x\n/a,x', 'the quotes of the header are wrong'],
-      [
-        Buffer.from('targetPageSlug,City\n/\u00fc,M\u00fcnchen\n/b,\xfc', 'latin1'),
-        'it is not UTF-8',
-      ],
-      [Buffer.from([...Buffer.from('targetPageSlug,City\n/ü,ü\n/b,'), 0xc3]), 'it is not UTF-8'],
+      ['targetPageSlug,City\n/a,x\n\n/b,"y"z\n', 'quotation marks in row 2 '],
+      ['targetPageSlug,"City"x\n/a,x', 'quotation marks in the header '],
+      [Buffer.from('targetPageSlug,City\n/\u00fc,M\u00fcnchen\n/b,\xfc', 'latin1'), ' UTF-8'],
+      [Buffer.from([...Buffer.from('targetPageSlug,City\n/ü,ü\n/b,'), 0xc3]), ' UTF-8'],
     ];
     for (const [text, message] of wrong)
       for (const bytes of [1, 2, 5, 1_000])
@@ -286,7 +283,7 @@ describe('a request for a batch as CSV', () => {
       ['/a,x\n', 'rows must contain 1 to 5000 rows'],
       [',\n', 'it has more than 50000 lines'],
       [',', 'row 1 has more than 2000000 characters: check for a missing closing quotation mark'],
-      ['"', 'row 1 has over 2000000 characters'],
+      ['"', 'row 1 has more than 2000000 characters'],
     ];
     const options = checkQuery(batchQuery, { siteId, templatePageSlug });
     for (const [end, message] of endless) {

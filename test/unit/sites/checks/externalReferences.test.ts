@@ -115,7 +115,7 @@ describe('whom a page leads to, asks or names', () => {
         newLinks: true,
       });
       const isCode = faults.some(({ problem }) =>
-        /a script that|leads to "data:"|asks "data:"|the attribute|start-tag-without/.test(problem),
+        /a script that|(?:leads|sends) to "data:"|the attribute|start-tag-without/.test(problem),
       );
       return !isCode && !outsiders.some(({ value }) => value.startsWith(hostAt(i)));
     });
@@ -134,7 +134,7 @@ describe('whom a page leads to, asks or names', () => {
     const full = pageWith(
       `<p class="${classes}">x</p><form action="https://evil.example/"></form>`,
     );
-    expect(() => gained(pageWith(''), full)).to.throw('A page gets more than 1000 classes');
+    expect(() => gained(pageWith(''), full)).to.throw(/\b1000\b.*\bclasses\b/);
   });
 
   it('is not known by a text that names it: what an agent reads must not make a link known', () => {

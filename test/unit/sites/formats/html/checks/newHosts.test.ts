@@ -18,7 +18,7 @@ const problems = (before: string, after: string) =>
 /** Whether one of the reasons is that the page asks, or runs, what it did not. */
 const isRefused = (reasons: string[]) =>
   reasons.some((reason) =>
-    / asks |leads to "data:"|: a script that|the attribute|start-tag-without/.test(reason),
+    / loads from |leads to "data:"|: a script that|the attribute|start-tag-without/.test(reason),
   );
 
 describe('a page that would ask a new host', () => {

@@ -114,7 +114,7 @@ describe('what stays beside a new text', () => {
     const files = ['york-skyline.jpg', 'york-menu.pdf', 'york.png'];
     expect(notesInHull(content)).to.deep.equal([
       [
-        `the page still uses files about the former text: "${files[0]}" beside "Kites over Hull", "${files[1]}" beside "Menu", "${files[2]}"`,
+        `the page still uses files about the former text: "${files[0]}" next to "Kites over Hull", "${files[1]}" next to "Menu", "${files[2]}"`,
         ...files,
       ],
     ]);
@@ -125,7 +125,7 @@ describe('what stays beside a new text', () => {
       `<figure><img src="hero.jpg" alt=""><figcaption>The river in ${town}, photo by K. Lund</figcaption></figure>`;
     expect(notesInHull(content)).to.deep.equal([
       [
-        'the page still uses files about the former text: "hero.jpg" beside "The river in Hull, photo by K. Lund"',
+        'the page still uses files about the former text: "hero.jpg" next to "The river in Hull, photo by K. Lund"',
         'hero.jpg',
       ],
     ]);
