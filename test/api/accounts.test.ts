@@ -561,7 +561,7 @@ describe('accounts', function () {
       const { organizationId } = await people.owner();
       const email = anAddress();
       const unknown = await people.accounts.linkUser(email).catch((error: Error) => error.message);
-      expect(unknown).to.match(/^There is no account of /);
+      expect(unknown).to.match(/^There is no account for /);
       const { url } = await people.accounts.linkUser(email, { organizationId, role: 'admin' });
       const person = people.browser();
       await person.post('/account/link', { token: new URL(url).hash.slice('#token='.length) });

@@ -126,7 +126,7 @@ describe('/mcp', () => {
         for (const name of ['nothing', '__proto__', 'constructor', 'x'.repeat(10_000)]) {
           const error = await assistant.call(name).catch((error: unknown) => error);
           expect(String(error))
-            .to.match(/There is no tool/)
+            .to.match(/Unknown tool: /)
             .and.have.length.below(200);
         }
       });

@@ -313,7 +313,7 @@ describe('settings of sites', () => {
     'an open repository without a token': [
       () => ({ url }),
       'push-denied',
-      /takes no changes. Add an access token/,
+      /\bpush\b.*\baccess token\b/,
     ],
     'a token that may only read': [
       () => ({ url, credential: token(READER) }),
@@ -343,7 +343,7 @@ describe('settings of sites', () => {
     'a host with a private address beside a public one': [
       () => ({ url: 'https://inside.example/x.git' }),
       'address',
-      /only hosts of the public internet/,
+      /\bpublic internet\b/,
     ],
     'the metadata service': [() => ({ url: 'https://169.254.169.254/x.git' }), 'address', /./],
     'a user and password in the address': [
@@ -395,7 +395,7 @@ describe('settings of sites', () => {
     expect(found).to.deep.include({ ok: true, branch: 'trunk', problems: [] });
     const [warning, ...others] = found['warnings'] as { code: string; message: string }[];
     expect(warning).to.have.property('code', 'git-lfs');
-    expect(warning!.message).to.contain('which this service does not read: img/shop.png.');
+    expect(warning!.message).to.contain(': img/shop.png.');
     expect(others).to.deep.equal([]);
   });
 
@@ -429,9 +429,7 @@ describe('settings of sites', () => {
     const refused = await call('PATCH', `/sites/${json['siteId'] as string}`, {
       repository: { url: other },
     });
-    expect([refused.status, refused.text]).to.satisfy(
-      ([status, text]: [number, string]) => status === 409 && text.includes('let nobody in'),
-    );
+    expect(refused).to.include({ status: 409, code: 'CONFLICT' });
     const given = await call('PATCH', `/sites/${json['siteId'] as string}`, {
       repository: { url: other, credential: token(writer) },
     });
@@ -455,7 +453,7 @@ describe('settings of sites', () => {
     expect(found).to.have.property('ok', true);
     const warnings = found['warnings'] as { code: string; message: string }[];
     const partly = warnings.find(({ code }) => code === 'partly-read');
-    expect(partly?.message).to.contain("can't be read: guide.html.");
+    expect(partly?.message).to.contain(': guide.html.');
   });
 
   it('refuses a change where a task starts while the new repository is checked', async () => {

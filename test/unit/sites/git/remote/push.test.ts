@@ -113,7 +113,7 @@ describe('a remote', () => {
     );
     expect(error).to.include({ code: 'PUSH_REFUSED' });
     expect(error?.message).to.include(
-      'refs/agent-tasks/bg-1 was refused: deny updating a hidden ref',
+      'refs/agent-tasks/bg-1 was rejected: deny updating a hidden ref',
     );
   });
 });
