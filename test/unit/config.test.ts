@@ -48,7 +48,7 @@ describe('readConfig(env)', () => {
     };
     expect(refusal(() => readConfig(wrong)).message).to.equal(
       'Wrong settings: "AGENT_TOKENS_PER_MONTH" must be greater than or equal to 1; ' +
-        '"AGENT_PRICES" must list prices as <provider>/<model>=<input>/<cached>/<output>, with commas between, such as openai/gpt-5=1.25/0.125/10 (openai/gpt-5=1.25 is no price)',
+        '"AGENT_PRICES" must list prices as <provider>/<model>=<input>/<cached>/<output>, with commas between, such as openai/gpt-5=1.25/0.125/10 (openai/gpt-5=1.25 is not a price)',
     );
   });
 

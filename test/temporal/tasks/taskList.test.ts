@@ -295,7 +295,7 @@ describe('the list of tasks', function () {
       for (const request of wrong)
         expect(await failureOf(list(request)), JSON.stringify(request)).to.include({
           code: 'INVALID_INPUT',
-          message: 'Invalid query: cursor must be the nextCursor of an answer to the same filters',
+          message: 'Invalid query: cursor must be the nextCursor of a response to the same filters',
         });
     });
 
