@@ -37,7 +37,8 @@ export interface EditableTask {
  * @throws DomainError CONFLICT for a task without a result
  */
 export function resultTaskId({ status, finished }: EditorTaskState): string {
-  if (status === 'running' || !finished) throw new DomainError('CONFLICT', 'Task is still running');
+  if (status === 'running' || !finished)
+    throw new DomainError('CONFLICT', 'The task is still running');
   if (finished.status === 'failed')
     throw new DomainError('CONFLICT', 'Task failed: there is nothing to edit');
   if (!finished.result) throw nothingToEditError();

@@ -55,10 +55,10 @@ describe('the editor over HTTP', () => {
       expect(await editing.link(taskId, { page: '/a' })).to.include({ status: 400 });
       const task = editing.tasks.get(taskId);
       for (const [change, error] of [
-        [{ status: 'running', finished: undefined }, 'Task is still running'],
+        [{ status: 'running', finished: undefined }, 'The task is still running'],
         [
           { status: 'failed', finished: { status: 'failed' } },
-          'Task failed: there is nothing to edit',
+          'The task failed, so there is nothing to edit',
         ],
         [
           { finished: { ...task?.finished, result: undefined } },

@@ -93,7 +93,8 @@ describe('follow-ups of a task', () => {
         cancel: async (organization, asked) => void (await own(organization, asked)),
         answer: async (organization, asked, given) => {
           await own(organization, asked);
-          if (given.questionId === 'q2') throw new DomainError('CONFLICT', 'Task asks question q1');
+          if (given.questionId === 'q2')
+            throw new DomainError('CONFLICT', 'The open question of the task is q1');
           answers.push(given);
         },
         deliveries: async (organization, asked) => {
@@ -218,7 +219,7 @@ describe('follow-ups of a task', () => {
     });
   }
 
-  const gone = [409, { error: 'Result is gone: the task finished too long ago' }];
+  const gone = [409, { error: 'The result of the task has expired' }];
 
   it('is refused where its result is not kept any more: to publish it, to build on it, to retry what built on it', async () => {
     preview = { commit: result.commit, heldBy: taskId, isShown: false, isGone: true };
@@ -293,7 +294,7 @@ describe('follow-ups of a task', () => {
         const gone = {
           kind: 'changed',
           task: 'bg-gone',
-          text: 'It is built on tasks that are not kept any more: look at all that goes live',
+          text: 'It builds on tasks whose notes have expired. Check all pages before you publish them',
         };
         record = told(taskId, [note('own'), note('lowest')], { onto: ids[0] });
         below = [
@@ -324,12 +325,12 @@ describe('follow-ups of a task', () => {
     });
 
     for (const [what, change, error] of [
-      ['is running', { status: 'running', finished: undefined }, 'Task is still running'],
-      ['failed', { finished: failed }, 'Task failed: there is nothing to publish'],
+      ['is running', { status: 'running', finished: undefined }, 'The task is still running'],
+      ['failed', { finished: failed }, 'The task failed, so there is nothing to publish'],
       [
         'changed nothing',
         { finished: { ...completed, output: { ...output, pagesCreated: [] } } },
-        'Task changed nothing: there is nothing to publish',
+        'The task changed nothing, so there is nothing to publish',
       ],
     ] as [string, Partial<TaskRecord>, string][])
       it(`is refused where the task ${what}`, async () => {
@@ -340,13 +341,13 @@ describe('follow-ups of a task', () => {
       });
 
     for (const [state, live, replaced, error] of [
-      ['live', ['/a'], [], 'Task is already published'],
-      ['live in part', ['/a'], ['/b'], 'Task is already published'],
+      ['live', ['/a'], [], 'The task is already published'],
+      ['live in part', ['/a'], ['/b'], 'The task is already published'],
       [
         'replaced',
         [],
         ['/a'],
-        'Task was published, and replaced since: put its deployment live again instead',
+        'The task was published and replaced later. Restore its deployment instead',
       ],
     ] as [string, string[], string[], string][])
       it(`is refused where the task is ${state}, whichever task published it; so is asking what would go live`, async () => {
@@ -422,12 +423,12 @@ describe('follow-ups of a task', () => {
     it('is for failed generate_pages tasks only', async () => {
       expect(await answerOf('retry')).to.deep.equal([
         409,
-        { error: 'Task completed: only a failed task can be retried' },
+        { error: 'The task is completed, and only failed tasks can be retried' },
       ]);
       record.type = 'prompt';
       expect(await answerOf('retry')).to.deep.equal([
         409,
-        { error: 'Task is of type prompt: only generate_pages can be retried' },
+        { error: 'The task has the type prompt, and only generate_pages tasks can be retried' },
       ]);
     });
   });
@@ -479,7 +480,7 @@ describe('follow-ups of a task', () => {
       ]);
       expect(await say({ answer: 'x', questionId: 'q2' })).to.deep.equal([
         409,
-        { error: 'Task asks question q1' },
+        { error: 'The open question of the task is q1' },
       ]);
       expect(answers).to.be.empty;
     });

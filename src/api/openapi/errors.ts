@@ -41,11 +41,11 @@ const domainErrors = {
     'Your organization has nothing with this id, or it is not kept any more.',
   ],
   CONFLICT: [
-    'Task is still running',
+    'The task is still running',
     'The present state does not allow it. The text says what to do first.',
   ],
   IDEMPOTENCY_MISMATCH: [
-    'Idempotency-Key was used before with another request body',
+    'The Idempotency-Key was already used with another request body',
     'Send another key for another request.',
   ],
   TOO_MANY_REQUESTS: [
@@ -53,7 +53,7 @@ const domainErrors = {
     'Over the limit of the key, its person, its organization or the address.',
   ],
   TOO_MANY_IN_FLIGHT: [
-    'Too Many Requests: the organization has 100 tasks in flight, its limit',
+    'Too Many Requests: the organization already has 100 running tasks, its limit. Try again when one has finished',
     'Send it again when a task is done.',
   ],
   START_FAILED: [

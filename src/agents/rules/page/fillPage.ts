@@ -51,7 +51,7 @@ export function fillSlots(
   }
   const language = takeField('language')?.values[0];
   if (language !== undefined && languageTag(language) === null)
-    filling.reportUnplaced(`language ("${language}" is none that is known)`);
+    filling.reportUnplaced(`language ("${language}" is not a known language)`);
   fillImageAlts(filling, slots, takeField('imageAlt'));
   fillBody(filling, hero, [
     ...(takeField('body')?.values.flatMap(splitParagraphs) ?? []),
@@ -134,11 +134,11 @@ const isTopicName = (text: string) => text.split(' ').length <= 6;
 function selectProse({ paragraphs }: ContextData, filling: PageFilling): string[] {
   if (paragraphs.some(hasWriterInstruction)) {
     filling.reportUnplaced(
-      'instructions to a writer (they need a language model: set AGENT_MODEL)',
+      'instructions to a writer (they require a language model, which an operator sets by AGENT_MODEL)',
     );
     return [];
   }
   if (paragraphs.some((text) => !isWholeSentence(text) && !isTopicName(text)))
-    filling.reportUnplaced('text that is not in sentences');
+    filling.reportUnplaced('text that is not in whole sentences');
   return paragraphs.filter(isWholeSentence);
 }

@@ -76,8 +76,8 @@ describe('lookOnce(places, asked, signal)', () => {
   describe('reports', () => {
     it('are counted, and no state of all is read: nobody reported, so it is still awaited', async () => {
       reports = [];
-      expect(await looked()).to.match(/^STILL_BUILDING: .* nothing was reported/);
-      expect(await looked({}, over)).to.match(/^The preview of \/oslo was not seen: nothing was/);
+      expect(await looked()).to.match(/^STILL_BUILDING: .*\/oslo\b/);
+      expect(await looked({}, over)).to.match(/\bpreview of \/oslo\b/);
     });
 
     it('of several projects count by their environment, with an en dash, and by who reports', async () => {
@@ -104,20 +104,18 @@ describe('lookOnce(places, asked, signal)', () => {
       reports = [failed];
       expect(await looked()).to.match(/^BUILD_FAILED: .*Preview – docs\): .* https:\/\/log\//);
       reports = [report({ state: 'failure', url: null })];
-      expect(await looked()).to.match(/^BUILD_FAILED: .* site\): see https:\/\/forge.example\/1$/);
+      expect(await looked()).to.match(/^BUILD_FAILED: .* site\).* https:\/\/forge.example\/1$/);
     });
 
     it('of skipped builds alone end the wait at once, without an address', async () => {
       reports = [report({ state: 'skipped', url: null })];
-      expect(await looked()).to.equal(
-        'The host skipped the build, so there is no preview of /oslo (the build)',
-      );
+      expect(await looked()).to.match(/\bskipped\b.*\/oslo\b.*\(the build\)$/);
     });
 
     it('of a production build that was skipped for a newer one leave the live page to be seen', async () => {
       reports = [report({ state: 'skipped', url: null })];
       const live = { target: 'live' as const };
-      expect(await looked({}, live)).to.match(/^The host skipped the build/);
+      expect(await looked({}, live)).to.match(/\bskipped\b/);
       const host = { liveUrl: 'https://www.pages.example' };
       expect(await looked(host, live)).to.match(/^STILL_BUILDING/);
       online['https://www.pages.example/oslo'] = { body: page };
@@ -136,7 +134,7 @@ describe('lookOnce(places, asked, signal)', () => {
         'javascript:alert(1)//x.pages.example',
       ]) {
         reports = [report({ url })];
-        expect(await looked(), url).to.match(/name no address of the site's hosts/);
+        expect(await looked(), url).to.match(/\b1 report/);
       }
       expect(asked).to.deep.equal([]);
     });
@@ -145,8 +143,12 @@ describe('lookOnce(places, asked, signal)', () => {
   describe('a page', () => {
     it('that shows the commit before, as addresses of pull requests may, is not taken', async () => {
       online[`${at}/oslo`] = { body: '<h1>Web design in Bergen</h1>' };
-      expect(await looked()).to.match(/^STILL_BUILDING: .* not seen with its new text at/);
-      expect(await looked({}, over)).to.match(/^The preview of \/oslo was not seen with its new/);
+      expect(await looked())
+        .to.match(/^STILL_BUILDING: .*\/oslo\b/)
+        .and.include(at);
+      expect(await looked({}, over))
+        .to.match(/\bpreview of \/oslo\b/)
+        .and.include(at);
       online[`${at}/oslo`] = { body: page };
       expect(await looked()).to.equal(`${at}/oslo`);
     });
@@ -197,7 +199,7 @@ describe('lookOnce(places, asked, signal)', () => {
     it('at GitHub Pages is live once the deployment to github-pages is, and has no preview', async () => {
       reports = [];
       const host = { liveReports: ['github-pages'] };
-      expect(await looked(host, over)).to.match(/^The preview of \/oslo was not seen: nothing/);
+      expect(await looked(host, over)).to.match(/\bpreview of \/oslo\b/);
       reports = [report({ name: 'github-pages', creator: 'github-actions[bot]' })];
       expect(await looked(host, { target: 'live' })).to.equal(`${at}/oslo`);
     });

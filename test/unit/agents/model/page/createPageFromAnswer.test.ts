@@ -61,8 +61,8 @@ describe('answerOf(job, value): a page', () => {
     const own = renamed(open, 'Austin', 'Lisbon');
     const problems = (text: string, now: string) =>
       problemsIn(open, { texts: { ...own, [idOf(text)]: now } }).join();
-    expect(problems('Text.', '#REF!')).to.match(/is an error of a spreadsheet/);
-    expect(problems('Text.', 'In {{city}}')).to.match(/is a field that nothing was put into/);
+    expect(problems('Text.', '#REF!')).to.match(/is an error value of a spreadsheet/);
+    expect(problems('Text.', 'In {{city}}')).to.match(/is an unfilled merge field/);
     expect(problems('a@b.example', '<1>not-an-email</1>')).to.match(/has no e-mail address in it/);
     const context = 'City: Lisbon\nEmail: not-an-email\nPhone: #REF!';
     const page = pageOf(open, { texts: { ...own, [idOf('Text.')]: 'New text.' } }, { context });
@@ -539,6 +539,6 @@ describe('answerOf(job, value): what is rejected', () => {
         .filter(({ role }) => role === 'paragraph')
         .map(({ id }) => [id, 'words '.repeat(40)]),
     );
-    expect(problemsIn(open, { texts }, { context: 'x' }).join()).to.match(/131072 are possible/);
+    expect(problemsIn(open, { texts }, { context: 'x' }).join()).to.match(/\b131072\b/);
   });
 });

@@ -92,7 +92,7 @@ describe('links of a page that a model writes', () => {
     [
       'our plans',
       'https://evil.example/',
-      /leads to "https:\/\/evil\.example\/", which neither the context nor the template gives/,
+      /leads to "https:\/\/evil\.example\/", which is in neither the context nor the template/,
     ],
     ['our plans', 'https://lisbon.example.evil.example/', /which neither/],
     ['our plans', 'https://lisbon.example@evil.example/', /which neither/],
@@ -128,6 +128,6 @@ describe('links of a page that a model writes', () => {
       item,
     );
     expect(problems).to.have.length(4);
-    for (const problem of problems) expect(problem).to.match(/is no link of the new page$/);
+    for (const problem of problems) expect(problem).to.match(/is not a link of the new page$/);
   });
 });

@@ -168,7 +168,7 @@ describe('a page by a model that may ask', () => {
         {
           page: item.targetPageSlug,
           kind: 'undone',
-          text: '/locations/lisbon: nobody answered: What does the Starter cost?',
+          text: '/locations/lisbon: nobody answered the question: What does the Starter cost?',
           value: 'What does the Starter cost?',
         },
       ]);

@@ -19,7 +19,10 @@ const made = (
   });
   expect(faults).to.deep.equal([]);
   const said = notes.flatMap(({ text }) => text.split('; '));
-  return { html, junk: said.filter((text) => text.startsWith('of the context ')) };
+  return {
+    html,
+    junk: said.filter((text) => text.startsWith('a value of the context was left out: ')),
+  };
 };
 
 /** What a check says of a context's values. */
@@ -40,7 +43,7 @@ describe('writePage: junk in a context', () => {
     ['4,7E+10', 'not-a-telephone-number'],
     ['555-0100', 'not-a-telephone-number'],
   ])
-    it(`${phone} is no telephone number: the template's stays, and its link with it`, () => {
+    it(`${phone} is not a telephone number: the template's stays, and its link with it`, () => {
       const { html, junk } = made(contact, `City: Oslo\nPhone: ${phone}`, { data });
       expect(html)
         .to.contain(contact)
@@ -55,7 +58,10 @@ describe('writePage: junk in a context', () => {
           fills: 'telephone number',
           code,
           severity: 'error',
-          message: junk[0]!.slice('of the context '.length, -' (phone)'.length),
+          message: junk[0]!.slice(
+            'a value of the context was left out: '.length,
+            -' (phone)'.length,
+          ),
         },
       ]);
     });
@@ -96,7 +102,7 @@ describe('writePage: junk in a context', () => {
     });
 
   for (const email of ['not-an-email', 'kari at acme.example', '#N/A'])
-    it(`${email} is no e-mail address: the template's stays, and its link with it`, () => {
+    it(`${email} is not an e-mail address: the template's stays, and its link with it`, () => {
       const { html, junk } = made(contact, `City: Oslo\nE-mail: ${email}`, { data });
       expect(html)
         .to.contain(contact)
@@ -149,7 +155,7 @@ describe('writePage: junk in a context', () => {
     ]);
   });
 
-  it('uses nothing of a field that nothing was put into, in any kind of context', () => {
+  it('uses nothing of an unfilled merge field, in any kind of context', () => {
     for (const context of [
       'City: {{city}}\nHeadline: Web design in [City]',
       'City: «City»\nHeadline: %CITY%',

@@ -63,7 +63,7 @@ describe('writePage: notes', () => {
       { targetPageSlug: '/lisbon', context },
     );
     expect(notes).to.deep.include.members([
-      createPageNote('/lisbon', 'unused', 'not used of the context: "Ana" (team)', {
+      createPageNote('/lisbon', 'unused', 'not used from the context: "Ana" (team)', {
         value: 'Ana',
       }),
     ]);
@@ -182,7 +182,7 @@ describe('writePage: subject', () => {
       'We care about you.',
     ]);
     expect((await write([h(1, 'Hello')], '', '/x/lisbon', '/x/austin')).warnings).to.deep.equal([
-      "the headline is the template's",
+      'the headline is still the one of the template',
     ]);
   });
 
@@ -261,7 +261,7 @@ describe('writePage: data', () => {
       'So.',
     ]);
     expect(warnings).to.deep.equal([
-      'not used of the context: "Tres" (What we do in Lisbon); "None." (Parking)',
+      'not used from the context: "Tres" (What we do in Lisbon); "None." (Parking)',
     ]);
   });
 
@@ -358,7 +358,7 @@ describe('writePage: keys that are labels of the template', () => {
       'It costs $9 in the long run, and since we say so.',
     ]);
     expect(warnings).to.deep.equal([
-      'not used of the context: "x" (founded by)',
+      'not used from the context: "x" (founded by)',
       'the price of the template: "$9"',
     ]);
   });
@@ -405,7 +405,7 @@ describe('writePage: keys that are labels of the template', () => {
     const { texts, warnings } = await write(page, 'Free parking: no\nLong run: yes\nStart: now');
     expect(texts).to.deep.equal((await write(page, '')).texts);
     expect(warnings.filter((text) => text.startsWith('not used'))).to.deep.equal([
-      'not used of the context: "no" (free parking); "yes" (long run); "now" (start)',
+      'not used from the context: "no" (free parking); "yes" (long run); "now" (start)',
     ]);
   });
 });

@@ -17,7 +17,7 @@ describe('junkIn', () => {
     'Web design in #REF!',
     'Call (#N/A)',
   ])
-    it(`finds an error of a spreadsheet: ${text}`, () =>
+    it(`finds an error value of a spreadsheet: ${text}`, () =>
       expect(codeOf(text)).to.equal('spreadsheet-error'));
 
   for (const text of [
@@ -36,7 +36,7 @@ describe('junkIn', () => {
     '[[city]]',
     'Shops in [City]',
   ])
-    it(`finds a field that nothing was put into: ${text}`, () =>
+    it(`finds an unfilled merge field: ${text}`, () =>
       expect(codeOf(text)).to.equal('merge-field'));
 
   for (const text of [

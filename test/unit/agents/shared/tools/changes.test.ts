@@ -226,7 +226,7 @@ describe('changes of what a site has', () => {
         '<h3>Basic</h3><p>Basic $4,800</p><script type="application/ld+json">{"priceRange":"$4,800–$9,000"}</script>',
     };
     expect((await run(named, 'Basic now costs $5,200')).warnings).to.include(
-      '/a: "$4,800" also stands in other texts, which were left as they are',
+      '/a: "$4,800" is also in other texts, which were not changed',
     );
   });
 
@@ -278,11 +278,11 @@ describe('changes of what a site has', () => {
     const { edit, refusal, changed } = openCalls(memoryTree({ 'a.html': contact }), pages);
     for (const to of ['not-a-phone', '#REF!', '2026-11-23', '12', 'NOK 45 000', ''])
       expect(await refusal('set_fact', { kind: 'telephone', to }), to).to.equal(
-        `"${to}" is no telephone number`,
+        `"${to}" is not a telephone number`,
       );
     for (const to of ['not-an-email', 'a@b', '#N/A', 'a b@c.example'])
       expect(await refusal('set_fact', { kind: 'email', to }), to).to.equal(
-        `"${to}" is no e-mail address`,
+        `"${to}" is not an e-mail address`,
       );
     expect([...changed()]).to.deep.equal([]);
     await edit('set_fact', { kind: 'telephone', to: '+47 22 33 44 55' });

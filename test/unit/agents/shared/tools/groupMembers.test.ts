@@ -54,7 +54,7 @@ describe('group tools', () => {
       [
         'add_items',
         { ...add, items: [['A']] },
-        /^A member of this group has 2 texts, and 1 are given$/,
+        /^A member of this group has 2 texts, but 1 were given$/,
       ],
       [
         'add_items',
@@ -72,7 +72,7 @@ describe('group tools', () => {
       [
         'remove_items',
         { slug: '/', group: group.id, indexes: [0, 1] },
-        /^The last member of a group can't go$/,
+        /^The last member of a group can't be removed$/,
       ],
     ];
     for (const [name, args, message] of rows) expect(await refusal(name, args)).to.match(message);

@@ -120,7 +120,7 @@ describe('access to repositories that were added over HTTP', () => {
     expect(error).to.deep.include({ details: { reason: 'access-denied' } });
   });
 
-  it('does not dial a host that has moved to an address that is not public', async () => {
+  it('does not dial a host that has moved to an IP address that is not public', async () => {
     ssh.writers.add(key.publicKey);
     let addresses = ['127.0.0.1'];
     const repository = open(sshUrl(), access(deployKey), () => Promise.resolve(addresses));
