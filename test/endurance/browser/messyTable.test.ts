@@ -100,7 +100,7 @@ describe('a messy table in the console', function () {
       .getByRole('button', { name: new RegExp(`^Row ${broken}: 1 cell to look at`) })
       .click();
     await page
-      .getByText('"#REF!" is an error value of a spreadsheet: it is not used.', { exact: true })
+      .getByText('"#REF!" is an error value of a spreadsheet and is not used.', { exact: true })
       .waitFor();
     await page.getByRole('button', { name: `Remove row ${foreign}` }).click();
     await page.getByText(`Row ${blank} needs a look before you can start.`).waitFor();

@@ -105,7 +105,7 @@ describe('createWorkspace', () => {
       '/pricing',
     ]);
     expect(await workspace.warnings()).to.deep.equal([
-      '/pricing: "Acme" also stands there in another case, which was left as it is',
+      '/pricing: "Acme" is also on the page in another case, which was not changed',
     ]);
   });
 

@@ -91,7 +91,7 @@ describe('openDatabase({ dataDir })', function () {
       (thrown: unknown) => thrown,
     );
     expect(error).to.include({ code: 'CONFIGURATION' });
-    expect((error as Error).message).to.contain(`No data in ${missing} (DATA_DIR)`);
+    expect((error as Error).message).to.contain(`${missing} (DATA_DIR)`);
     expect(existsSync(missing)).to.equal(false);
   });
 

@@ -134,7 +134,7 @@ const isTopicName = (text: string) => text.split(' ').length <= 6;
 function selectProse({ paragraphs }: ContextData, filling: PageFilling): string[] {
   if (paragraphs.some(hasWriterInstruction)) {
     filling.reportUnplaced(
-      'instructions to a writer (they require a language model, which an operator sets by AGENT_MODEL)',
+      'instructions to a writer (they need a language model: set AGENT_MODEL)',
     );
     return [];
   }

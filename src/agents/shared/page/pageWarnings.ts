@@ -243,7 +243,7 @@ function createLinkWarnings({ replaced }: PageNoteSources): NoteContent[] {
       !((kind === 'telephone' || showsNothingBut(slot, text)) && isContactTarget(newText)),
   );
   return unfollowedFacts.map(([{ label, text, slot }]) => {
-    const says = `the link of the new ${label} still leads to "${text}" of the template`;
+    const says = `the link of the new ${label} still leads to "${text}" from the template`;
     return { kind: 'part', slots: [slot.id], says, values: [text] };
   });
 }

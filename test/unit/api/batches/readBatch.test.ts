@@ -203,7 +203,7 @@ describe('a request for a batch as CSV', () => {
     expect(errorsOf(await csv(text))).to.deep.equal([
       undefined,
       'has a value in column 3, which has no name',
-      'has more values than there are columns (3). Put quotation marks around values with ","',
+      'has more values than there are columns (3): put quotes around values with ","',
       'targetPageSlug is required',
       'context is required',
       'targetPageSlug must not be the same page as that of row 1',

@@ -102,7 +102,7 @@ describe('lookOnce(places, asked, signal)', () => {
       reports = [failed, report()];
       expect(await looked()).to.equal(`${at}/oslo`);
       reports = [failed];
-      expect(await looked()).to.match(/^BUILD_FAILED: .*Preview – docs\): .* https:\/\/log\//);
+      expect(await looked()).to.match(/^BUILD_FAILED: .*Preview – docs\b.* https:\/\/log\//);
       reports = [report({ state: 'failure', url: null })];
       expect(await looked()).to.match(/^BUILD_FAILED: .* site\).* https:\/\/forge.example\/1$/);
     });

@@ -90,7 +90,7 @@ for (const protocol of protocols)
       [
         'ends after 404',
         status(404, 'not_found_error', 'No such model'),
-        { retryable: false, says: /\(404\b.*\bAGENT_BASE_URL$/ },
+        { retryable: false, says: /\(404\b.*\bAGENT_BASE_URL\b/ },
       ],
       [
         'ends after 400',

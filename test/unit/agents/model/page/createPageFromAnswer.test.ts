@@ -170,7 +170,7 @@ describe('answerOf(job, value): a page', () => {
     [[2, 1], 2, /"g86" can't keep 2, 1/],
     [[2, 2], 2, /"g86" can't keep 2, 2/],
     [[1, 2], 1, /"g86" can't keep 2 members where it has 1/],
-    [[1.5], 1, /another form than asked for/],
+    [[1.5], 1, /\bform\b/],
     [[2], 0, /"g86" can't have 0 members/],
     [[1, 3], 2, /s90 belongs to a member of a group that goes: leave it out, or keep the member/],
   ] as const)
@@ -421,11 +421,7 @@ describe('answerOf(job, value): what is rejected', () => {
     ],
     'an empty heading': [{ s57: '' }, {}, /s57 is empty/],
     'a heading of invisible characters': [{ s57: '\u200b\u2060' }, {}, /s57 is empty/],
-    'an overlong headline': [
-      { s57: 'Lisbon '.repeat(10) },
-      {},
-      /s57 has 69 characters: 60 at most/,
-    ],
+    'an overlong headline': [{ s57: 'Lisbon '.repeat(10) }, {}, /s57 has 69 characters.*\b60\b/],
     'leftovers of the template': [
       { s58: 'We build websites in Austin.' },
       {},

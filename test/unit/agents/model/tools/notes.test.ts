@@ -58,7 +58,7 @@ describe('notes, for a language model', () => {
 
   it('say what a replacement left, until that is mended', async () => {
     const { lines, edit, notes } = open();
-    const otherCase = '/: "Acme" also stands there in another case, which was left as it is';
+    const otherCase = '/: "Acme" is also on the page in another case, which was not changed';
     const address = 'the address "hi@acme.example" contains the old name and was not changed';
     expect(await lines('replace_text', { slug: '/', from: 'Acme', to: 'Brick' })).to.have.members([
       ...note(otherCase),

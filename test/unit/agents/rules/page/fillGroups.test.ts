@@ -74,7 +74,7 @@ describe('writePage: lists and repeated blocks', () => {
     const empty = make(list, '{"headline": "H", "what we do": []}');
     expect(empty.body).to.equal(list);
     expect(empty.warnings).to.deep.equal([
-      'the list "what we do" a value of the context was left out: is empty: the template\'s stays',
+      'the list "what we do" of the context is empty, so the page keeps the list of the template',
     ]);
   });
 

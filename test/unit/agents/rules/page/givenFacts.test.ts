@@ -207,7 +207,7 @@ describe('writePage: keys that are ids of slots', () => {
 
   it('are named where no text of the template has the id', () => {
     const { notes } = makePage(template, { context: 'City: Ottawa\ns999: Nowhere to go' });
-    expect(notes.map(({ text }) => text).join()).to.include('not used of the context');
+    expect(notes.map(({ text }) => text).join()).to.include('not used from the context');
   });
 });
 

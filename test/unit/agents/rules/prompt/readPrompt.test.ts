@@ -133,7 +133,7 @@ describe('readPrompt(prompt)', () => {
     const { code, message } = refusalOf('Delete /a. Rename the company to "B" by tomorrow.');
     expect(code).to.equal('NOT_UNDERSTOOD');
     expect(message).to.match(/"Rename the company to "B" by tomorrow\."/);
-    const nearest = /([^:]+)\.$/.exec(message)![1]!.split(' | ');
+    const nearest = /wordings\. [^:]+: (.+)\.$/.exec(message)![1]!.split(' | ');
     expect(nearest)
       .to.have.lengthOf(3)
       .and.include('Rename the company to "Acme Works" everywhere');
