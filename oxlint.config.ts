@@ -232,7 +232,7 @@ const refuse = (files: string[], ...patterns: Restriction[]): OxlintOverride => 
 export default defineConfig({
   options: { typeAware: true, typeCheck: true, reportUnusedDisableDirectives: 'error' },
   plugins: ['typescript'],
-  jsPlugins: ['.ci/lint/plugin.ts', 'eslint-plugin-regexp'],
+  jsPlugins: ['./.ci/lint/plugin.ts', 'eslint-plugin-regexp'],
   categories: { correctness: 'off' },
   ignorePatterns: ['data', '.cache', 'src/demo/site', 'client/src/types.ts'],
   rules: {

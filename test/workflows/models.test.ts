@@ -160,11 +160,11 @@ describe('a task that a language model does', function () {
       /\b1\.3 minutes\b.*\b1\b.*\bbudget\.minutes\b/,
     ],
   ];
-  for (const [title, limited, agentStep, message] of ends)
+  for (const [title, limited, runAgentTurn, message] of ends)
     it(`ends where it uses up its ${title}`, async () => {
       let steps = 0;
       const { finished } = await run(promptTask({ model, budget: limited }), {
-        runAgentTurn: (argument) => (steps++, agentStep(argument)),
+        runAgentTurn: (argument) => (steps++, runAgentTurn(argument)),
       });
       expect(errorOf(finished)).to.match(message);
       expect(steps).to.be.at.most(3);
