@@ -60,11 +60,7 @@ describe('group tools', () => {
       ['add_items', { ...add, after: 2 }, /\b0 to 1\b.*\b2$/],
       ['add_items', { ...add, group: 'g99' }, /no group "g99"/],
       ['add_items', { ...add, slug: '/nope' }, /^Page not found: \/nope/],
-      [
-        'remove_items',
-        { slug: '/', group: group.id, indexes: [2] },
-        /\b0 to 1\b.*\b2$/,
-      ],
+      ['remove_items', { slug: '/', group: group.id, indexes: [2] }, /\b0 to 1\b.*\b2$/],
       [
         'remove_items',
         { slug: '/', group: group.id, indexes: [0, 1] },
