@@ -347,7 +347,7 @@ async function workspaceEdits(workspace: Workspace): Promise<CommitEdits> {
     length,
     limits.pagesPerTask,
     `The task changes ${length} pages`,
-    'are possible in one task',
+    'are allowed in one task',
   );
   const readBefore = (path: string) => workspace.before(path);
   return { files, ...(await reportedEdits(workspace)), before: readBefore, newLinks: true };
@@ -435,9 +435,9 @@ function commitMessage(
   ].join(', ');
   const subjects: Partial<Record<TaskType, string>> = {
     generate_pages: `Generate ${created.length + modified.length} page(s)`,
-    drop: 'Take out what notes are about',
+    drop: 'Remove what the notes name',
   };
-  const subject = subjects[type] ?? 'Change pages as asked';
+  const subject = subjects[type] ?? 'Change pages as requested';
   const changedNames = [
     ...redirects.map(({ from, to }) => `${from} redirects to ${to}`),
     ...[...created, ...modified, ...deleted].map(({ slug }) => slug),

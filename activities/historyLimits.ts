@@ -8,7 +8,7 @@ import { DomainError } from '../src/errors.ts';
  */
 export function refuseTooMuch(amount: number, limit: number, problem: string, rule: string): void {
   if (amount > limit)
-    throw new DomainError('LIMIT_EXCEEDED', `${problem}; at most ${limit} ${rule}`);
+    throw new DomainError('LIMIT_EXCEEDED', `${problem}. At most ${limit} ${rule}`);
 }
 
 /** The bytes that a value takes in the history. */

@@ -56,8 +56,11 @@ export function countTime(
   attempt.countWork();
   const minutes = Math.round(attempt.workedMs() / MINUTE);
   if (!budget || attempt.workedMs() <= budget.minutes * MINUTE) return;
-  const reason = `A call of the model was tried for ${minutes} minutes; the task's budget has ${budget.minutes}`;
-  throw new DomainError('LIMIT_EXCEEDED', `${reason}: a request can raise it by budget.minutes`);
+  const reason = `A language model call was retried for ${minutes} minutes, and the budget of the task is ${budget.minutes}`;
+  throw new DomainError(
+    'LIMIT_EXCEEDED',
+    `${reason}. Set budget.minutes in the request to raise it`,
+  );
 }
 
 function refuseOverPageBudget(
@@ -66,6 +69,9 @@ function refuseOverPageBudget(
   { name, limit }: { name: keyof UsageLimits; limit: number },
 ): void {
   if (count <= limit) return;
-  const reason = `The task ${verb} ${count} pages; its budget allows ${limit}`;
-  throw new DomainError('LIMIT_EXCEEDED', `${reason}: a request can raise it by budget.${name}`);
+  const reason = `The task ${verb} ${count} pages and its budget allows ${limit}`;
+  throw new DomainError(
+    'LIMIT_EXCEEDED',
+    `${reason}. Set budget.${name} in the request to raise it`,
+  );
 }

@@ -78,7 +78,7 @@ function observeActivity<R>(
 ) {
   return (argument: ObservedArgument, lostAttempt?: LostAttempt): Promise<R> => {
     const logSubject = logContext(argument, activity);
-    log.debug(logSubject, 'task phase started');
+    log.debug(logSubject, 'activity started');
     const onFirst = (state: FirstWait) => log.debug(logSubject, firstWaitMessages[state]);
     return countWaits(async (waits) => {
       const attempt = currentAttempt(waits, lostAttempt);
@@ -91,7 +91,7 @@ function observeActivity<R>(
           runActivity(argument, runningAttempt.signal, attempt),
         );
         refuseLargeResult(activity, result);
-        log.info(logFields(), 'task phase done');
+        log.info(logFields(), 'activity completed');
         return result;
       } catch (error) {
         const isHandedOver = options.stopping?.aborted && error === options.stopping.reason;
@@ -105,7 +105,7 @@ function observeActivity<R>(
             code: attemptFailure instanceof ApplicationFailure ? attemptFailure.type : 'CANCELLED',
             ...unexpectedError(error),
           },
-          'task phase failed',
+          'activity failed',
         );
         throw attemptFailure;
       } finally {
@@ -123,12 +123,15 @@ function observeActivity<R>(
 /** Temporal accepts values of at most 2 MiB. It would retry a step with a larger result forever. */
 function refuseLargeResult(activity: string, result: unknown) {
   const bytes = historyBytes(result);
-  const problem = `The result of a step of the task (${activity}) has ${bytes} bytes`;
-  refuseTooMuch(bytes, limits.resultBytes, problem, 'are possible: change fewer pages in one task');
+  const problem = `The result of the activity ${activity} has ${bytes} bytes`;
+  refuseTooMuch(bytes, limits.resultBytes, problem, 'are allowed: change fewer pages in one task');
 }
 
 /** Tells a step that had begun when its worker was killed from one that had only waited. */
-const firstWaitMessages = { waits: 'task phase waits', begun: 'task phase begun' } as const;
+const firstWaitMessages = {
+  waits: 'activity is waiting',
+  begun: 'activity has started its work',
+} as const;
 
 /**
  * Milliseconds between heartbeats: a third of the heartbeat timeout at most. The SDK may send
@@ -208,13 +211,9 @@ function createHeartbeat(attempt: ActivityAttempt, waits: WaitCounter, whileWait
 }
 
 const tookTooLong = (activity: string, limit: number) =>
-  new DomainError(
-    'TOOK_TOO_LONG',
-    `A step of the task (${activity}) took longer than ${limit / 1_000} s`,
-    {
-      retryable: true,
-    },
-  );
+  new DomainError('TOOK_TOO_LONG', `The activity ${activity} took longer than ${limit / 1_000} s`, {
+    retryable: true,
+  });
 
 /**
  * Translates our errors into Temporal's; nothing else does. The text of an unexpected error stays

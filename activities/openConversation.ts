@@ -87,4 +87,7 @@ export async function openConversation(
  * The error of an attempt during which somebody reset the workflow, so that its turns differ now.
  */
 const turnsChanged = () =>
-  new DomainError('CONFLICT', 'The task has other turns by now than those that this step follows');
+  new DomainError(
+    'CONFLICT',
+    'The turns of the task have changed since this activity was scheduled',
+  );

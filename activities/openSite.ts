@@ -45,7 +45,7 @@ export async function openBase(
   const tree = await openedSite.repository.tree(base, signal).catch((cause: unknown) => {
     if (!(cause instanceof DomainError) || cause.details?.['gone'] !== commit) throw cause;
     const reason =
-      'The commit that the task began from is gone from the repository: its production branch was rewritten';
+      'The commit that the task started from is not in the repository any more, because its production branch was rewritten';
     throw new DomainError('GIT_FAILED', `${reason}. Create the task again`, { cause });
   });
   return { ...openedSite, base, tree };

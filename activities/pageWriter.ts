@@ -107,13 +107,13 @@ function refuseLongTexts(page: WrittenPage) {
   refuseTooMuch(
     textBytes,
     limits.pageTextsBytes,
-    `The page's texts have ${textBytes} bytes`,
-    'are possible',
+    `The texts of the page have ${textBytes} bytes`,
+    'are allowed',
   );
 }
 
 const templateChanged = () =>
   new DomainError(
     'CHANGED_BY_DEPLOY',
-    'The service was updated while this task ran and now reads the template differently: create the task again',
+    'The service was updated while the task ran, and now reads the template differently. Create the task again',
   );

@@ -29,7 +29,11 @@ export const createAcquirePermit =
   ({ leases }: Pick<ActivityDependencies, 'leases'>) =>
   async ({ task, after }: AcquirePermitInput): Promise<void> => {
     if (await leases.takeAgain(task, new Date(after))) return;
-    throw new DomainError('TOO_MANY_IN_FLIGHT', 'The task waits for a place in flight', {
-      retryable: true,
-    });
+    throw new DomainError(
+      'TOO_MANY_IN_FLIGHT',
+      'The organization has reached its limit of running tasks. The task waits for a permit',
+      {
+        retryable: true,
+      },
+    );
   };

@@ -91,7 +91,7 @@ export function createPruneSites(
     };
     const recordFailure = ({ siteId }: Site, error: unknown) => {
       totals.failed++;
-      if (!signal.aborted) deps.log.warn({ siteId, err: error }, 'site not cleaned up');
+      if (!signal.aborted) deps.log.warn({ siteId, err: error }, 'site clean-up failed');
     };
     const startedCount = await workOnEach(
       siteBatch,

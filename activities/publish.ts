@@ -93,7 +93,7 @@ async function waitForPublishWindow(
   if (retryAfter > 0)
     throw new DomainError(
       'STILL_BUILDING',
-      'Publishes of the site are gathered, so that they share a build at its host',
+      'The publish waits for others of the same site, so that they share one build',
       { retryable: true, retryAfter },
     );
   const otherPublishes = (await publishWindows.take(siteId)).filter(

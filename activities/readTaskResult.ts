@@ -51,6 +51,6 @@ export function createReadTaskResult(
  */
 function refuseTooMany({ created, modified, deleted }: ChangedPages) {
   const count = created.length + modified.length + deleted.length;
-  const limitRule = 'can be published at once: publish the tasks that it builds on first';
+  const limitRule = 'can be published at once. Publish its base tasks first';
   refuseTooMuch(count, limits.pagesPerTask, `The result changes ${count} pages`, limitRule);
 }

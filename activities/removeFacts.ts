@@ -40,7 +40,7 @@ export function createRemoveFacts(
     if (path === null) return { dropped: notes.map(({ id }) => id), says: [], notes: [] };
     const { digest, ...templateContent } = await readSiteTemplate(tree, pages, path);
     const rules = deps.agents.of();
-    if (!('dropNoted' in rules)) throw new Error('The embedded rules are missing');
+    if (!('dropNoted' in rules)) throw new Error('The worker does not run the rules');
     const { removed, ...dropResult } = await rules.dropNoted(
       { page: createTemplatePage(templateContent), notes },
       jobOwner,

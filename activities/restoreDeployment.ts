@@ -31,7 +31,7 @@ export function createRestoreDeployment(
     const openedBase = await openBase(deps, { task, base: baseCommit }, signal);
     const { site, repository, base, tree: before } = openedBase;
     const { taskId, createdAt, organizationId } = task;
-    const message = `Restore the version of ${at.slice(0, 10)} ${at.slice(11, 16)} UTC\n\nIt was ${earlier.slice(0, 10)}.`;
+    const message = `Restore the version of ${at.slice(0, 10)} ${at.slice(11, 16)} UTC\n\nIts commit was ${earlier.slice(0, 10)}.`;
     const restoreCommit = {
       taskId,
       base,
@@ -76,7 +76,7 @@ function limitNamedPages({
       ? [
           {
             kind: 'changed',
-            text: `${unnamedCount} more pages changed`,
+            text: `${unnamedCount} more pages were changed`,
             value: String(unnamedCount),
           },
         ]

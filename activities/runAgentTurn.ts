@@ -73,8 +73,8 @@ export function createRunAgentTurn(deps: AgentTurnDependencies) {
     refuseTooMuch(
       bytes,
       limits.turnsBytes,
-      `The agent's turns have ${bytes} bytes`,
-      'are possible in one task',
+      `The turns of the agent have ${bytes} bytes`,
+      'are allowed in one task',
     );
     if (model !== undefined) refuseRepeats(conversation.conversation);
     if (budget) refuseOverBudget(budget, workspace.counts());

@@ -43,7 +43,7 @@ export function createSendCallback({ organizations, callbacks, log }: SendCallba
     const { taskId, organizationId } = task;
     const attemptRecord = createAttemptRecord(attempt);
     const onWait = (err: unknown) =>
-      log.warn({ taskId, organizationId, err }, 'callback waits for the database');
+      log.warn({ taskId, organizationId, err }, 'callback is waiting for the database');
     try {
       const secretsRead = readPatiently(() => organizations.callbackSecrets(organizationId), {
         signal,

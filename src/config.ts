@@ -17,18 +17,19 @@ const modelsSchema = Joi.string<string[]>()
   .custom((text: string) => {
     const names = text.split(',').flatMap((name) => name.trim() || []);
     if (names.every((name) => /^(rules|[^/]+\/.+)$/.test(name))) return names;
-    throw new Error('a name is wrong');
+    throw new Error('a name is not valid');
   })
   .messages({
-    'any.custom': '{{#label}} must be <provider>/<model>, or rules, with commas between',
+    'any.custom':
+      '{{#label}} must list language models as <provider>/<model>, or rules, separated by commas',
   });
 /** The end of the error message for a wrong TRUST_PROXY. */
 const proxyExamples =
-  'as IP addresses and CIDR ranges with commas between, such as 127.0.0.1,::1,10.0.0.0/8 ({{#error.message}})';
+  'as IP addresses and CIDR ranges, separated by commas, such as 127.0.0.1,::1,10.0.0.0/8 ({{#error.message}})';
 
 /** The end of the error message for wrong AGENT_PRICES. */
 const priceExamples =
-  'as <provider>/<model>=<input>/<cached>/<output>, with commas between, such as openai/gpt-5=1.25/0.125/10 ({{#error.message}})';
+  'as <provider>/<model>=<input>/<cached>/<output>, separated by commas, such as openai/gpt-5=1.25/0.125/10 ({{#error.message}})';
 
 /**
  * Seconds that calls of language models get to end at SIGTERM if other workers continue: as long as
@@ -87,7 +88,7 @@ function readAllSettings(setting: SettingReader, env: EnvironmentVariables) {
     port: setting(
       'PORT',
       portSchema,
-      'Port of the API, the previews and the live sites; 0 = any free one.',
+      'Port of the API, the previews and the live sites. 0 means any free port.',
       { default: 3000 },
     ),
     host: setting(
@@ -96,31 +97,31 @@ function readAllSettings(setting: SettingReader, env: EnvironmentVariables) {
         .ip({ version: ['ipv4', 'ipv6'], cidr: 'forbidden' })
         .allow('localhost')
         .messages({ 'string.ipVersion': '{{#label}} must be localhost or an IP address' }),
-      'IP address at which `PORT` is open: `localhost` stands for 127.0.0.1 and ::1, `0.0.0.0` and `::` for all.',
+      'IP address on which the service listens. `localhost` means 127.0.0.1 and ::1. `0.0.0.0` and `::` mean all addresses.',
       { default: 'localhost' },
     ),
     publicUrl: setting(
       'PUBLIC_URL',
       webUrlSchema,
-      'The address that clients use, without a path. Default: `http://localhost:<PORT>`.',
+      'URL that clients use, without a path. Default: `http://localhost:<PORT>`.',
     ),
   };
   const dataDir = setting(
     'DATA_DIR',
     Joi.string(),
-    'Folder of everything that is kept on this machine, for its user only.',
+    'Folder for all data of the service on this machine. Only the user of the service can read it.',
     { default: './data' },
   );
   const role = setting(
     'ROLE',
     oneOfSchema('all', 'api', 'worker'),
-    '`all`, or only the API, or only a worker.',
+    'What the process runs: the API (`api`), a worker (`worker`), or both (`all`).',
     { default: 'all' },
   );
   const databaseUrl = setting(
     'DATABASE_URL',
     Joi.string().uri({ scheme: ['postgres', 'postgresql'] }),
-    'PostgreSQL to use instead of the embedded database.',
+    'URL of a PostgreSQL database to use instead of the embedded database. A secret.',
     { isSecret: true },
   );
   const temporal = temporalSettings(setting, env);
@@ -149,14 +150,14 @@ function temporalSettings(setting: SettingReader, env: EnvironmentVariables) {
   const temporalPort = setting(
     'TEMPORAL_PORT',
     portSchema.max(65_535 - UI_PORT_DISTANCE),
-    'Port of the embedded Temporal server; 0 = any free one. Its web UI has that plus 1,000.',
+    'Port of the embedded Temporal server. 0 means any free port. Its web UI has this port plus 1,000.',
     { default: 7233 },
   );
   return Object.freeze({
     address: setting(
       'TEMPORAL_ADDRESS',
       Joi.string(),
-      'Temporal frontend (`host:port`) to use instead of the embedded server.',
+      'Address (`host:port`) of a Temporal server to use instead of the embedded server.',
     ),
     namespace: setting('TEMPORAL_NAMESPACE', Joi.string(), 'Temporal namespace.', {
       default: 'agent-tasks',
@@ -166,7 +167,7 @@ function temporalSettings(setting: SettingReader, env: EnvironmentVariables) {
     uiUrl: setting(
       'TEMPORAL_UI_URL',
       webUrlSchema.pattern(/^[^?#@]*$/, 'no query and no password'),
-      "Address of Temporal's web UI: only of one that asks for a sign-in, as admins of all organizations learn it. Default: the embedded one, unless in production.",
+      'URL of the Temporal UI. The admins of all organizations see it, so it must require a sign-in. Default: the embedded UI, but none in production.',
     ),
     cliPath: setting(
       'TEMPORAL_CLI_PATH',
@@ -183,7 +184,7 @@ function siteSettings(setting: SettingReader) {
     sitesDomain: setting(
       'SITES_DOMAIN',
       domainSchema,
-      'Live sites answer at `<site>.<SITES_DOMAIN>`.',
+      'Domain of the live sites, which are served at `<site>.<SITES_DOMAIN>`.',
       {
         default: 'sites.localhost',
       },
@@ -191,13 +192,13 @@ function siteSettings(setting: SettingReader) {
     previewDomain: setting(
       'PREVIEW_DOMAIN',
       domainSchema,
-      'Previews answer at `<taskId>--<site>.<PREVIEW_DOMAIN>`.',
+      'Domain of the previews, which are served at `<taskId>--<site>.<PREVIEW_DOMAIN>`.',
       { default: 'preview.localhost' },
     ),
     previewRetention: setting(
       'PREVIEW_RETENTION',
       Joi.number().greater(0),
-      'Days that a preview answers after it was made, or last edited by hand.',
+      'Days after which a preview expires. They start when it is created, and again at each edit by hand.',
       { default: 30 },
     ),
   };
@@ -205,13 +206,13 @@ function siteSettings(setting: SettingReader) {
     createPerMinute: setting(
       'RATE_LIMIT_CREATE_PER_MINUTE',
       countSchema,
-      'Tasks that one API key may create per minute, and, counted apart, check.',
+      'Tasks that one API key may create per minute. Checks of tasks have a limit of the same size.',
       { default: 60 },
     ),
     readPerMinute: setting(
       'RATE_LIMIT_READ_PER_MINUTE',
       countSchema,
-      'Reads of one API key per minute.',
+      'Read requests that one API key may make per minute.',
       { default: 600 },
     ),
   });
@@ -221,13 +222,13 @@ function siteSettings(setting: SettingReader) {
     tasksInFlight: setting(
       'TASKS_IN_FLIGHT',
       countSchema,
-      'Tasks that one organization may have running.',
+      'Tasks of one organization that may run at the same time.',
       { default: 100 },
     ),
     callbackAllowPrivate: setting(
       'CALLBACK_ALLOW_PRIVATE',
       Joi.boolean(),
-      'Allows callbacks to private addresses and plain http. For tests on one machine only.',
+      'Allows callbacks to private IP addresses and over plain http. For tests on one machine only.',
       { default: false },
     ),
   };
@@ -242,15 +243,15 @@ function agentSettings(setting: SettingReader, callsGrace: number) {
       setting(
         'AGENT_MODEL',
         modelsSchema,
-        'Language model, as `<provider>/<model>`. A request may name others that follow it, with commas. Unset: the embedded agent, `rules`.',
+        'Language models, as `<provider>/<model>`, separated by commas. The first is the default; a request may choose another one. Default: the rules.',
       ) ?? [],
     baseUrl: setting(
       'AGENT_BASE_URL',
       webUrlSchema,
-      "Base URL of the models' API in place of their provider's. Models of `openai-compatible` need it.",
+      'Base URL of the model API, instead of the URL of the provider. Required for `openai-compatible`.',
     ),
     keys: withoutUndefined({
-      compatible: keySetting('AGENT_API_KEY', '`openai-compatible`, where its API wants one'),
+      compatible: keySetting('AGENT_API_KEY', '`openai-compatible`, if its API requires one'),
       anthropic: keySetting('ANTHROPIC_API_KEY', '`anthropic`'),
       openai: keySetting('OPENAI_API_KEY', '`openai`'),
       google: keySetting('GOOGLE_GENERATIVE_AI_API_KEY', '`google`'),
@@ -260,7 +261,7 @@ function agentSettings(setting: SettingReader, callsGrace: number) {
     callsAtOnce: setting(
       'AGENT_CALLS_AT_ONCE',
       countSchema,
-      'Calls of language models that one process makes at once. One organization alone makes one less.',
+      'Language model calls that one process makes at the same time. A single organization makes at most one less.',
       { default: 20 },
     ),
     /** Seconds that calls of language models get to end at SIGTERM. */
@@ -274,7 +275,7 @@ function costSettings(setting: SettingReader) {
     tokensPerMonth: setting(
       'AGENT_TOKENS_PER_MONTH',
       countSchema,
-      'Tokens that one organization may use in a month (UTC). Its owners may set less. Default: no limit.',
+      'Tokens that one organization may use per month (UTC). Its owners may set a lower limit. Default: no limit.',
     ),
     prices:
       setting(
@@ -282,7 +283,7 @@ function costSettings(setting: SettingReader) {
         Joi.string<ModelPrices>()
           .custom(parsePrices)
           .messages({ 'any.custom': `{{#label}} must list prices ${priceExamples}` }),
-        'Prices of a million tokens, in USD: `<provider>/<model>=<input>/<cached>/<output>`, with commas. Cache writes cost as input.',
+        'Prices of a million tokens in USD, as `<provider>/<model>=<input>/<cached>/<output>`, separated by commas. Cache writes cost the same as input.',
       ) ?? new Map<string, never>(),
   };
 }
@@ -291,7 +292,7 @@ function costSettings(setting: SettingReader) {
 const budgetSettings = (setting: SettingReader) =>
   Object.freeze({
     turns: 30,
-    tokens: setting('AGENT_TOKENS', countSchema, 'Tokens that a task may use, read and written.', {
+    tokens: setting('AGENT_TOKENS', countSchema, 'Input and output tokens that one task may use.', {
       default: 1_000_000,
     }),
     minutes: 20,
@@ -308,25 +309,25 @@ function operatorSettings(setting: SettingReader) {
         .messages({
           'string.pattern.base': '{{#label}} must be a list of <id>:<base64 of 32 bytes>',
         }),
-      'Keys that encrypt credentials: `<id>:<base64 of 32 bytes>`, with commas. The first encrypts. A secret.',
+      'Keys that encrypt credentials, as `<id>:<base64 of 32 bytes>`, separated by commas. The first one encrypts new values. A secret.',
       { isSecret: true },
     ),
     encryptPayloads: setting(
       'ENCRYPT_PAYLOADS',
       Joi.boolean(),
-      'Encrypts what Temporal keeps of tasks, with the first of `SECRETS_KEYS`, which it needs.',
+      'Encrypts the data of tasks in Temporal with the first of `SECRETS_KEYS`, which is then required.',
       { default: false },
     ),
     logLevel: setting(
       'LOG_LEVEL',
       oneOfSchema('trace', 'debug', 'info', 'warn', 'error', 'silent'),
-      'Least level that is logged.',
+      'Lowest level of the log lines that are written.',
       { default: 'info' },
     ),
     metricsAddress: setting(
       'METRICS_ADDRESS',
       Joi.string().pattern(/^[^\s/@]+:\d{1,5}$/, 'host:port'),
-      'Where Prometheus finds the metrics (`host:port`, path `/metrics`). Default: nowhere.',
+      'Address (`host:port`) at which the service serves its metrics for Prometheus, at the path `/metrics`. Default: no metrics.',
     ),
     accounts: accountSettings(setting),
     trustProxy:
@@ -335,15 +336,15 @@ function operatorSettings(setting: SettingReader) {
         Joi.string<TrustedProxies>()
           .custom(readProxies)
           .messages({
-            'any.custom': `{{#label}} must list the addresses of proxies, ${proxyExamples}`,
+            'any.custom': `{{#label}} must list the proxies ${proxyExamples}`,
           }),
-        'Addresses of proxies whose `X-Forwarded-For` counts: IP addresses and CIDR ranges, with commas between.',
+        'Proxies whose `X-Forwarded-For` header is trusted, as IP addresses and CIDR ranges, separated by commas.',
       ) ?? new BlockList(),
     production:
       setting(
         'NODE_ENV',
         Joi.string(),
-        '`production` refuses settings that are only for tests, and makes no demo.',
+        '`production` rejects settings that are for tests only, and does not create the demo site.',
         { default: 'development' },
       ) === 'production',
   };
@@ -354,35 +355,35 @@ function accountSettings(setting: SettingReader) {
     signUp: setting(
       'SIGNUP',
       oneOfSchema('open', 'invite', 'closed'),
-      'Who may make an account: anybody, who was invited, or nobody.',
+      'Who may create an account: anybody (`open`), invited people (`invite`) or nobody (`closed`).',
       { default: 'invite' },
     ),
     smtpUrl: setting(
       'SMTP_URL',
       Joi.string().uri({ scheme: ['smtp', 'smtps'] }),
-      'Mail server for all mails: `smtp://user:password@host:port`. A secret.',
+      'Mail server for all emails, as `smtp://user:password@host:port`. A secret.',
       { isSecret: true },
     ),
     mailFrom: setting(
       'MAIL_FROM',
       Joi.string(),
-      'Sender of mails: an address, or `Name <address>`. `SMTP_URL` needs it.',
+      'Sender of emails, as `email` or `Name <email>`. Required with `SMTP_URL`.',
     ),
   };
   const issuer = setting(
     'OIDC_ISSUER',
     webUrlSchema,
-    'OpenID Connect provider with which people may sign in.',
+    'URL of an OpenID Connect provider with which people can sign in.',
   );
   const clientId = setting(
     'OIDC_CLIENT_ID',
     Joi.string(),
-    'Client id of this service at the provider.',
+    'Client ID of this service at the OpenID Connect provider.',
   );
   const clientSecret = setting(
     'OIDC_CLIENT_SECRET',
     Joi.string(),
-    'Client secret of this service at the provider. A secret.',
+    'Client secret of this service at the OpenID Connect provider. A secret.',
     { isSecret: true },
   );
   const oidc =
@@ -403,14 +404,14 @@ export const settingsSchema = Joi.object<Record<string, unknown>>(settingsTable.
     values.ENCRYPT_PAYLOADS && values.SECRETS_KEYS === undefined
       ? helpers.message({
           custom:
-            '"ENCRYPT_PAYLOADS" needs "SECRETS_KEYS": make a key with `openssl rand -base64 32`',
+            '"ENCRYPT_PAYLOADS" requires "SECRETS_KEYS". Create a key with `openssl rand -base64 32`',
         })
       : values,
   )
   .custom((values: Record<string, unknown>, helpers) =>
     values.CALLBACK_ALLOW_PRIVATE && values.NODE_ENV === 'production'
       ? helpers.message({
-          custom: '"CALLBACK_ALLOW_PRIVATE" must not be true where NODE_ENV is production',
+          custom: '"CALLBACK_ALLOW_PRIVATE" must not be true if NODE_ENV is production',
         })
       : values,
   );
@@ -446,7 +447,7 @@ export function readConfig(env: EnvironmentVariables): ServiceConfig {
   if (error)
     throw new DomainError(
       'CONFIGURATION',
-      `Wrong settings: ${error.details.map((detail) => detail.message).join('; ')}`,
+      `Invalid settings: ${error.details.map((detail) => detail.message).join('; ')}`,
     );
   return readAllSettings(createSettingReader(givenVariables).setting, givenVariables);
 }
@@ -464,7 +465,7 @@ export function checkTopology({ role, databaseUrl, publicUrl, temporal }: Servic
   if (role !== 'all' && missingSettings.length > 0) {
     throw new DomainError(
       'CONFIGURATION',
-      `ROLE=${role} works with other processes and needs ${missingSettings.join(', ')}`,
+      `ROLE=${role} shares its work with other processes and requires ${missingSettings.join(', ')}`,
     );
   }
 }

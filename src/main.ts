@@ -20,15 +20,11 @@ async function runService() {
   installRuntime(logger, sdkMetrics);
   if (config.callbackAllowPrivate)
     logger.warn(
-      'CALLBACK_ALLOW_PRIVATE is on: callbacks may go to private addresses and plain http',
+      'CALLBACK_ALLOW_PRIVATE is true: callbacks may use private addresses and plain http. Use it for tests only',
     );
   const stopSignals = stopSignal();
   const service = await startService(config, { logger, progress: printLine, sdkMetrics });
-  printLine(
-    config.role === 'worker'
-      ? '\nReady: a worker for tasks, without an API\n'
-      : welcomeText(service),
-  );
+  printLine(config.role === 'worker' ? '\nReady: a worker without an API\n' : welcomeText(service));
   const exitCode = await Promise.race([stopSignals.afterStart(), service.failed]).then(
     () => 0,
     printFailure,
@@ -79,7 +75,7 @@ async function closeService(service: RunningService, graceSeconds: number) {
         printFailure(
           new DomainError(
             'UNAVAILABLE',
-            'Stopping took too long: ended without waiting for the rest',
+            'Stopping took too long, so the process exits without waiting for the rest',
           ),
         ),
       );

@@ -160,7 +160,7 @@ const startRepositoryMaintenance = ({ logger, runningTasks, stores }: CommonPart
     repositories: stores.repositories,
     sites: () => stores.sites.list(),
     needs: { ...stores.retention, runningTasks },
-    onFailure: (siteId, err) => logger.warn({ siteId, err }, 'copy not looked after'),
+    onFailure: (siteId, err) => logger.warn({ siteId, err }, 'repository maintenance failed'),
   });
 
 async function openDemoOf(
@@ -168,7 +168,7 @@ async function openDemoOf(
   progress: ServiceOptions['progress'],
 ): Promise<OpenedDemo | undefined> {
   if (!isFullyEmbedded(config) || config.production) return undefined;
-  progress('Looking after the demo site');
+  progress('Preparing the demo site');
   return openDemo({
     ...stores,
     dataDir: config.dataDir,
@@ -186,8 +186,8 @@ async function reportTaskRouting(worker: RunningWorker, { logger, progress }: Se
   await Promise.race([worker.decided, delay(DECIDED_WITHIN_MS, undefined, { ref: false })]);
   const taskState = worker.state();
   if (taskState === true) return;
-  logger.warn(`worker without tasks: ${taskState}`);
-  progress(`The worker gets no tasks yet: ${taskState}`);
+  logger.warn(`this worker gets no tasks: ${taskState}`);
+  progress(`This worker gets no tasks yet: ${taskState}`);
 }
 
 async function createFirstLink(

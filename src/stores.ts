@@ -179,7 +179,7 @@ const externalHostOptions = ({ credentials, forges, publicUrl, ...parts }: Exter
     if (!ownHost || credentialId === undefined)
       throw new DomainError(
         'CONFIGURATION',
-        `Site ${siteId} has no forge, or no credential for it`,
+        `The site ${siteId} has no forge, or no credential for it`,
       );
     return forges.open(ownHost, await credentials.open(credentialId));
   },

@@ -26,7 +26,7 @@ export function readProxies(text: string): TrustedProxies {
 
 function parseRange(entry: string) {
   const [address = '', bits] = entry.split(/\/(.*)/s);
-  if (!isIP(address)) throw new Error(`${entry} is no address`);
+  if (!isIP(address)) throw new Error(`${entry} is not an IP address`);
   const allBits = isIP(address) === 4 ? 32 : 128;
   const [ip, size] = ipaddr.parseCIDR(`${address}/${bits ?? allBits}`);
   const isMapped = ip.kind() === 'ipv6' && (ip as ipaddr.IPv6).isIPv4MappedAddress();
@@ -36,7 +36,7 @@ function parseRange(entry: string) {
     kind: plainAddress.kind(),
     bits: isMapped ? size - 96 : size,
   };
-  if (range.bits < 1) throw new Error(`${entry} holds every address`);
+  if (range.bits < 1) throw new Error(`${entry} contains every IP address`);
   return range;
 }
 

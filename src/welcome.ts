@@ -38,7 +38,7 @@ export function welcomeText({
 }
 
 const firstCommands = [
-  'Organizations, keys and sites are made by commands:',
+  'Create organizations, keys and sites with these commands:',
   '',
   'npm run -s cli -- organization create --name Acme',
   'npm run -s cli -- key create --organization ORGANIZATION_ID --role member --name first',

@@ -92,7 +92,7 @@ export const summaryOptions = (text: string) => ({ summary: summaryLine(text) })
  * which includes the time that a step waits for its site.
  */
 export const workSummaryOptions = (text: string) => ({
-  summary: `${summaryLine(text)} (at most ${WORK_LIMIT_MS / 60_000} minutes of work)`,
+  summary: `${summaryLine(text)} (limit: ${WORK_LIMIT_MS / 60_000} minutes of work)`,
 });
 
 export const siteLabel = ({ siteName }: Pick<TaskInput, 'siteName'>) => summarySiteName(siteName);

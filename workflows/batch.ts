@@ -119,7 +119,7 @@ const storeEnd = (batchRun: BatchRun, outcome: WorkOutcome): Promise<StoredEnd> 
   const endStatus = reachedStatus(batchRun, outcome);
   const errorMessage = outcome.state === 'failed' ? clientMessage(outcome.error) : undefined;
   return CancellationScope.nonCancellable(async () => {
-    const title = `Store the end of the batch of ${siteLabel(batch)}`;
+    const title = `Store the outcome of the batch for ${siteLabel(batch)}`;
     const argument = { task, status: endStatus, ...withoutUndefined({ errorMessage }) };
     const batchEnd = await runOnPreferredWorker(
       batch,
@@ -127,7 +127,7 @@ const storeEnd = (batchRun: BatchRun, outcome: WorkOutcome): Promise<StoredEnd> 
       title,
       argument,
     );
-    details.set('batch', errorMessage ?? batchEnd?.status ?? 'has more to do');
+    details.set('batch', errorMessage ?? batchEnd?.status ?? 'continues with more rows');
     const failureKind = failureKindOf(batchEnd, outcome);
     if (failureKind)
       upsertSearchAttributes([{ key: attributeKeys.failureKind, value: failureKind }]);

@@ -54,7 +54,7 @@ async function deployPreview(
   publish: boolean,
 ): Promise<{ preview?: ShownCommit; mayPublish: boolean }> {
   const { batch, task, details } = batchRun;
-  const title = `Show the pages of ${siteLabel(batch)}`;
+  const title = `Deploy the preview of ${siteLabel(batch)}`;
   const shownRows = await runOnPreferredWorker(
     batch,
     deploymentActivities.deployBatchPreview,
@@ -85,7 +85,7 @@ async function verifyPages(
 ): Promise<boolean> {
   const { batch, task } = batchRun;
   const { unseen } = await waitForPages(batch, look, waitReporter(batchRun));
-  const title = `Look at the pages of ${siteLabel(batch)}`;
+  const title = `Verify the pages of ${siteLabel(batch)}`;
   const argument = { task, look, isOnline: unseen === undefined, publish };
   return (await runOnPreferredWorker(batch, deploymentActivities.verifyBatchPages, title, argument))
     .mayPublish;
@@ -101,7 +101,7 @@ const publishRows = (batchRun: BatchRun, { base }: BatchPlan, { commit, awaited 
   CancellationScope.nonCancellable(async () => {
     const { batch, task, details } = batchRun;
     const site = siteLabel(batch);
-    const mergeTitle = `Merge into the production branch of ${site} and push`;
+    const mergeTitle = `Merge into the production branch of ${site}`;
     const merged = await runOnPreferredWorker(batch, gitActivities.publish, mergeTitle, {
       task,
       base,
@@ -109,14 +109,14 @@ const publishRows = (batchRun: BatchRun, { base }: BatchPlan, { commit, awaited 
     });
     const pullRequest = merged.merge;
     if (pullRequest?.byPeople && !pullRequest.isMerged) {
-      const waitsText = 'live when somebody on the team merges the pull request';
+      const waitsText = 'waiting for a person to merge the pull request';
       details.set('publish', `${waitsText}: ${pullRequest.url}`);
       return;
     }
     const mergedCommit = pullRequest
       ? await waitForMerge(batch, pullRequest, waitReporter(batchRun))
       : merged.commit;
-    const deployTitle = `Deploy ${mergedCommit.slice(0, 10)} of ${site} to production`;
+    const deployTitle = `Deploy ${site} at ${mergedCommit.slice(0, 10)} to production`;
     const liveArgument = { task, commit: mergedCommit, ...withoutUndefined({ awaited }) };
     const { pages, look } = await runOnPreferredWorker(
       batch,

@@ -26,7 +26,7 @@ const LONGEST_HISTORY = 2_000;
 
 /** Decides where the page of each row goes. */
 export const planBatch = ({ batch, task }: BatchRun) =>
-  runOnPreferredWorker(batch, gitActivities.planBatch, `Plan the pages of ${siteLabel(batch)}`, {
+  runOnPreferredWorker(batch, gitActivities.planBatch, `Plan the batch for ${siteLabel(batch)}`, {
     task,
   });
 
@@ -43,7 +43,7 @@ export async function generateRows(
   let committing = settle(commitRows(batchRun, batchPlan));
   let isLastWindow = false;
   while (batchRun.interruption === undefined && !isHistoryFull(batch)) {
-    const title = `Find the next rows of ${siteLabel(batch)}`;
+    const title = `Claim the next rows for ${siteLabel(batch)}`;
     const rows = await runOnPreferredWorker(batch, gitActivities.claimRows, title, {
       task,
       limit: WINDOW,
@@ -70,7 +70,7 @@ async function rethrowFailure(settledWork: ReturnType<typeof settle>): Promise<v
 }
 
 async function commitRows({ batch, task, details }: BatchRun, { templates }: BatchPlan) {
-  const title = `Commit written pages to ${siteLabel(batch)}`;
+  const title = `Commit rows to ${siteLabel(batch)}`;
   let isLeft: boolean;
   do {
     const commitResult = await runOnPreferredWorker(batch, gitActivities.commitRows, title, {
@@ -100,7 +100,7 @@ async function generateRow(
     });
   const writeAndRepair = async () => {
     const { rejected } = await runActivity('Write');
-    if (rejected) await runActivity('Mend', { rejected });
+    if (rejected) await runActivity('Repair', { rejected });
   };
   const writeResult = await settle(writeAndRepair());
   if (writeResult.ok) return;
@@ -109,7 +109,7 @@ async function generateRow(
   await runOnPreferredWorker(
     batch,
     gitActivities.markRowsFailed,
-    `Store why row ${number} failed`,
+    `Store the error of row ${number}`,
     {
       task,
       rows,

@@ -23,7 +23,7 @@ export async function cleanUpWorkflow(
 ): Promise<CleanUpState> {
   let { after, sites, removed, failed } = state;
   for (let batch = 0; batch < BATCHES; batch++) {
-    const title = summaryOptions(`Clean up the sites that follow the first ${sites}`);
+    const title = summaryOptions(`Clean up the sites after the first ${sites}`);
     const cleanedSites = await cleanUpActivities.pruneSites.executeWithOptions(title, [
       withoutUndefined({ after }),
     ]);
@@ -31,7 +31,7 @@ export async function cleanUpWorkflow(
     removed += cleanedSites.removed;
     failed += cleanedSites.failed;
     setCurrentDetails(
-      `${sites} sites, ${removed} results of tasks removed, ${failed} sites left for the next time`,
+      `${sites} sites cleaned up, ${removed} task results removed, ${failed} sites failed and are tried again by the next run`,
     );
     if (cleanedSites.last === null) return { sites, removed, failed };
     after = cleanedSites.last;

@@ -16,7 +16,7 @@ export async function commitRestoredFiles(
     task: taskRefOf(task),
   });
   progress.phase('committing');
-  const restoreTitle = `Commit what ${siteLabel(task)} was at ${work.commit.slice(0, 10)}`;
+  const restoreTitle = `Restore ${siteLabel(task)} to ${work.commit.slice(0, 10)}`;
   const argument = { task: taskRefOf(task), base, commit: work.commit, at: work.at };
   return {
     base,

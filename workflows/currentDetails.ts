@@ -9,14 +9,14 @@ export function createDetails() {
     const tableLines = [...rows].map(
       ([step, value]) => `| ${tableCell(step)} | ${tableCell(value)} |`,
     );
-    setCurrentDetails(['| step | state |', '| --- | --- |', ...tableLines].join('\n'));
+    setCurrentDetails(['| item | state |', '| --- | --- |', ...tableLines].join('\n'));
   };
   return {
     has: (rowName: string) => rows.has(rowName),
     set: setState,
     /** Shows what is waited for outside of the service. Absent: nothing any more. */
     waits: (waitingFor?: ExternalWait) =>
-      setState('waits for', waitingFor ? waitingText(waitingFor) : 'nothing'),
+      setState('waiting for', waitingFor ? waitingText(waitingFor) : 'nothing'),
   };
 }
 

@@ -43,7 +43,7 @@ export async function deliverCallback(
 ): Promise<CallbackDelivery> {
   const message = { task: taskRefOf(task), callbackUrl: url, finished: withoutNotes(finished) };
   reportState(UNDER_WAY);
-  const title = summaryOptions(`Tell the callback that the task on ${siteLabel(task)} has ended`);
+  const title = summaryOptions(`Send the callback of the task on ${siteLabel(task)}`);
   const options = { ...title, ...heartbeatOptions(task) };
   const sendResult = await settle(
     callbackActivities.sendCallback.executeWithOptions(options, [message]),
@@ -69,7 +69,7 @@ function withoutNotes(finished: TaskOutcome | BatchOutcome): TaskOutcome | Batch
 
 /** The workflow does not run between two attempts, so it can't show how many there were. */
 const UNDER_WAY =
-  'under way: up to 4 attempts, after 5, 10 and 20 s. How far it is, Pending Activities tells';
+  'in progress: up to 4 attempts, with pauses of 5, 10 and 20 s. See Pending Activities';
 
 /** The attempts: in a failure's details, or in the last heartbeat before a timeout. */
 function attemptsIn(error: unknown): CallbackAttempt[] {

@@ -130,7 +130,7 @@ async function deployVerifiedPreviews(
     const note = seenPages.unseen === undefined ? {} : { unseen: unseenNote(seenPages.unseen) };
     return { ...deployed, pages, ...note };
   } catch (error) {
-    const title = `Take back the preview of ${siteLabel(task)}`;
+    const title = `Withdraw the preview of ${siteLabel(task)}`;
     await CancellationScope.nonCancellable(() =>
       settle(
         runOnPreferredWorker(task, deploymentActivities.deletePreview, title, {
@@ -145,7 +145,7 @@ async function deployVerifiedPreviews(
 const unseenNote = (text: string): Note => ({ kind: 'unpublished', text });
 
 function deployPreviewOf(task: TaskInput, retained: PreviewInput) {
-  const deployTitle = `Deploy the preview of ${retained.commit.slice(0, 10)} of ${siteLabel(task)}`;
+  const deployTitle = `Deploy the preview of ${siteLabel(task)} at ${retained.commit.slice(0, 10)}`;
   return runOnPreferredWorker(task, deploymentActivities.deployPreview, deployTitle, {
     task: taskRefOf(task),
     ...retained,
@@ -156,13 +156,14 @@ const isOnHold = ({ publish, onWarnings }: TaskInput, notes: Note[]) =>
   publish && onWarnings === 'hold' && notes.length > 0;
 
 function onHoldOutcome({ taskId }: TaskInput): PublishOutcome {
-  const text = `Held because of its warnings, so nothing was published: publish ${taskId} to put it live`;
+  const text = `The task is on hold because of its notes, so nothing was published. Publish ${taskId} to put it live`;
   return { ...nothingPublished, notes: [{ kind: 'unpublished', text }] };
 }
 
 /** Ends a cancelled task here, although its last step was faster than the cancel. */
 function throwIfCancelled(scope = CancellationScope.current()): void {
-  if (scope.consideredCancelled) throw new CancelledFailure('Cancelled before publishing');
+  if (scope.consideredCancelled)
+    throw new CancelledFailure('The task was cancelled before it was published');
 }
 
 /**
@@ -180,7 +181,7 @@ async function publishCommit(
   progress.phase('publishing');
   return CancellationScope.nonCancellable(async () => {
     const taskRef = taskRefOf(task);
-    const mergeTitle = `Merge into the production branch of ${siteLabel(task)} and push`;
+    const mergeTitle = `Merge into the production branch of ${siteLabel(task)}`;
     const published = await runOnPreferredWorker(task, gitActivities.publish, mergeTitle, {
       task: taskRef,
       ...retained,
@@ -201,7 +202,7 @@ async function publishCommit(
       return { ...nothingPublished, notes: [...notes, note] };
     }
     const commit = mergeResult.value;
-    const deployTitle = `Deploy ${commit.slice(0, 10)} of ${siteLabel(task)} to production`;
+    const deployTitle = `Deploy ${siteLabel(task)} at ${commit.slice(0, 10)} to production`;
     const argument = { task: taskRef, ...deploymentNames(task), commit, ...liveChanges };
     const deployed = await settle(
       runOnPreferredWorker(task, deploymentActivities.deployProduction, deployTitle, argument).then(
@@ -244,7 +245,7 @@ const waitForLivePages = (
 /** Warns that the result below was not published either, as the task changed nothing. */
 function unpublishedBaseNotes({ publish, onto }: TaskInput): Note[] {
   if (!publish || !onto) return [];
-  const text = `Nothing was changed, so nothing was published: publish ${onto.taskId} itself`;
+  const text = `Nothing was published, because the task changed nothing. Publish its base task ${onto.taskId} instead`;
   return [{ kind: 'unpublished', text }];
 }
 

@@ -8,7 +8,7 @@ import {
 
 export type SettledResult<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
-export const CANCELLED = 'Task was cancelled';
+export const CANCELLED = 'The task was cancelled';
 
 /** Waits for a promise without throwing. */
 export async function settle<T>(promise: Promise<T>): Promise<SettledResult<T>> {
@@ -26,12 +26,12 @@ export function clientMessage(error: unknown): string {
   if (isCancellation(error)) {
     return CancellationScope.current().consideredCancelled
       ? CANCELLED
-      : 'Task took longer than is allowed';
+      : 'The task exceeded its time limit';
   }
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ApplicationFailure) return cause.message;
     if (cause instanceof TimeoutFailure && cause.cause === undefined)
-      return 'A step of the task timed out';
+      return 'An activity of the task timed out';
   }
   return rootCause(error) ?? 'Unexpected error';
 }

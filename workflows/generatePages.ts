@@ -40,7 +40,7 @@ export async function generateTaskPages(
   progress.phase('reading');
   const targetPageSlugs = work.items.map(({ targetPageSlug }) => targetPageSlug);
   const { templatePageSlug, linkFrom } = work;
-  const readTitle = `Read ${siteLabel(task)} and its template ${templatePageSlug}`;
+  const readTitle = `Read ${siteLabel(task)} with the template ${templatePageSlug}`;
   const { base, template, targets } = await runOnPreferredWorker(
     task,
     gitActivities.readSite,
@@ -149,7 +149,7 @@ function createWriter(
   const callAgent = async (pageItem: PageItem, rejected: RejectedPage | undefined) => {
     spending.beforeCall();
     const slug = pageItem.targetPageSlug;
-    const title = `${rejected ? 'Mend' : 'Write'} ${slug} for ${siteLabel(task)}`;
+    const title = `${rejected ? 'Repair' : 'Write'} ${slug} for ${siteLabel(task)}`;
     const questions = mayAsk ? (answered[slug] ?? []) : undefined;
     const argument = {
       ...baseArgument,

@@ -129,4 +129,7 @@ const normalizedWords = ({ question }: ModelQuestion) =>
   question.toLowerCase().replace(/\s+/g, ' ').trim();
 
 const otherPageFailed = () =>
-  ApplicationFailure.nonRetryable('It asks a question, but another page failed', 'INVALID_INPUT');
+  ApplicationFailure.nonRetryable(
+    'The page was not written: it was waiting for an answer when another page failed',
+    'INVALID_INPUT',
+  );

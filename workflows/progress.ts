@@ -122,12 +122,12 @@ function countedTools(toolNames: string[]): string {
   for (const tool of toolNames) counts.set(tool, (counts.get(tool) ?? 0) + 1);
   return (
     [...counts].map(([tool, count]) => (count > 1 ? `${tool} ×${count}` : tool)).join(', ') ||
-    'no tool'
+    'no tool calls'
   );
 }
 
 const tokenSummary = ({ inputTokens, cachedInputTokens, outputTokens }: TokenUsage) =>
-  `${inputTokens} tokens read, ${cachedInputTokens} of them cached, ${outputTokens} written`;
+  `${inputTokens} input tokens (${cachedInputTokens} cached), ${outputTokens} output tokens`;
 
 function initialProgress({ work }: TaskInput): TaskProgress {
   const phase = 'reading';

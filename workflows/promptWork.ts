@@ -44,7 +44,7 @@ export async function runPromptWork(
     turns,
     ...withoutUndefined({ model: task.model, ask: task.ask }),
   };
-  const commitTitle = `Commit the agent's edits to ${siteLabel(task)}`;
+  const commitTitle = `Commit the edits to ${siteLabel(task)}`;
   const changes = await runOnPreferredWorker(task, gitActivities.commitChanges, commitTitle, {
     task: taskRef,
     base,
@@ -83,7 +83,7 @@ async function takeTurns(
   let answered: string | null | undefined;
   for (let digest: string | undefined; ;) {
     spending.beforeTurn();
-    const title = `Turn ${turns.length + 1} of the agent: ${firstLine}`;
+    const title = `Agent turn ${turns.length + 1}: ${firstLine}`;
     const turnArgument =
       turns.length === 0
         ? { prompt, turns: { count: 0 } }

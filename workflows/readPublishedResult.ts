@@ -14,7 +14,7 @@ export async function readPublishedResult(
   progress: ProgressReporter,
 ): Promise<WorkResult> {
   progress.phase('reading');
-  const readTitle = `Read the result of ${work.result.taskId} on ${siteLabel(task)}`;
+  const readTitle = `Read the result of ${work.result.taskId} in ${siteLabel(task)}`;
   const argument = { task: taskRefOf(task), result: work.result };
   const result = await runOnPreferredWorker(
     task,

@@ -25,7 +25,7 @@ export async function redeliverWorkflow({
   );
   if (delivery.state === 'failed')
     throw ApplicationFailure.nonRetryable(
-      delivery.attempts.at(-1)?.error ?? 'Not delivered',
+      delivery.attempts.at(-1)?.error ?? 'The callback was not delivered',
       'CallbackFailed',
     );
   return delivery;

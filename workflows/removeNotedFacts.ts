@@ -36,7 +36,7 @@ export async function removeNotedFacts(
   progress.phase('working');
   const pageResults = await Promise.all(
     work.pages.map(async ({ slug, notes }) => {
-      const title = `Find what goes of ${slug} of ${siteLabel(task)}`;
+      const title = `Find what to remove from ${slug} of ${siteLabel(task)}`;
       const argument = { task: taskRef, base, slug, notes };
       const found = await runOnPreferredWorker(task, ruleActivities.removeFacts, title, argument);
       progress.pageDone(slug);
@@ -83,7 +83,7 @@ export async function resolveDroppedNotes(
   { dropped = [] }: WorkResult,
 ): Promise<void> {
   if (task.work.type !== 'drop' || dropped.length === 0) return;
-  const title = summaryOptions(`Settle ${dropped.length} note(s) of ${siteLabel(task)}`);
+  const title = summaryOptions(`Resolve ${dropped.length} note(s) of ${siteLabel(task)}`);
   const { by } = task.work;
   await settle(
     resolvingActivities.resolveNotes.executeWithOptions({ ...title, ...heartbeatOptions(task) }, [

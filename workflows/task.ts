@@ -72,7 +72,8 @@ function cancelWork(workScope: CancellationScope, progress: ProgressReporter) {
 
 function refuseIfTooLate(progress: ProgressReporter) {
   const state = progress.state();
-  if (state !== 'working') throw ApplicationFailure.nonRetryable(`Task is ${state}`, 'CONFLICT');
+  if (state !== 'working')
+    throw ApplicationFailure.nonRetryable(`The task is ${state}`, 'CONFLICT');
 }
 
 interface FinishedWork {

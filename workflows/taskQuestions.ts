@@ -48,7 +48,7 @@ export function createQuestions(progress: ProgressReporter): TaskQuestions {
     if (repeatedAnswer && !isRepeated(repeatedAnswer, givenAnswer))
       throw answerRejection(
         'IDEMPOTENCY_MISMATCH',
-        'Idempotency-Key was used before with another request body',
+        'The Idempotency-Key was already used with another request body',
       );
     if (repeatedAnswer) return;
     const lastAnswer = acceptedAnswers.findLast(
@@ -56,10 +56,15 @@ export function createQuestions(progress: ProgressReporter): TaskQuestions {
     );
     if (lastAnswer && isRepeated(lastAnswer, givenAnswer)) return;
     if (lastAnswer && givenAnswer.questionId !== undefined)
-      throw answerRejection('CONFLICT', `Question ${lastAnswer.questionId} has another answer`);
+      throw answerRejection(
+        'CONFLICT',
+        `The question ${lastAnswer.questionId} already has another answer`,
+      );
     throw answerRejection(
       'CONFLICT',
-      currentQuestion ? `Task asks question ${currentQuestion.questionId}` : 'Task asks nothing',
+      currentQuestion
+        ? `The open question of the task is ${currentQuestion.questionId}`
+        : 'The task has no open question',
     );
   }
 
@@ -87,7 +92,7 @@ export function createQuestions(progress: ProgressReporter): TaskQuestions {
     showQuestion(question);
     progress.asked(question);
     upsertMemo({ asks: question.questionId });
-    const title = summaryOptions('How long the question waits for an answer');
+    const title = summaryOptions('Time limit for an answer to the question');
     try {
       if (await condition(() => currentQuestion === undefined, ANSWER_WAIT_MS, title))
         return acceptedAnswers.at(-1)!.answer;
@@ -126,6 +131,6 @@ const answerRejection = (code: 'CONFLICT' | 'IDEMPOTENCY_MISMATCH', message: str
 
 export const unansweredNote = ({ question }: ModelQuestion): Note => ({
   kind: 'undone',
-  text: `Nobody answered: ${question}`,
+  text: `Nobody answered the question: ${question}`,
   value: question,
 });

@@ -91,7 +91,7 @@ const budgetWords = { tokens: 'tokens', minutes: 'minutes of work' };
 
 const budgetUsedUp = (budgetField: keyof typeof budgetWords, usedAmount: number, limit: number) =>
   limitExceeded(
-    `The task used ${usedAmount} ${budgetWords[budgetField]}; its budget has ${limit}${budgetAdvice(budgetField)}`,
+    `The task used ${usedAmount} ${budgetWords[budgetField]} and its budget is ${limit}${budgetAdvice(budgetField)}`,
   );
 
 function tooManyTurns(budget?: UsageLimits) {
@@ -100,7 +100,7 @@ function tooManyTurns(budget?: UsageLimits) {
 }
 
 const budgetAdvice = (budgetField: keyof UsageLimits) =>
-  `: a request can raise it by budget.${budgetField}`;
+  `. Set budget.${budgetField} in the request to raise it`;
 
 const limitExceeded = (message: string) =>
   ApplicationFailure.nonRetryable(message, 'LIMIT_EXCEEDED');

@@ -27,7 +27,7 @@ export function waitForPages(
   look: DeploymentCheck,
   reporter: WaitReporter,
 ): Promise<DeploymentStatus> {
-  const title = summaryOptions(`Look for ${look.what}, of ${siteLabel(task)}`);
+  const title = summaryOptions(`Wait for ${look.what} (${siteLabel(task)})`);
   return repeatUntilDone(look, reporter, (since) =>
     deploymentCheckActivities.checkDeployment.executeWithOptions(title, [
       { task: taskRefOf(task), look, since },
@@ -45,9 +45,9 @@ export function waitForMerge(
   reporter: WaitReporter,
 ): Promise<string> {
   const what = merge.byPeople
-    ? 'somebody on the team to merge the pull request'
+    ? 'a person to merge the pull request'
     : 'the merge of the pull request';
-  const title = summaryOptions(`Wait for ${what}, of ${siteLabel(task)}`);
+  const title = summaryOptions(`Wait for ${what} (${siteLabel(task)})`);
   return repeatUntilDone({ what, url: merge.url }, reporter, (since) => {
     const until = merge.byPeople
       ? new Date(Date.parse(since) + MERGE_WAIT_MS).toISOString()

@@ -25,7 +25,7 @@ export function createWithoutPermit(task: TaskInput, workLimit: WorkLimit): With
     workLimit.paused(async () => {
       upsertMemo({ releasedPermit: true });
       const releaseTitle = summaryOptions(
-        `Give the place of the task on ${siteName} back while it waits`,
+        `Release the permit of the task on ${siteName} while it waits`,
       );
       await settle(
         resolvingActivities.releasePermit.executeWithOptions(releaseTitle, [{ task: taskRef }]),
@@ -33,7 +33,7 @@ export function createWithoutPermit(task: TaskInput, workLimit: WorkLimit): With
       if (CancellationScope.current().consideredCancelled) throw new CancelledFailure(CANCELLED);
       const result = await wait();
       upsertMemo({ releasedPermit: null });
-      const acquireTitle = summaryOptions(`Take a place for the task on ${siteName} again`);
+      const acquireTitle = summaryOptions(`Acquire a permit for the task on ${siteName}`);
       const after = new Date().toISOString();
       await permitActivities.acquirePermit.executeWithOptions(acquireTitle, [
         { task: taskRef, after },

@@ -15,7 +15,9 @@ export function createWorkLimit(task: TaskInput, work: CancellationScope) {
   let timerScope: CancellationScope | undefined;
 
   const startTimer = () => {
-    const title = summaryOptions(`The longest time that the work on ${siteLabel(task)} may take`);
+    const title = summaryOptions(
+      `Work time limit (${TASK_WORK_LIMIT_MS / 3_600_000} h) for ${siteLabel(task)}`,
+    );
     startedAt = Date.now();
     timerScope = new CancellationScope();
     timerScope

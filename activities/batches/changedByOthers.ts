@@ -4,8 +4,8 @@ import type { RowAtPath } from '../../src/contract/batches/batchStore.ts';
 export const changedByOthersError = ({ number, slug, isEdited }: RowAtPath) => ({
   number,
   error: isEdited
-    ? `The page on the site was changed after this one was edited by hand: ${slug}. Retry the row ` +
-      'to put the edited page in its place, or leave it out (skip) to drop the edit'
-    : `The page on the site was changed since the batch began: ${slug}. Retry the row to write ` +
-      'it over a page that a task made, or leave it out (skip)',
+    ? `The page ${slug} was changed on the site after it was edited by hand in the preview. Retry the row ` +
+      'to replace the page on the site with the edited page, or skip the row to discard the edit'
+    : `The page ${slug} was changed on the site after the batch started. Retry the row to write ` +
+      'the page again if a task created it, or skip the row',
 });

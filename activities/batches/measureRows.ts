@@ -54,5 +54,5 @@ export const ownShareNote = (slug: string, share: number) =>
   createPageNote(
     slug,
     'template',
-    `${Math.round(share * 100)} % of its words are its own, the others are in its template or in other pages of the batch`,
+    `${Math.round(share * 100)} % of the words are unique to this page. The others are also in its template or in other pages of the batch`,
   );

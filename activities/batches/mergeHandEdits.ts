@@ -129,4 +129,8 @@ export async function commitEdits(
 
 /** The step runs again then, and takes the edit over. */
 export const editedAgain = ({ batchId }: Batch) =>
-  new DomainError('GIT_FAILED', `Pages of ${batchId} were edited meanwhile`, { retryable: true });
+  new DomainError(
+    'GIT_FAILED',
+    `Pages of the batch ${batchId} were edited while they were being committed`,
+    { retryable: true },
+  );

@@ -38,7 +38,7 @@ async function killIn(dataDir: string): Promise<Row[]> {
     () =>
       before.launched
         .lines()
-        .some(({ activity, msg }) => activity === 'commitChanges' && msg === 'task phase done'),
+        .some(({ activity, msg }) => activity === 'commitChanges' && msg === 'activity completed'),
     60_000,
     5,
   );
@@ -49,7 +49,7 @@ async function killIn(dataDir: string): Promise<Row[]> {
   const [ready, found] = [performance.now(), await finish(after, taskIds)];
   await after.end();
   const seconds = (ms: number) => `${digits((ms - ready) / 1_000)} s`;
-  const notBegun = [undefined, 'task phase waits'];
+  const notBegun = [undefined, 'activity is waiting'];
   const waited = found.repeated.filter((step) => notBegun.includes(states.get(step))).length;
   const begun = found.repeated.length - waited;
   const table: Record<string, number> = {}; // PROBE

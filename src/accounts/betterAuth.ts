@@ -77,7 +77,7 @@ export function createAuth(deps: AuthDeps) {
       log: (_level, message, ...details) =>
         log.error(
           { err: details.find((detail) => detail instanceof Error) },
-          `accounts: ${message}`,
+          `sign-in library: ${message}`,
         ),
     },
   });

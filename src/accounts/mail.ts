@@ -53,7 +53,7 @@ export function createMail({ smtpUrl, from, log }: MailOptions): Mail {
       return true;
     } catch (error) {
       // only the code: the message of an SMTP error may contain the address
-      log.warn({ code: (error as { code?: string }).code ?? 'unknown' }, 'mail not sent');
+      log.warn({ code: (error as { code?: string }).code ?? 'unknown' }, 'sending an email failed');
       return false;
     }
   }
@@ -63,7 +63,7 @@ export function createMail({ smtpUrl, from, log }: MailOptions): Mail {
     sendLater(writeLetter) {
       const pendingLetter = writeLetter()
         .then((letter) => letter && send(letter))
-        .catch((err: unknown) => log.warn({ err }, 'mail not written'))
+        .catch((err: unknown) => log.warn({ err }, 'writing an email failed'))
         .finally(() => pendingLetters.delete(pendingLetter));
       pendingLetters.add(pendingLetter);
     },

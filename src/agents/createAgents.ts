@@ -91,7 +91,7 @@ export async function createAgents(
       if (agent) return agent;
       throw new DomainError(
         'CONFIGURATION',
-        `This task's language model, ${model}, is not among the service's: ask its operator to put it into AGENT_MODEL`,
+        `The language model of the task, ${model}, is not configured in the service. Ask its operator to add it to AGENT_MODEL`,
         // while settings are rolled out, another worker may already have the model
         { retryable: true },
       );

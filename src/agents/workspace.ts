@@ -295,7 +295,7 @@ function createFinishCheck({
       if (++refusedFinishes <= MAX_REFUSED_FINISHES) return message;
       throw new DomainError(
         'CHECK_FAILED',
-        `The model finished ${refusedFinishes} times with faults. ${message}`,
+        `The language model finished ${refusedFinishes} times with violations. The last one: ${message}`,
       );
     }
   };
@@ -349,5 +349,5 @@ export function hearAnswer(
 const createChangedByDeployError = (turn: number) =>
   new DomainError(
     'CHANGED_BY_DEPLOY',
-    `The service was updated while this task ran: the edits of turn ${turn} come out differently now, so none were made. Create the task again`,
+    `The service was updated while the task ran, and the edits of turn ${turn} would now have another result, so none were made. Create the task again`,
   );

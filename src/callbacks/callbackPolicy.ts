@@ -43,8 +43,8 @@ export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Pro
  */
 export function parseCallbackUrl(urlText: string, policy: CallbackPolicy): URL {
   if (/[\s\\\p{Cc}]/u.test(urlText))
-    throw invalidCallbackUrl('it holds white space, a backslash or a control character');
-  if (!URL.canParse(urlText)) throw invalidCallbackUrl('it is no URL');
+    throw invalidCallbackUrl('it contains white space, a backslash or a control character');
+  if (!URL.canParse(urlText)) throw invalidCallbackUrl('it is not a URL');
   const url = new URL(urlText);
   const reason = urlRefusal(url, policy);
   if (reason) throw invalidCallbackUrl(reason);
@@ -57,13 +57,13 @@ export function parseCallbackUrl(urlText: string, policy: CallbackPolicy): URL {
  */
 export function addressRefusal(addresses: string[], policy: CallbackPolicy): string | undefined {
   const isAllowed = policy.isAllowedAddress ?? isPublicAddress;
-  return addresses.every(isAllowed) ? undefined : 'its host has an address that is not public';
+  return addresses.every(isAllowed) ? undefined : 'its host has an IP address that is not public';
 }
 
 function urlRefusal(url: URL, policy: CallbackPolicy): string | undefined {
   if (url.protocol !== 'https:' && !(policy.allowPrivate && url.protocol === 'http:'))
     return 'it does not use https';
-  if (url.username || url.password) return 'it holds credentials';
+  if (url.username || url.password) return 'it contains credentials';
   if (url.port === '0') return 'its port is 0';
   const host = withoutBrackets(url.hostname);
   if (isIP(host))
@@ -84,7 +84,7 @@ function hostNameRefusal(host: string, policy: CallbackPolicy): string | undefin
   const isOwn = policy.ownHosts.some((ownHost) =>
     ownHost.startsWith('.') ? `.${hostName}`.endsWith(ownHost) : hostName === ownHost,
   );
-  return isOwn ? "its host is the service's own" : undefined;
+  return isOwn ? 'its host is a host of this service' : undefined;
 }
 
 function withoutBrackets(hostname: string): string {

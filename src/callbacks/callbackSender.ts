@@ -54,7 +54,7 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
         );
       });
       if (status < 200 || status > 299)
-        throw callbackFailed(url, `was answered with status ${status}, expected 2xx`, undefined, {
+        throw callbackFailed(url, `was answered with status ${status} instead of 2xx`, undefined, {
           status,
         });
       return status;
@@ -67,7 +67,7 @@ function allowedCallbackUrl(urlText: string, options: CallbackSenderOptions): UR
   try {
     return parseCallbackUrl(urlText, options);
   } catch (cause) {
-    throw new DomainError('CALLBACK_FAILED', 'The callback URL is not allowed (any more)', {
+    throw new DomainError('CALLBACK_FAILED', 'The callback URL is not allowed', {
       cause,
     });
   }

@@ -33,7 +33,7 @@ function guardedLookup(policy: CallbackPolicy): LookupFunction {
   const resolveAllowed = async (hostname: string) => {
     const addresses = await (policy.resolve ?? resolveWithDns)(hostname);
     const reason =
-      addresses.length === 0 ? 'its host has no address' : addressRefusal(addresses, policy);
+      addresses.length === 0 ? 'its host has no IP address' : addressRefusal(addresses, policy);
     if (reason) throw new RefusedAddressError(reason);
     return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   };

@@ -99,7 +99,7 @@ function allowedUrl(urlText: string, options: GuardedSendOptions): URL {
     return parseCallbackUrl(urlText, options);
   } catch (error) {
     const { reason } = error as DomainError;
-    const { origin = 'an address' } = URL.parse(urlText) ?? {};
+    const { origin = 'a URL' } = URL.parse(urlText) ?? {};
     throw requestFailed(origin, `is not allowed: ${reason}`, new RefusedAddressError(reason));
   }
 }

@@ -63,17 +63,17 @@ export function isPublicAddress(address: string): boolean {
 }
 
 const addressKinds: Record<string, string> = {
-  private: 'a private address',
-  uniqueLocal: 'a private address',
-  carrierGradeNat: 'a private address',
-  loopback: 'a loopback address',
-  linkLocal: 'a link-local address',
-  multicast: 'a multicast address',
+  private: 'a private IP address',
+  uniqueLocal: 'a private IP address',
+  carrierGradeNat: 'a private IP address',
+  loopback: 'a loopback IP address',
+  linkLocal: 'a link-local IP address',
+  multicast: 'a multicast IP address',
 };
 
 /** The kind of an address, in words for an error's reason. */
 export const describeAddressKind = (address: string): string =>
-  addressKinds[ipaddr.process(address).range()] ?? 'an address that is not public';
+  addressKinds[ipaddr.process(address).range()] ?? 'an IP address that is not public';
 
 function blockListOf(family: 'ipv4' | 'ipv6', ranges: [string, number][]): BlockList {
   const blockList = new BlockList();

@@ -22,7 +22,8 @@ export async function repositoryAddresses(
   const addresses = await (policy.resolve ?? resolveWithDns)(hostName).catch((cause: unknown) => {
     throw hostFailed(`The host ${hostName} does not resolve`, 'unreachable', cause);
   });
-  const reason = addresses.length === 0 ? 'it has no address' : addressRefusal(addresses, policy);
+  const reason =
+    addresses.length === 0 ? 'it has no IP address' : addressRefusal(addresses, policy);
   if (reason) throw hostFailed(`The host ${hostName} can't be used: ${reason}`, 'address');
   return addresses;
 }
@@ -31,11 +32,11 @@ function parseRepositoryHost(host: string, policy: CallbackPolicy): string {
   const bracketed = isIP(host) === 6 ? `[${host}]` : host;
   try {
     if (/[@/?#:]/.test(bracketed.replace(/^\[[0-9a-f:.]*\]$/i, '')) || host.endsWith('.'))
-      throw new Error('it is no host');
+      throw new Error('it is not a host name');
     return parseCallbackUrl(`https://${bracketed}/`, policy).hostname;
   } catch (error) {
     const { cause } = error as Error;
-    const reason = cause instanceof Error ? cause.message : 'it is no host';
+    const reason = cause instanceof Error ? cause.message : 'it is not a host name';
     throw hostFailed(`The host ${host} can't be used: ${reason}`, 'address');
   }
 }

@@ -65,7 +65,7 @@ function createDemoGit(
   return async (...args) => {
     const workTree = args.includes('add') ? { GIT_WORK_TREE: PAGES } : {};
     const result = await git.run({ args, dir, env: { ...IDENTITY, ...workTree } });
-    if (result.code !== 0) throw gitFailure("Making the demo site's repository", result);
+    if (result.code !== 0) throw gitFailure('Creating the repository of the demo site', result);
     return result.stdout.toString().trim();
   };
 }

@@ -28,4 +28,7 @@ export const createFixedToken = (authorization: string): TokenSource => ({
 });
 
 export const wrongCredentialError = ({ kind }: RepositoryCredential, expected: string) =>
-  new DomainError('CONFIGURATION', `A forge's API takes no ${kind}: expected ${expected}`);
+  new DomainError(
+    'CONFIGURATION',
+    `The API of this forge does not accept a ${kind} credential. Expected ${expected}`,
+  );

@@ -42,7 +42,7 @@ export function forgeRefusal(
   if (waitMs !== undefined && (status === 403 || status === 429)) return rateLimited(host, waitMs);
   if (status >= 500 || status === 408) {
     const retryAfter = headers['retry-after'];
-    return new DomainError('UNAVAILABLE', `${host} could not ${what}: status ${status}`, {
+    return new DomainError('UNAVAILABLE', `${host} failed to ${what} (status ${status})`, {
       retryable: true,
       ...(retryAfter !== undefined && { retryAfter: limitWait(millisecondsOf(retryAfter)) }),
     });
@@ -66,7 +66,7 @@ function forgeReason({ headers, body }: HttpResponse, secret: string): string {
   const reasonWords = [
     message,
     ...listedErrors,
-    acceptedPermissions && `it needs ${acceptedPermissions}`,
+    acceptedPermissions && `required permissions: ${acceptedPermissions}`,
   ]
     .filter((text) => typeof text === 'string' && text !== '')
     .join('; ');

@@ -78,7 +78,7 @@ function describeRefusal(error: Error, missing: ForgeProblem): ForgeProblem {
   if (status === 401)
     return {
       code: 'credential',
-      message: `The forge does not accept the credential: it is wrong, revoked or has expired ${refusalText}`,
+      message: `The forge does not accept the credential, because it is wrong, revoked or expired ${refusalText}`,
     };
   if (status === 403)
     return {
@@ -90,24 +90,27 @@ function describeRefusal(error: Error, missing: ForgeProblem): ForgeProblem {
 
 const projectNotFound = ({ project }: ForgeTrials): ForgeProblem => ({
   code: 'project',
-  message: `The project ${project} was not found, or the credential may not see it`,
+  message: `The project ${project} was not found, or the credential has no access to it`,
 });
 const branchNotFound = ({ project, branch }: ForgeTrials): ForgeProblem => ({
   code: 'branch',
   message: `The branch ${branch} of ${project} was not found`,
 });
-const pushNotAllowed: ForgeProblem = { code: 'scope', message: 'The credential may not push' };
+const pushNotAllowed: ForgeProblem = {
+  code: 'scope',
+  message: 'The credential does not allow pushes',
+};
 const pullRequestsNotAllowed: ForgeProblem = {
   code: 'scope',
-  message: 'The credential may not open pull requests',
+  message: 'The credential does not allow opening pull requests',
 };
 const reportsNotAllowed: ForgeProblem = {
   code: 'scope',
-  message: 'The credential may not read what is reported of commits',
+  message: 'The credential does not allow reading commit statuses and deployments',
 };
 const nothingReportedProblem = ({ branch }: ForgeTrials): ForgeProblem => ({
   code: 'reports',
   message:
-    `Nothing was reported of the last ${COMMITS} commits of ${branch}: ` +
-    'expected a deployment or a commit status by the host that builds the site.',
+    `Nothing was reported for the last ${COMMITS} commits of ${branch}. ` +
+    'Expected a deployment or a commit status from the host that builds the site.',
 });

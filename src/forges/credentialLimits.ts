@@ -33,7 +33,7 @@ export function createCredentialLimits(host: string): CredentialLimits {
 export const rateLimited = (host: string, retryAfter: number, cause?: unknown) =>
   new DomainError(
     'UNAVAILABLE',
-    `${host} limits requests with this credential: the next may be sent in ${Math.ceil(retryAfter / 1000)} s`,
+    `${host} limits the requests of this credential and accepts the next one in ${Math.ceil(retryAfter / 1000)} s`,
     { retryable: true, retryAfter, cause },
   );
 

@@ -43,7 +43,7 @@ const MAX_TEXT_LENGTH = 10_000;
 export const readDocumentedAnswer = <const Schema extends AnswerSchema>(
   value: unknown,
   schema: Schema,
-) => readValue(value, schema, 'the answer') as AnswerOf<Schema>;
+) => readValue(value, schema, 'the response') as AnswerOf<Schema>;
 
 function readValue(value: unknown, schema: AnswerSchema, name: string): unknown {
   if (schema === 'nothing') return null;
@@ -52,12 +52,14 @@ function readValue(value: unknown, schema: AnswerSchema, name: string): unknown 
   if (schema === 'flag' && typeof value === 'boolean') return value;
   if (isList(schema) && Array.isArray(value)) {
     if (value.length > MAX_ENTRIES)
-      throw new RangeError(`a list has ${value.length} entries, ${MAX_ENTRIES} at most are read`);
+      throw new RangeError(
+        `a list has ${value.length} entries, and at most ${MAX_ENTRIES} are read`,
+      );
     return value.map((entry) => readValue(entry, schema[0], `an entry of ${name}`));
   }
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (typeof schema === 'string' || isList(schema) || !isObject)
-    throw new RangeError(`${name} is not what is expected`);
+    throw new RangeError(`${name} has another type than expected`);
   return Object.fromEntries(
     Object.entries(schema).map(([key, field]) => {
       const fieldName = key.replace(/\?$/, '');

@@ -109,14 +109,16 @@ function forgePlaceProblems(
   { repositoryUrl, checkUrl }: HostSource,
 ): string[] {
   if (!repositoryUrl.startsWith('https:'))
-    return ['host.type own needs a repository with an https address, and a token or a GitHub App'];
+    return ['host.type own requires a repository with an https URL, and a token or a GitHub App'];
   const problems: string[] = [];
   if (project === '')
-    problems.push("host.project is required: the repository's address names no owner/name");
+    problems.push('host.project is required, because the URL of the repository has no owner/name');
   else if (!projectPattern.test(project))
-    problems.push('host.project must be owner/name, as the forge spells it');
+    problems.push('host.project must be owner/name, with the spelling of the forge');
   if (apiUrl === '')
-    problems.push("host.apiUrl is required: the repository's address does not tell it");
+    problems.push(
+      'host.apiUrl is required, because it does not follow from the URL of the repository',
+    );
   else problems.push(...apiUrlProblems(apiUrl, { repositoryUrl, checkUrl }));
   return problems;
 }
@@ -130,13 +132,13 @@ function apiUrlProblems(
     url = checkUrl(apiUrl);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return [`host.apiUrl must be an https URL: ${error.reason ?? 'it is none'}`];
+    return [`host.apiUrl must be an https URL: ${error.reason ?? 'it is not a URL'}`];
   }
   if (/[?#]/.test(apiUrl)) return ['host.apiUrl must have no query and no fragment'];
   const { hostname } = new URL(repositoryUrl);
   return isHostOfForge(url.hostname, repositoryUrl)
     ? []
-    : [`host.apiUrl must be at the repository's host: ${hostname} or api.${hostname}`];
+    : [`host.apiUrl must be on the host of the repository: ${hostname} or api.${hostname}`];
 }
 
 function hostUrlProblems(settings: HostSettings, rules: AddressRules): string[] {
@@ -144,7 +146,7 @@ function hostUrlProblems(settings: HostSettings, rules: AddressRules): string[] 
   const isPull = publish === 'pull-request';
   const isWrongPreview = previewUrl?.includes('{pullRequest}') && !isPull;
   const problems = [
-    isWrongPreview && 'host.previewUrl must not use {pullRequest} where host.publish is push',
+    isWrongPreview && 'host.previewUrl must not use {pullRequest} if host.publish is push',
     previewUrl !== null &&
       !isWrongPreview &&
       fieldProblem(
@@ -186,16 +188,18 @@ function bypassProblems(
   const problems: string[] = [];
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(bypass.header) || reservedHeaders.test(bypass.header))
     problems.push(
-      'host.bypass.header must be the name of a header field, and not Authorization, Cookie or Host',
+      'host.bypass.header must be the name of a header field other than Authorization, Cookie and Host',
     );
   const isNew = knownHost?.bypass?.header !== bypass.header;
   const newHosts = hosts.filter((host) => !knownHost?.hosts.includes(host));
   if (bypass.value === undefined && isNew) problems.push('host.bypass.value is required');
   else if (bypass.value === undefined && newHosts.length > 0)
-    problems.push(`host.bypass.value is required: it would go to a new host, ${newHosts[0]}`);
+    problems.push(
+      `host.bypass.value is required, because it would be sent to a new host, ${newHosts[0]}`,
+    );
   if (areShared(hosts) && reporter === null && previewUrl === null)
     problems.push(
-      'host.reporter is required with host.bypass where anybody can have an address at host.hosts: name the login that reports',
+      'host.reporter is required with host.bypass if anybody can register a name under host.hosts: set it to the login that reports the builds',
     );
   return problems;
 }

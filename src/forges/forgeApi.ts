@@ -129,7 +129,7 @@ export function createForgeApi(options: ForgeApiOptions): ForgeApi {
     }
     throw new DomainError(
       'FORGE_REFUSED',
-      `${new URL(apiUrl).host} did not ${request.what}: it redirects to another address`,
+      `${new URL(apiUrl).host} did not ${request.what}, because it redirects to another origin`,
     );
   }
 
@@ -198,20 +198,20 @@ function parseAnswer<Schema extends AnswerSchema>(
   answer: Schema,
 ) {
   if (body.length > MAX_ANSWER_BYTES)
-    throw undocumentedAnswer(what, `it has over ${MAX_ANSWER_BYTES} bytes`);
+    throw undocumentedAnswer(what, `it is larger than ${MAX_ANSWER_BYTES} bytes`);
   try {
     const isRead = body.length > 0 && answer !== 'nothing';
     const value = isRead ? parseBoundedJson(body.toString(), answerLimits) : null;
     return readDocumentedAnswer(value, answer);
   } catch (error) {
-    throw undocumentedAnswer(what, error instanceof RangeError ? error.message : 'it is no JSON');
+    throw undocumentedAnswer(what, error instanceof RangeError ? error.message : 'it is not JSON');
   }
 }
 
 const undocumentedAnswer = (what: string, problem: string) =>
   new DomainError(
     'UNAVAILABLE',
-    `The forge's answer, asked to ${what}, is not what its API documents: ${problem}`,
+    `The response of the forge to the request to ${what} differs from its API documentation: ${problem}`,
     { retryable: true },
   );
 

@@ -18,6 +18,6 @@ export function projectPath(project: string): string {
   if (projectPattern.test(project)) return `/repos/${project}`;
   throw new DomainError(
     'CONFIGURATION',
-    `"${project}" is no project of a forge: expected owner/name`,
+    `"${project}" is not a project of a forge. Expected owner/name`,
   );
 }

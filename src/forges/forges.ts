@@ -108,7 +108,7 @@ export function createForgeRegistry({ send }: { send: SendHttp }): ForgeRegistry
 }
 
 const NOT_OF_GITHUB =
-  'A GitHub App is for repositories with an https address of GitHub, such as https://github.com/team/site.git';
+  'A GitHub App requires a repository with an https URL of GitHub, such as https://github.com/team/site.git';
 
 const gitAppFailed = (message: string, cause?: unknown) =>
   new DomainError('GIT_FAILED', message, { details: { reason: 'app' }, cause });

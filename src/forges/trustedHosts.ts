@@ -36,13 +36,13 @@ export function readBelievedHost(
   if (typeof parsedUrl === 'string')
     return { problem: `must be a host name of the public internet: ${parsedUrl}` };
   if (!rules.allowPrivate && isIP(parsedUrl.hostname.replace(/^\[|\]$/g, '')))
-    return { problem: 'must be a host name, not an address' };
+    return { problem: 'must be a host name, not an IP address' };
   if (
     isWildcard &&
     !rules.allowPrivate &&
     parse(parsedUrl.hostname).publicSuffix === parsedUrl.hostname
   )
-    return { problem: `must not be all of *.${parsedUrl.hostname}: name your own domain in it` };
+    return { problem: `must not be all of *.${parsedUrl.hostname}: add your own domain to it` };
   return { host: isWildcard ? `*.${parsedUrl.host}` : parsedUrl.host };
 }
 
@@ -86,16 +86,16 @@ export function templateProblem(template: string, rules: TemplateRules): Address
   const allowedText = placeholders.join(' or ');
   if (/[{}]/.test(sample))
     return allowedText === ''
-      ? 'must have nothing in braces'
+      ? 'must not have anything in braces'
       : `must have only ${allowedText} in braces`;
   if (placeholders.length > 0 && sample === template)
-    return `must contain ${allowedText}: each task has a preview of its own`;
+    return `must contain ${allowedText}, because each task has its own preview`;
   const url = parseByRules(rules, sample);
   if (typeof url === 'string') return `must be an https URL: ${url}`;
   if (/[?#]/.test(template)) return 'must have no query and no fragment';
   if (url.hostname.split('.').some((label) => label.length > 63))
-    return `must leave room for a task's id of ${SAMPLE['{branch}'].length} characters: a part of a host name has at most 63`;
-  if (!isHostAmong(hosts, url)) return 'must have a host that is among host.hosts';
+    return `must leave room for a task ID of ${SAMPLE['{branch}'].length} characters, because a label of a host name has at most 63`;
+  if (!isHostAmong(hosts, url)) return 'must have a host that is in host.hosts';
   return undefined;
 }
 
@@ -103,7 +103,7 @@ function parseByRules({ checkUrl }: AddressRules, text: string): URL | string {
   try {
     return checkUrl(text);
   } catch (error) {
-    if (error instanceof DomainError) return error.reason ?? 'it is no URL';
+    if (error instanceof DomainError) return error.reason ?? 'it is not a URL';
     throw error;
   }
 }

@@ -23,23 +23,26 @@ export async function advancePreview(
   { siteId, taskId, commit }: PreviewAdvance,
   signal?: AbortSignal,
 ): Promise<ResultCommit> {
-  return repeatCompareAndSet(`The preview of ${taskId} was moved by others each time`, async () => {
-    const shownPreview = await deployments.preview(taskId);
-    if (shownPreview?.siteId !== siteId || !shownPreview.isShown)
-      throw new DomainError('NOT_FOUND', `Task ${taskId} has no preview`);
-    const wantedCommit = { commit, heldBy: shownPreview.heldBy };
-    if (await repository.isAncestor(wantedCommit, shownPreview, signal))
-      return { commit: shownPreview.commit, heldBy: shownPreview.heldBy };
-    if (!(await repository.isAncestor(shownPreview, wantedCommit, signal)))
-      throw new DomainError(
-        'DEPLOYMENT_FAILED',
-        `The preview of ${taskId} shows a commit that ${commit} does not build on`,
-      );
-    const isMoved = await deployments.movePreview({
-      taskId,
-      commit,
-      expected: shownPreview.commit,
-    });
-    return isMoved && wantedCommit;
-  });
+  return repeatCompareAndSet(
+    `The preview of ${taskId} was changed by other requests at each attempt`,
+    async () => {
+      const shownPreview = await deployments.preview(taskId);
+      if (shownPreview?.siteId !== siteId || !shownPreview.isShown)
+        throw new DomainError('NOT_FOUND', `The task ${taskId} has no preview`);
+      const wantedCommit = { commit, heldBy: shownPreview.heldBy };
+      if (await repository.isAncestor(wantedCommit, shownPreview, signal))
+        return { commit: shownPreview.commit, heldBy: shownPreview.heldBy };
+      if (!(await repository.isAncestor(shownPreview, wantedCommit, signal)))
+        throw new DomainError(
+          'DEPLOYMENT_FAILED',
+          `The preview of ${taskId} shows a commit which is not an ancestor of ${commit}`,
+        );
+      const isMoved = await deployments.movePreview({
+        taskId,
+        commit,
+        expected: shownPreview.commit,
+      });
+      return isMoved && wantedCommit;
+    },
+  );
 }

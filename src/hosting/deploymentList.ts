@@ -73,7 +73,7 @@ export function createDeploymentListReader(deps: {
 
     async restorable(siteId, commit) {
       if ((await deployments.live(siteId))?.commit === commit)
-        throw new DomainError('CONFLICT', 'Deployment is live already');
+        throw new DomainError('CONFLICT', 'The deployment is already live');
       const pastDeployment = await deployments.findPast(siteId, commit);
       if (!pastDeployment) throw new DomainError('NOT_FOUND', 'Deployment not found');
       return pastDeployment;

@@ -106,7 +106,7 @@ export function createSiteHosting({ hosts, repositories, deployments }: HostingD
     if (!isLive && (await deployments.live(siteId))?.commit !== commit) {
       throw new DomainError(
         'DEPLOYMENT_FAILED',
-        'Another deployment of the site went live meanwhile',
+        'Another deployment of the site went live at the same time',
         { retryable: true },
       );
     }
@@ -196,7 +196,7 @@ export function createSiteHosting({ hosts, repositories, deployments }: HostingD
 }
 
 /** Names of deployments that were not made by a task. */
-const headDeploymentNames = { first: 'As the site was added', later: 'Pushed by hand' };
+const headDeploymentNames = { first: 'State when the site was added', later: 'Pushed by hand' };
 
 interface HeadLive {
   siteId: string;

@@ -35,6 +35,6 @@ export function findHost(
   if (knownHost) return knownHost;
   throw new DomainError(
     'CONFIGURATION',
-    `Site ${siteId} has the host "${host}", which this service does not know: expected ${Object.keys(hosts).join(', ')}`,
+    `The host "${host}" of the site ${siteId} is unknown to this service. Expected one of ${Object.keys(hosts).join(', ')}`,
   );
 }

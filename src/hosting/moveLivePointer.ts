@@ -26,7 +26,7 @@ export async function moveLivePointer(
 ): Promise<void> {
   const isAncestor = (ancestor: string, commit: string) =>
     repository.isAncestor(heldByBranch(ancestor), heldByBranch(commit), signal);
-  const failure = `Other deployments of the site went live each time before ${change.commit}`;
+  const failure = `Other deployments of the site went live before ${change.commit} at each attempt`;
   await repeatCompareAndSet(failure, async () => {
     const expected = (await deployments.live(change.siteId))?.commit ?? null;
     if (expected === change.commit) return true;
@@ -47,6 +47,6 @@ const heldByBranch = (commit: string) => ({ commit, heldBy: null });
 function divergedError({ commit }: Pick<LiveChange, 'commit'>, liveCommit: string) {
   return new DomainError(
     'DEPLOYMENT_FAILED',
-    `Commit ${commit.slice(0, 10)} does not build on the live commit ${liveCommit.slice(0, 10)}: the production branch was rewritten (an operator can put it live with \`site deploy\`)`,
+    `Commit ${commit.slice(0, 10)} does not build on the live commit ${liveCommit.slice(0, 10)}, because the production branch was rewritten. An operator can deploy it with \`site deploy\``,
   );
 }

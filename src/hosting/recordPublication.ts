@@ -26,7 +26,7 @@ export async function recordPublication(
   { siteId, taskId, commit, tree, pages }: PublicationRecord,
   signal?: AbortSignal,
 ): Promise<void> {
-  const failure = `Other deployments of the site went live each time after ${commit}`;
+  const failure = `Other deployments of the site went live after ${commit} at each attempt`;
   await repeatCompareAndSet(failure, async () => {
     const liveCommit = (await live(siteId))?.commit;
     if (liveCommit === undefined) return true; // the site was removed

@@ -37,31 +37,35 @@ export function createMetrics(): ServiceMetrics {
   const histogram = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Histogram({ name, help, labelNames, registers, buckets: SECONDS });
 
-  const endedTasks = counter('agent_tasks_ended_total', 'Tasks that ended', ['type', 'outcome']);
-  const phaseSeconds = histogram('agent_tasks_phase_seconds', 'How long phases of tasks took', [
-    'type',
-    'phase',
-  ]);
-  const delays = histogram('agent_tasks_step_delay_seconds', 'How long steps waited', [
-    'queue',
-    'where',
-  ]);
+  const endedTasks = counter(
+    'agent_tasks_ended_total',
+    'Finished tasks and batches by type and outcome',
+    ['type', 'outcome'],
+  );
+  const phaseSeconds = histogram(
+    'agent_tasks_phase_seconds',
+    'Duration of the phases of tasks in seconds',
+    ['type', 'phase'],
+  );
+  const delays = histogram(
+    'agent_tasks_step_delay_seconds',
+    'Seconds that activities waited in their queue, and then in a worker slot for a lock',
+    ['queue', 'where'],
+  );
   const callbackAttempts = counter(
     'agent_tasks_callback_attempts_total',
-    'Attempts to deliver callbacks',
+    'Callback delivery attempts by outcome',
     ['outcome'],
   );
-  const gitCommands = counter('agent_tasks_git_commands_total', 'Git commands that were started', [
+  const gitCommands = counter('agent_tasks_git_commands_total', 'Started git commands', [
     'command',
   ]);
-  const batchRows = counter(
-    'agent_tasks_batch_rows_total',
-    'Rows of batches that reached a state',
-    ['state'],
-  );
+  const batchRows = counter('agent_tasks_batch_rows_total', 'Batch rows that reached a state', [
+    'state',
+  ]);
   const refusedRequests = counter(
     'agent_tasks_refused_requests_total',
-    'Requests that were refused',
+    'Requests that were answered with an error, by error code',
     ['code'],
   );
   const workerGauge = createWorkerGauge(registers);
@@ -87,13 +91,13 @@ export function createMetrics(): ServiceMetrics {
 function countModels(registers: Registry[]): ServiceMetrics['modelCalled'] {
   const calls = new Counter({
     name: 'agent_tasks_model_calls_total',
-    help: 'Calls of language models that ended',
+    help: 'Completed language model calls',
     labelNames: ['model'],
     registers,
   });
   const tokens = new Counter({
     name: 'agent_tasks_model_tokens_total',
-    help: 'Tokens that language models read (without those in a cache), had in a cache, or wrote',
+    help: 'Tokens of language model calls: input (not cached), cached_input and output',
     labelNames: ['model', 'kind'],
     registers,
   });
@@ -107,9 +111,11 @@ function countModels(registers: Registry[]): ServiceMetrics['modelCalled'] {
 
 /** A gauge that is 1 while the worker is ready. 0 if this process has no worker. */
 function createWorkerGauge(registers: Registry[]) {
-  let checkWorker: () => Promise<true | string> = () => Promise.resolve('there is none');
+  let checkWorker: () => Promise<true | string> = () =>
+    Promise.resolve('this process has no worker');
   const name = 'agent_tasks_worker_ready';
-  const help = 'Whether the worker runs, and one of the current version asks for tasks';
+  const help =
+    '1 while the worker of this process runs and a worker of the current version polls for tasks, else 0';
   const collect = async () => gauge.set((await checkWorker().catch(() => '')) === true ? 1 : 0);
   const gauge: Gauge = new Gauge({ name, help, registers, collect });
   return { watch: (newCheck: typeof checkWorker) => void (checkWorker = newCheck) };

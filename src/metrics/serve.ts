@@ -32,7 +32,7 @@ export async function serveMetrics(address: string, { metrics, sdk }: ServeMetri
   await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
     throw new DomainError(
       'CONFIGURATION',
-      `METRICS_ADDRESS ${address} can't be used (${cause.code})`,
+      `METRICS_ADDRESS ${address} can't be used (${cause.code}). Choose a free port on this machine`,
       { cause },
     );
   });

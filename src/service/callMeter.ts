@@ -52,13 +52,16 @@ export function createCallMeter({
         writeRecord(() => usage.answer(callId, usedTokens)).then(
           () => onCounted(call, clampUsage(usedTokens)),
           (err: unknown) =>
-            log.warn({ err, taskId: call.taskId }, 'usage of a call not recorded: estimated'),
+            log.warn(
+              { err, taskId: call.taskId },
+              'usage of a language model call was not recorded and is estimated',
+            ),
         );
     },
   };
 }
 
 function throwUncounted(cause: unknown): never {
-  const message = "A call of a language model can't be counted now";
+  const message = "The usage of a language model call can't be recorded at the moment";
   throw new DomainError('UNAVAILABLE', message, { retryable: true, cause });
 }

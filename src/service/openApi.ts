@@ -59,7 +59,7 @@ export async function openApi(
       leases,
       secret: await stores.secrets.secret('task-ids'),
       onGone: (taskId) => endLostBatch({ ...stores, ...tasks }, taskId),
-      onFailure: (err) => logger.warn({ err }, 'leases of tasks not checked'),
+      onFailure: (err) => logger.warn({ err }, 'check of running tasks failed'),
     }),
   );
   const disk = createDisk(config.dataDir);
@@ -245,10 +245,10 @@ async function listenOn(app: ReturnType<typeof createApp>, { host, port }: Servi
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'EADDRNOTAVAIL')
-      throw unusableAddress(`HOST ${host} is no address of this machine`, cause);
+      throw unusableAddress(`HOST ${host} is not an address of this machine`, cause);
     const reason = code === 'EADDRINUSE' ? 'another program uses it' : code;
     throw unusableAddress(
-      `Port ${port} can't be used (${reason}): choose another one with PORT`,
+      `Port ${port} can't be used (${reason}). Choose another port with PORT`,
       cause,
     );
   }

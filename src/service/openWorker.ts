@@ -41,12 +41,14 @@ export async function openWorker(commonParts: CommonParts, keep: KeepOpen): Prom
   metrics.watchWorker(() => worker.check());
   // the service works without the clean-up, but its data grows
   await scheduleCleanUp(connection, namespace).catch((err: unknown) =>
-    logger.error({ err }, 'clean-up not scheduled'),
+    logger.error({ err }, 'scheduling the clean-up failed'),
   );
   return keep({
     ...worker,
     close() {
-      stopping.abort(new DomainError('UNAVAILABLE', 'The process stops', { retryable: true }));
+      stopping.abort(
+        new DomainError('UNAVAILABLE', 'The process is stopping', { retryable: true }),
+      );
       return worker.close();
     },
   });
@@ -58,9 +60,12 @@ async function reportLostActivities(
 ) {
   try {
     const steps = await failLostSteps(connection, temporal.namespace);
-    logger.info({ steps }, 'lost steps told');
+    logger.info({ steps }, `reported ${steps} activities of a dead worker as failed`);
   } catch (err) {
-    logger.warn({ err }, 'lost steps are only found by their heartbeats');
+    logger.warn(
+      { err },
+      'reporting activities of a dead worker failed; Temporal retries them after their heartbeat timeout',
+    );
   }
 }
 

@@ -17,7 +17,7 @@ export function makeFolder(dataDir: string): void {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const wantedFolder =
-      code === 'ENAMETOOLONG' ? 'a shorter path' : 'a folder that this user may write to';
+      code === 'ENAMETOOLONG' ? 'a shorter path' : 'a folder which this user can write to';
     throw folderError(dataDir, `can't be used (${code}): choose ${wantedFolder}`, cause);
   }
 }
@@ -47,11 +47,11 @@ export function closeFolder(
   if (foreignFile !== undefined)
     throw folderError(
       dataDir,
-      `holds files that are not the service's (${foreignFile}): choose a new folder`,
+      `contains files of other programs (${foreignFile}): choose a new folder`,
     );
   const { mode, uid: ownerId } = statSync(dataDir);
   if (mode & STICKY_BIT)
-    throw folderError(dataDir, 'is shared by all users: choose a folder inside of it');
+    throw folderError(dataDir, 'is shared by all users: choose a folder inside it');
   if (userId !== undefined && ownerId !== userId)
     throw folderError(
       dataDir,

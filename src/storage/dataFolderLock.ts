@@ -59,7 +59,7 @@ function isBusy(error: unknown): boolean {
 function inUseError(dataDir: string, pidFile: string): DomainError {
   return new DomainError(
     'CONFLICT',
-    `DATA_DIR ${dataDir} is in use by another process (pid ${lockHolder(pidFile)}): stop that one, or choose another DATA_DIR`,
+    `DATA_DIR ${dataDir} is in use by another process (pid ${lockHolder(pidFile)}): stop that process, or choose another DATA_DIR`,
     { retryable: true },
   );
 }

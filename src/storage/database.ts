@@ -144,20 +144,18 @@ function requireEmbedded(dataDir: string): void {
 function noDataError(options: DatabaseOptions): DomainError {
   const advice =
     options.databaseUrl === undefined
-      ? "set DATA_DIR to the service's folder"
-      : "set DATABASE_URL to the service's";
+      ? 'set DATA_DIR to the folder of the service'
+      : 'set DATABASE_URL to the database of the service';
   return new DomainError(
     'CONFIGURATION',
-    `No data in ${dataName(options)}: ${advice}, or start the service, which makes its data`,
+    `There is no data of the service in ${dataName(options)}: ${advice}, or start the service to create it`,
   );
 }
 
 async function openPool(connectionString: string, log?: DatabaseLog): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT });
   // without a listener, a broken idle connection would end this process
-  pool.on('error', (error) =>
-    log?.warn({ error: error.message }, 'A database connection was lost'),
-  );
+  pool.on('error', (error) => log?.warn({ error: error.message }, 'database connection lost'));
   // a connection that breaks during a query needs no report, since the query fails
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {

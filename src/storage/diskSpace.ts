@@ -60,7 +60,7 @@ export function createDisk(
     async check() {
       const { free, reserve } = await room();
       if (free >= reserve) return true;
-      return `The disk of DATA_DIR is nearly full: under ${Math.ceil(reserve / 1024 ** 2)} MiB are free`;
+      return `The disk of DATA_DIR is nearly full: less than ${Math.ceil(reserve / 1024 ** 2)} MiB are free`;
     },
     hasRoom: (bytes = 0) =>
       room().then(

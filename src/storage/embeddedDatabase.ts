@@ -63,6 +63,6 @@ async function createDatabase(directory: string): Promise<void> {
   let isCreated = false;
   creatorThread.once('message', () => (isCreated = true));
   await once(creatorThread, 'exit');
-  if (!isCreated) throw new Error('making it ended early');
+  if (!isCreated) throw new Error('its initialization was interrupted');
   renameSync(temporaryFolder, directory);
 }

@@ -22,7 +22,7 @@ export async function migrate(db: Kysely<Schema>): Promise<void> {
   const reason = error instanceof Error ? error.message : 'unknown reason';
   throw new DomainError(
     'CONFIGURATION',
-    `The database can't be brought to this version's schema${migrationWords}: ${reason}`,
+    `The database can't be migrated to the schema of this version${migrationWords}: ${reason}`,
     {
       cause: error,
     },

@@ -25,12 +25,12 @@ export function readSecretsKeys(text: string): SecretsKey[] {
     return { id, key: bytes };
   });
   if (new Set(keys.map(({ id }) => id)).size < keys.length)
-    throw keysError('two keys have the same id');
+    throw keysError('two keys have the same ID');
   return keys;
 }
 
 const keysError = (problem: string) =>
-  new DomainError('CONFIGURATION', `Wrong settings: SECRETS_KEYS: ${problem}`);
+  new DomainError('CONFIGURATION', `Invalid settings: SECRETS_KEYS: ${problem}`);
 
 /**
  * Reads a data folder's own key, or creates it. Only this user can read the file.

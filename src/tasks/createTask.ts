@@ -131,9 +131,9 @@ async function findBaseResult(
   if (!baseTask) throw new DomainError('NOT_FOUND', 'Base task not found');
   if (baseTask.siteId !== siteId)
     throw new DomainError('INVALID_INPUT', 'baseTaskId names a task of another site');
-  if (!baseTask.finished) throw new DomainError('CONFLICT', 'Base task is still running');
+  if (!baseTask.finished) throw new DomainError('CONFLICT', 'The base task is still running');
   if (baseTask.finished.status === 'failed')
-    throw new DomainError('CONFLICT', 'Base task failed: there is no result to work on top of');
+    throw new DomainError('CONFLICT', 'The base task failed, so it has no result to build on');
   const { result } = baseTask.finished;
   if (result) await requireResult(deps, result.taskId);
   return result;

@@ -59,9 +59,9 @@ async function commitLiveBefore(
  * result, which does not count.
  */
 function ownResult({ taskId, type, finished }: TaskRecord): TaskResult | undefined {
-  if (!finished) throw new DomainError('CONFLICT', 'Task is still running');
+  if (!finished) throw new DomainError('CONFLICT', 'The task is still running');
   if (finished.status === 'failed')
-    throw new DomainError('CONFLICT', 'Task failed: there is nothing to compare');
+    throw new DomainError('CONFLICT', 'The task failed, so there is nothing to compare');
   const { result } = finished;
   return type === 'publish' || result?.taskId === taskId ? result : undefined;
 }

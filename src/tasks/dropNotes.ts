@@ -59,9 +59,15 @@ export async function startDropNotes(
   idempotency: RequestIdempotency,
 ): Promise<StartedTask> {
   if (!request.kind && !request.slots && !request.notes)
-    throw new DomainError('INVALID_INPUT', 'Say what is to be dropped: kind, slots or notes');
+    throw new DomainError(
+      'INVALID_INPUT',
+      'One of kind, slots and notes is required, to say what to remove',
+    );
   if (request.slots && request.page === undefined)
-    throw new DomainError('INVALID_INPUT', 'slots are those of one page: name it as page');
+    throw new DomainError(
+      'INVALID_INPUT',
+      'page is required with slots, because slots are texts of one page',
+    );
   return orStartFailed(() => startDropTask(caller, deps, request, idempotency));
 }
 
@@ -102,13 +108,14 @@ async function startDropTask(
   if (startedTask) return startedTask;
   const task = await findLatestDrop(deps, caller, namedTask);
   const { result, output } = requireCompleted(task, 'drop');
-  if (!result) throw taskConflict('Task changed nothing: there is nothing to drop');
+  if (!result) throw taskConflict('The task changed nothing, so there is nothing to remove');
   await requireResult(deps, result.taskId);
   const openNotes = await collectOpenNotes(deps, caller, task.taskId);
   const selectedNotes = openNotes
     .filter((note) => isSelectedNote(note, request))
     .map((note) => ({ ...note, id: noteIdOf(note) }));
-  if (selectedNotes.length === 0) throw taskConflict('No open note that can be dropped is meant');
+  if (selectedNotes.length === 0)
+    throw taskConflict('No open note of this selection can be resolved by removing its text');
   const selectedIds = new Set(selectedNotes.map(({ id }) => id));
   const remainingNotes = openNotes
     .filter((note) => !selectedIds.has(noteIdOf(note)))

@@ -11,7 +11,7 @@ const MOST_TASKS = 50;
 const MOST_NOTES = 300;
 const unknownTasksNote: Note = {
   kind: 'changed',
-  text: 'It is built on tasks that are not kept any more: look at all that goes live',
+  text: 'It builds on tasks whose notes have expired. Check all pages before you publish them',
 };
 
 /** A note with the id of the task that has it. */
@@ -77,7 +77,7 @@ function limitNoteCount(notes: NoteOfTask[], task: string): NoteOfTask[] {
   return remainingCount > 0
     ? [
         ...notes.slice(0, MOST_NOTES),
-        { task, kind: 'changed', text: `${remainingCount} more of these` },
+        { task, kind: 'changed', text: `${remainingCount} more notes of this kind` },
       ]
     : notes;
 }

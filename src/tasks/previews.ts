@@ -38,7 +38,7 @@ export async function requirePreview(
 ): Promise<void> {
   const preview = await deployments.preview(taskId);
   if (!preview?.isShown)
-    throw new DomainError('CONFLICT', 'Preview is gone: it was deleted or has expired');
+    throw new DomainError('CONFLICT', 'The preview was deleted or has expired');
 }
 
 /**
@@ -50,8 +50,7 @@ export async function requireResult(
   holderId: string,
 ): Promise<void> {
   const preview = await deployments.preview(holderId);
-  if (preview?.isGone)
-    throw new DomainError('CONFLICT', 'Result is gone: the task finished too long ago');
+  if (preview?.isGone) throw new DomainError('CONFLICT', 'The result of the task has expired');
 }
 
 /** The commit that a task's preview shows: its result, with the edits by hand on top of it. */
@@ -78,7 +77,10 @@ export async function findShownCommit(
   if (task.siteId !== site.siteId) throw invalidInputError('taskId names a task of another site');
   const { result } = requireCompleted(task, 'read');
   if (!result)
-    throw new DomainError('CONFLICT', 'Task changed nothing: its pages are those of the site');
+    throw new DomainError(
+      'CONFLICT',
+      'The task changed nothing, so its pages are those of the site',
+    );
   await requireResult(deps, result.taskId);
   return shownCommit(deps, result.taskId, result);
 }
@@ -93,7 +95,7 @@ export async function removePreview(
   taskId: string,
 ): Promise<void> {
   const { siteId, finished } = await tasks.find(organizationId, taskId);
-  if (!finished) throw new DomainError('CONFLICT', 'Task is still running');
+  if (!finished) throw new DomainError('CONFLICT', 'The task is still running');
   const site = await sites.find(organizationId, siteId);
   if (site) await hosting.endPreview({ site, taskId });
 }

@@ -113,7 +113,7 @@ export async function findPublishableTask(
   const site = await findCallerSite(caller, deps, task.siteId);
   const { output, result } = requireCompleted(task);
   if (!result || changesNothing(output))
-    throw taskConflict('Task changed nothing: there is nothing to publish');
+    throw taskConflict('The task changed nothing, so there is nothing to publish');
   await requireResult(deps, result.taskId);
   await refusePublished(deps, result.taskId);
   return { task, site, output, result };
@@ -125,10 +125,8 @@ async function refusePublished(deps: FollowUpPorts, taskId: string): Promise<voi
   if (!published || isEditedSince(taskId, await deps.deployments.preview(taskId), published))
     return;
   if (presentPublication(published).state !== 'replaced')
-    throw taskConflict('Task is already published');
-  throw taskConflict(
-    'Task was published, and replaced since: put its deployment live again instead',
-  );
+    throw taskConflict('The task is already published');
+  throw taskConflict('The task was published and replaced later. Restore its deployment instead');
 }
 
 const changesNothing = ({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput) =>

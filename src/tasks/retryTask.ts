@@ -59,10 +59,12 @@ async function resolveRetry(
   await checkCallback(requestedCallbackUrl, deps);
   const task = await deps.tasks.find(caller.organizationId, taskId);
   if (task.type !== 'generate_pages')
-    throw taskConflict(`Task is of type ${task.type}: only generate_pages can be retried`);
+    throw taskConflict(
+      `The task has the type ${task.type}, and only generate_pages tasks can be retried`,
+    );
   if (task.finished?.status !== 'failed')
     throw taskConflict(
-      `Task ${task.finished ? 'completed' : 'is still running'}: only a failed task can be retried`,
+      `The task ${task.finished ? 'is completed' : 'is still running'}, and only failed tasks can be retried`,
     );
   const { input, ...reusableWork } = await deps.tasks.request(caller.organizationId, taskId);
   const site = await findCallerSite(caller, deps, task.siteId);

@@ -65,7 +65,7 @@ function selectNotes(
   { finished }: TaskRecord,
   { page, notes: noteIds }: Omit<SettleNotesRequest, 'state'>,
 ): Note[] {
-  if (!finished) throw new DomainError('CONFLICT', 'Task is still running');
+  if (!finished) throw new DomainError('CONFLICT', 'The task is still running');
   const allNotes = outcomeNotes(finished);
   const unknownId = noteIds?.find((id) => !allNotes.some((note) => noteIdOf(note) === id));
   if (unknownId !== undefined) throw new DomainError('NOT_FOUND', 'Note not found');

@@ -141,7 +141,7 @@ export async function checkCallback(
   if (url.length > LONGEST_CALLBACK_URL)
     throw new DomainError(
       'INVALID_CALLBACK_URL',
-      `Callback URL is over ${LONGEST_CALLBACK_URL} characters long`,
+      `Callback URL is longer than ${LONGEST_CALLBACK_URL} characters`,
     );
   await checkCallbackUrl(url);
 }

@@ -9,9 +9,9 @@ type CompletedEnd = Extract<NonNullable<TaskRecord['finished']>, { status: 'comp
  * @param action the action that is refused then, for the error's text
  */
 export function requireCompleted({ finished }: TaskRecord, action = 'publish'): CompletedEnd {
-  if (!finished) throw taskConflict('Task is still running');
+  if (!finished) throw taskConflict('The task is still running');
   if (finished.status === 'failed')
-    throw taskConflict(`Task failed: there is nothing to ${action}`);
+    throw taskConflict(`The task failed, so there is nothing to ${action}`);
   return finished;
 }
 

@@ -23,9 +23,9 @@ const cleanUpSchedule = {
     workflowId: SCHEDULE_ID,
     taskQueue: TASK_QUEUE,
     args: [],
-    staticSummary: 'Remove what nobody needs any more',
+    staticSummary: 'Remove results and commits that nobody needs any more',
     staticDetails:
-      'Results of tasks after `PREVIEW_RETENTION`, bases of tasks that have ended, commits that were live.',
+      'Removes the results of tasks after `PREVIEW_RETENTION`, the base commits of finished tasks, and commits that are no longer live.',
   },
 } satisfies ScheduleOptions;
 

@@ -70,7 +70,7 @@ export async function connectWorker(endpoint: TemporalEndpoint): Promise<NativeC
 
 function temporalUnreachable(endpoint: TemporalEndpoint, cause: unknown) {
   const { address = 'localhost:7233' } = connectionOptions(endpoint);
-  return new DomainError('UNAVAILABLE', `Temporal can't be reached at ${address}`, {
+  return new DomainError('UNAVAILABLE', `The Temporal server can't be reached at ${address}`, {
     retryable: true,
     cause,
   });

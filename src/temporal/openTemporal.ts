@@ -88,7 +88,7 @@ async function connectToServer(
   { environment, namespace }: TemporalSettings,
   { logger, progress }: OpenTemporalOptions,
 ) {
-  progress(`Looking at the Temporal server at ${address}`);
+  progress(`Checking the Temporal server at ${address}`);
   const retentionDays = (await requireNamespace({ environment }, namespace)) ?? RETENTION_DAYS;
   if (retentionDays < RETENTION_DAYS)
     logger.warn({ retentionDays }, shortRetentionWarning(namespace));
@@ -103,5 +103,5 @@ async function connectToServer(
 }
 
 const shortRetentionWarning = (namespace: string) =>
-  `Temporal namespace "${namespace}" keeps finished tasks for less than ${RETENTION_DAYS} days. ` +
-  'Reads, lists and Idempotency-Keys hold only as long';
+  `Temporal namespace "${namespace}" keeps finished tasks for less than ${RETENTION_DAYS} days, ` +
+  'so clients can only read and list them, and repeat an Idempotency-Key, for that long';

@@ -65,7 +65,7 @@ function decryptPayload(payload: Payload, keys: readonly SecretsKey[]): Payload 
   const keyId = metadataOf(payload, KEY_ID);
   const payloadKey = keys.find(({ id }) => id === keyId);
   if (!payloadKey)
-    throw unreadableValue(`was encrypted with the key ${keyId}, which SECRETS_KEYS lacks`);
+    throw unreadableValue(`was encrypted with the key ${keyId}, which is not in SECRETS_KEYS`);
   const bytes = payload.data ?? new Uint8Array();
   try {
     const nonce = bytes.subarray(0, NONCE_BYTES);
@@ -84,4 +84,4 @@ const metadataOf = ({ metadata }: Payload, name: string) =>
   Buffer.from(metadata?.[name] ?? []).toString();
 
 const unreadableValue = (reason: string) =>
-  new DomainError('CONFIGURATION', `A value that Temporal keeps ${reason}`);
+  new DomainError('CONFIGURATION', `A value that Temporal stores ${reason}`);

@@ -8,7 +8,7 @@ import { checkNamespace } from './searchAttributes.ts';
 import type { RunningWorker } from './worker/worker.ts';
 
 const ANSWERS_WITHIN_MS = 3_000;
-const noAnswer = 'does not answer';
+const noAnswer = 'did not answer';
 
 interface ReadinessOptions {
   db: Kysely<Schema>;

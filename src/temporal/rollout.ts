@@ -89,7 +89,7 @@ async function promoteBuild(
     !workers.some((worker) => worker.buildId === buildId && !leftWorkers.has(worker.identity))
   )
     throw new Error(
-      `No worker of version ${buildId} asks for tasks: start one first, or see worker list`,
+      `No worker of version ${buildId} polls for tasks. Start one first, or choose another version (worker list)`,
     );
   // Temporal refuses a version without a queue in which the current version has steps
   const version = { namespace, deploymentName: DEPLOYMENT, buildId };
@@ -104,7 +104,7 @@ async function useServer<T>(
   if (address === undefined)
     throw new DomainError(
       'CONFIGURATION',
-      'The embedded Temporal server has one worker, and no versions of it',
+      'The embedded Temporal server has one worker without versions. Set TEMPORAL_ADDRESS to use this command',
     );
   const connection = connectClient({ environment });
   try {

@@ -71,15 +71,15 @@ export async function checkNamespace(
     return true;
   } catch (error) {
     if (isGrpcServiceError(error) && Number(error.code) === INVALID_ARGUMENT)
-      return `Temporal namespace "${namespace}" needs ${describeAttributes(registeredAttributes)}, but says: ${error.details}: ${setupAdvice}`;
+      return `Temporal namespace "${namespace}" needs ${describeAttributes(registeredAttributes)}. Temporal answered: ${error.details}. To register them, ${setupAdvice}`;
     if (hasGrpcStatus(error, NOT_FOUND))
-      return `Temporal namespace "${namespace}" does not exist: ${setupAdvice}`;
+      return `Temporal namespace "${namespace}" does not exist. To create it, ${setupAdvice}`;
     throw error;
   }
 }
 
 const setupAdvice =
-  'run `npm run cli -- temporal setup`, or for Temporal Cloud see docs/deployment.md';
+  'run `npm run cli -- temporal setup` (for Temporal Cloud, see docs/deployment.md)';
 
 /**
  * How long the namespace keeps closed workflows.
@@ -137,7 +137,7 @@ async function addAttributes(connection: Connection, namespace: string): Promise
   if (mistypedAttributes.length > 0)
     throw new DomainError(
       'CONFIGURATION',
-      `Temporal namespace "${namespace}" has other types for ${describeAttributes(mistypedAttributes)}`,
+      `Temporal namespace "${namespace}" must have ${describeAttributes(mistypedAttributes)}, but has them with other types`,
     );
   const missingAttributes = registeredAttributes.filter(
     ({ name }) => customAttributes[name] === undefined,

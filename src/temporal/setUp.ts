@@ -18,7 +18,7 @@ export async function setUpTemporal({ address, namespace, environment }: Outside
   if (address === undefined)
     throw new DomainError(
       'CONFIGURATION',
-      'The embedded Temporal server sets itself up: this command is for the one at TEMPORAL_ADDRESS',
+      'The embedded Temporal server needs no setup. Set TEMPORAL_ADDRESS to set up another server',
     );
   const connection = connectClient({ environment });
   try {

@@ -25,7 +25,10 @@ export function createTaskPriority({
 } = {}): TaskPriority {
   // jobs that wait for a thread can't let a later task go first, so most of them wait here
   const freeThreads = threadCount() - 1;
-  const queue = createFairQueue({ what: 'tasks, which go before batches', places: freeThreads });
+  const queue = createFairQueue({
+    what: 'tasks, which have priority over batches',
+    places: freeThreads,
+  });
   let workingSteps = 0;
   let idleState = Promise.withResolvers<void>();
   const endStep = () => {

@@ -98,7 +98,7 @@ export function createWorkerThread(limits: JobLimits, modules: Set<string>): Wor
         jobEnd.signal.throwIfAborted();
         if (isOutOfMemory(error))
           throw new DomainError('LIMIT_EXCEEDED', overLimit(memoryLimitText(limits)));
-        throw new DomainError('UNAVAILABLE', 'A thread ended in the middle of its work', {
+        throw new DomainError('UNAVAILABLE', 'A worker thread ended before it finished its work', {
           retryable: true,
           cause: error,
         });

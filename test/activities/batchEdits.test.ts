@@ -1,13 +1,14 @@
 import { expect } from 'chai';
-import type { BatchStore } from '../../src/contract/batches/batchStore.ts';
+import { changedByOthersError } from '../../activities/batches/changedByOthers.ts';
+import type { BatchStore, RowAtPath } from '../../src/contract/batches/batchStore.ts';
 import { TaskSite } from '../helpers/activities.ts';
 import { BatchRun, fileOf, slugOf } from '../helpers/batchRun.ts';
 import { failureOf, git } from '../helpers/team/workplace.ts';
 
 /** The error of a row whose edited page others changed too. */
 const giveWayError = (name: string) =>
-  `The page on the site was changed after this one was edited by hand: /locations/${name}. ` +
-  'Retry the row to put the edited page in its place, or leave it out (skip) to drop the edit';
+  changedByOthersError({ number: 1, slug: `/locations/${name}`, isEdited: true } as RowAtPath)
+    .error;
 const person = '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21';
 
 describe('edits by hand to the pages of a batch', function () {

@@ -6,12 +6,7 @@ import { git } from '../helpers/team/workplace.ts';
 
 describe('a task whose base was removed by a force-push', function () {
   this.timeout(180_000);
-  const gone = {
-    type: 'GIT_FAILED',
-    message:
-      'The commit that the task began from is gone from the repository: its production branch was rewritten. Create the task again',
-    retryable: false,
-  };
+  const gone = { type: 'GIT_FAILED', retryable: false };
   let site: TaskSite;
   beforeEach(async () => void (site = await TaskSite.createSmall()));
   afterEach(() => site?.remove());
@@ -36,12 +31,12 @@ describe('a task whose base was removed by a force-push', function () {
     const other = site.worker('other');
     const { template } = pages.edit;
     const step = { task: pages.task, base: pages.base, template, item: cityItem('Quito') };
-    expect(await failed(other.generatePage(step))).to.deep.equal(gone);
-    expect(await failed(other.commitChanges(pages))).to.deep.equal(gone);
-    expect(await failed(other.commitChanges(prompt))).to.deep.equal(gone);
+    expect(await failed(other.generatePage(step))).to.deep.include(gone);
+    expect(await failed(other.commitChanges(pages))).to.deep.include(gone);
+    expect(await failed(other.commitChanges(prompt))).to.deep.include(gone);
     expect(
       await failed(other.runAgentTurn({ ...prompt, prompt: 'x', turns: { count: 0 } })),
-    ).to.deep.equal(gone);
+    ).to.deep.include(gone);
   });
 
   it('continues if the machine has the base, and if the base is live', async () => {

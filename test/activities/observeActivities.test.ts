@@ -56,20 +56,17 @@ describe('observeActivities(log, activities, { workLimit })', () => {
 
   it('ends an activity that works for too long, so that Temporal tries it again', async () => {
     const { result } = attempt((_, signal) => delay(60_000, undefined, { signal }));
-    const message = 'A step of the task (step) took longer than 0.1 s';
-    expect(await failed(result)).to.deep.equal({ type: 'TOOK_TOO_LONG', message, retryable: true });
+    const failure = await failed(result);
+    expect(failure).to.deep.include({ type: 'TOOK_TOO_LONG', retryable: true });
+    expect(failure.message).to.match(/\bstep\b.*\b0\.1 s/);
   });
 
   it('ends a task if an activity returns more than a history can hold', async () => {
     const returns = (bytes: number) => attempt(async () => 'x'.repeat(bytes - 2)).result;
     expect(await returns(limits.resultBytes)).to.have.length(limits.resultBytes - 2);
-    const message =
-      'The result of a step of the task (step) has 1500001 bytes; at most 1500000 are possible: change fewer pages in one task';
-    expect(await failed(returns(limits.resultBytes + 1))).to.deep.equal({
-      type: 'LIMIT_EXCEEDED',
-      message,
-      retryable: false,
-    });
+    const failure = await failed(returns(limits.resultBytes + 1));
+    expect(failure).to.deep.include({ type: 'LIMIT_EXCEEDED', retryable: false });
+    expect(failure.message).to.match(/\bstep\b.*\b1500001\b.*\b1500000\b/);
   });
 
   it('lets an activity wait as long as it must, shows what it waits for, and logs the duration', async () => {
@@ -79,7 +76,7 @@ describe('observeActivities(log, activities, { workLimit })', () => {
     expect(beats.at(-1)).to.deep.equal({ waitsFor: 'a turn' });
     turn.resolve();
     await result;
-    expect(logs.at(-1)).to.include({ msg: 'task phase done' });
+    expect(logs.at(-1)).to.include({ msg: 'activity completed' });
     // one when it begins to wait, and one when it ends; otherwise one in 4 s, however often it
     // sends them at work
     expect(beats.length, 'few heartbeats while it waits').to.be.at.most(2);

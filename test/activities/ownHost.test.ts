@@ -97,7 +97,7 @@ describe('the activities on a site with an external host', function () {
       since: longAgo,
     });
     expect(pages).to.deep.equal([{ slug: '/locations/oslo', url: null }]);
-    expect(unseen).to.match(/^The preview of \/locations\/oslo was not seen: nothing was reported/);
+    expect(unseen).to.match(/\bpreview of \/locations\/oslo\b/);
   });
 
   it('fail with the URL of the log of a failed build', async () => {
@@ -105,13 +105,11 @@ describe('the activities on a site with an external host', function () {
     const { task, commit, deployed } = await previewed('Oslo');
     const logUrl = 'https://host.example/log/1';
     forge.build(commit, at(task.taskId), { state: 'failure', logUrl });
-    expect(
-      await failed(worker.checkDeployment({ task, look: deployed.look!, since: now() })),
-    ).to.deep.equal({
-      type: 'BUILD_FAILED',
-      message: `The host could not build it (the build of ${commit.slice(0, 10)} by the site's host, host): its log is at ${logUrl}`,
-      retryable: false,
-    });
+    const failure = await failed(
+      worker.checkDeployment({ task, look: deployed.look!, since: now() }),
+    );
+    expect(failure).to.deep.include({ type: 'BUILD_FAILED', retryable: false });
+    expect(failure.message).to.include(commit.slice(0, 10)).and.include(logUrl);
     await worker.deletePreview({ task });
     expect(forge.branches()).to.deep.equal([]);
   });
@@ -127,7 +125,7 @@ describe('the activities on a site with an external host', function () {
       since: longAgo,
     });
     expect(pages[0]).to.include({ url: null });
-    expect(unseen).to.include("1 reports name no address of the site's hosts");
+    expect(unseen).to.match(/\b1 report/);
     expect(forge.asked.filter((asked) => asked.startsWith(foreign))).to.deep.equal([]);
   });
 

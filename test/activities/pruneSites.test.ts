@@ -103,7 +103,7 @@ describe('pruneSites', function () {
       runningTasks: () => Promise.resolve(new Map()),
     };
     const done = await cleanAfter(40, { retention });
-    expect(site.logs.filter(({ msg }) => msg === 'site not cleaned up')).to.deep.equal([]);
+    expect(site.logs.filter(({ msg }) => msg === 'site clean-up failed')).to.deep.equal([]);
     expect(done).to.include({ removed: 0, failed: 0 });
     expect(taskIds()).to.deep.equal([task.taskId]);
   });
@@ -192,7 +192,7 @@ describe('pruneSites', function () {
     await previewed('Oslo');
     await site.register(`${site.workplace.url}-gone`);
     expect(await cleanAfter(40)).to.deep.equal({ last: null, sites: 2, removed: 1, failed: 1 });
-    const line = site.logs.find(({ msg }) => msg === 'site not cleaned up');
+    const line = site.logs.find(({ msg }) => msg === 'site clean-up failed');
     expect(JSON.stringify(line)).to.include('repository not found');
   });
 

@@ -32,12 +32,9 @@ describe('readTaskResult', function () {
     const root = site.workplace.head();
     const one = await resultOf('one', 300, root, root);
     const two = await resultOf('two', 300, one.commit, root);
-    expect(await failed(worker.readTaskResult({ task: site.task(), result: two }))).to.deep.equal({
-      type: 'LIMIT_EXCEEDED',
-      message:
-        'The result changes 600 pages; at most 500 can be published at once: publish the tasks that it builds on first',
-      retryable: false,
-    });
+    const tooMany = await failed(worker.readTaskResult({ task: site.task(), result: two }));
+    expect(tooMany).to.deep.include({ type: 'LIMIT_EXCEEDED', retryable: false });
+    expect(tooMany.message).to.match(/\b600\b.*\b500\b/);
     await worker.publish({ task: site.task(), base: root, commit: one.commit, heldBy: one.taskId });
     const { base, commit, created } = await worker.readTaskResult({
       task: site.task(),

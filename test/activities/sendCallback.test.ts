@@ -163,7 +163,7 @@ describe('sendCallback', function () {
       const { sendCallback } = site.bare('data', { organizations });
       const sent: Promise<RecordedAttempts> = environment.run(sendCallback, argument);
       const waits = () =>
-        site.logs.some((line) => line['msg'] === 'callback waits for the database');
+        site.logs.some((line) => line['msg'] === 'callback is waiting for the database');
       await until('the first read that fails', waits);
       await until('the heartbeats while it waits', () => beats >= 2);
       expect(receiver.received('/away')).to.be.empty;

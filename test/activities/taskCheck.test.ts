@@ -183,10 +183,10 @@ describe('createTaskCheck(deps)', function () {
     expect(changes).to.equal(undefined);
     expect(problems).to.have.lengthOf(1);
     expect(problems[0]!.message).to.match(
-      /^Nothing was changed: this was not understood: "Make the h1 of \/ pop"\. This assistant follows fixed wordings\. The nearest are: \S.* \| .* \| .*\. All instructions: \S+$/,
+      /"Make the h1 of \/ pop"\. .*: \S.* \| .* \| .*\. All instructions: \S+$/,
     );
     const [open] = (await prompted('Change the headline of /pricing to "Hello')).problems;
-    expect(open!.message).to.contain('a quote in the prompt is opened and not closed');
+    expect(open!.code).to.equal('NOT_UNDERSTOOD');
   });
 
   it('calls no model, and reports nothing about a prompt for a model', async () => {

@@ -50,7 +50,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
     const template = { ...argument.template, digest: 'other' };
     const failure = await failed(site.worker().generatePage({ ...argument, template }));
     expect(failure).to.deep.include({ type: 'CHANGED_BY_DEPLOY', retryable: false });
-    expect(failure.message).to.include('create the task again');
+    expect(failure.message).to.match(/\bcreate the task again$/i);
   });
 
   it('generatePage offers the agent no slot of the chrome, and accepts at most 128 KB of texts', async () => {
@@ -64,9 +64,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
     });
     const failure = await failed(site.worker('data', long).generatePage(argument));
     expect(failure).to.deep.include({ type: 'LIMIT_EXCEEDED', retryable: false });
-    expect(failure.message).to.match(
-      /^The page's texts have 1310\d\d bytes; at most 131072 are possible$/,
-    );
+    expect(failure.message).to.match(/\b1310\d\d bytes\b.*\b131072\b/);
     expect(seen).to.not.be.empty.and.not.include(true);
     const removed = Array.from({ length: 40_000 }, (_, n) => `g${n}`);
     const many = withAgent({ generatePage: async () => ({ texts: {}, removed, notes: [] }) });

@@ -19,10 +19,10 @@ import { testDatabase } from '../helpers/database.ts';
 
 const batches = '/api/v1/agent/batches';
 
-const silent = new DomainError('UNAVAILABLE', 'Temporal does not answer', { retryable: true });
+const silent = new DomainError('UNAVAILABLE', 'Temporal did not answer', { retryable: true });
 const full = new DomainError(
   'TOO_MANY_IN_FLIGHT',
-  'Too Many Requests: the organization has 100 tasks in flight, its limit',
+  'Too Many Requests: the organization already has 100 running tasks, its limit. Try again when one has finished',
   { details: { retryAfterSeconds: 5 } },
 );
 
@@ -166,7 +166,7 @@ describe('batches', () => {
       expect(errorOf(await post('', bodyOf({ rows: wrong })))).to.deep.equal([
         400,
         'INVALID_INPUT',
-        `Invalid request body: no row can be used: ${Array.from(
+        `Invalid request body: no row is valid: ${Array.from(
           { length: 20 },
           (_, i) => `row ${i + 1}: targetPageSlug must not contain spaces`,
         ).join('; ')}; and 2 more rows`,
@@ -187,7 +187,7 @@ describe('batches', () => {
       expect(errorOf(await post('', other, { headers }))).to.deep.equal([
         422,
         'IDEMPOTENCY_MISMATCH',
-        'Idempotency-Key was used before with another request body',
+        'The Idempotency-Key was already used with another request body',
       ]);
     });
 
@@ -350,12 +350,12 @@ describe('batches', () => {
       expect(errorOf(await post(`/${batchId}/pause`))).to.deep.equal([
         409,
         'CONFLICT',
-        "Batch can't be paused: it is paused",
+        "The batch can't be paused: it is paused",
       ]);
       expect((await post(`/${batchId}/resume`)).json['status']).to.equal('running');
       expect(runs.started).to.have.length(2);
       expect(errorOf(await post(`/${batchId}/resume`))[2]).to.equal(
-        "Batch can't be resumed: it is running",
+        "The batch can't be resumed: it is running",
       );
     });
 
@@ -416,7 +416,7 @@ describe('batches', () => {
         "Rows can't be retried: there is no row 9",
       );
       expect(errorOf(await post(`/${batchId}/retry`, { rows: [2] }))[2]).to.equal(
-        "Rows can't be retried: none has failed, or the requests of those that did are wrong",
+        "Rows can't be retried: no row has failed, or the failed rows have invalid requests",
       );
       const { json } = await post(`/${batchId}/retry`);
       expect(json).to.deep.include({ status: 'running' });
@@ -429,9 +429,9 @@ describe('batches', () => {
     it('publish a batch that was created without publishing, and report if there is nothing to publish', async () => {
       const batchId = await create({ publish: false });
       const refusal = async () => errorOf(await post(`/${batchId}/publish`))[2];
-      expect(await refusal()).to.equal("Batch can't be published: it is running");
+      expect(await refusal()).to.equal("The batch can't be published: it is running");
       await store.change(batchId, { status: 'completed' });
-      expect(await refusal()).to.equal("Batch can't be published: no row is committed");
+      expect(await refusal()).to.equal("The batch can't be published: no row is committed");
       await move(batchId, [1], 'committed');
       const { json } = await post(`/${batchId}/publish`);
       expect(json).to.include({ status: 'running', publish: true });
@@ -450,7 +450,7 @@ describe('batches', () => {
       expect(all.json).to.include({ status: 'running', canaryApproved: true });
       expect(all.json['rows']).to.include({ held: 0, written: 2 });
       expect(errorOf(await post(`/${batchId}/approve`))[2]).to.equal(
-        "Rows can't be approved: none is held",
+        "Rows can't be approved: no row is on hold",
       );
     });
   });

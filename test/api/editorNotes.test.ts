@@ -10,7 +10,7 @@ const note = (kind: NoteKind, value: string): Note => ({
   page: '/a',
   kind,
   value,
-  text: `/a: the ${kind} "${value}" is the template's`,
+  text: `/a: the ${kind} "${value}" is still the one of the template`,
 });
 const [price, date, rating, unused] = [
   note('price', '$49'),

@@ -49,7 +49,7 @@ describe('the editor for signed-in people', () => {
 
   it('shows what a publish waits for', async () => {
     const Cookie = await editing.signIn('member');
-    const what = 'somebody on the team to merge the pull request';
+    const what = 'a person to merge the pull request';
     const view = await ask('GET', `.publish/${editing.publishThatWaits(what)}`, { Cookie });
     expect(view.json).to.deep.equal({ status: 'running', waitsFor: what });
   });

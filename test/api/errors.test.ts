@@ -49,15 +49,15 @@ describe('Agent-Tasks-Error', () => {
       'https://0x7f.1/': 'its host is a loopback address',
       'https://[::ffff:127.0.0.1]/': 'its host is a loopback address',
       'https://169.254.169.254/': 'its host is a link-local address',
-      'https://203.0.113.9/': 'its host is an address that is not public',
+      'https://203.0.113.9/': 'its host is an IP address that is not public',
       'https://localhost/': 'its host is internal',
       'https://db.internal/': 'its host is internal',
-      'https://api.example.com/': "its host is the service's own",
-      'https://rebound.example/': 'its host has an address that is not public',
+      'https://api.example.com/': 'its host is a host of this service',
+      'https://rebound.example/': 'its host has an IP address that is not public',
       'http://hooks.example/': 'it does not use https',
-      'https://a:b@hooks.example/': 'it holds credentials',
-      nonsense: 'it is no URL',
-      [`https://hooks.example/${'x'.repeat(2_100)}`]: 'Callback URL is over 2048 characters long',
+      'https://a:b@hooks.example/': 'it contains credentials',
+      nonsense: 'it is not a URL',
+      [`https://hooks.example/${'x'.repeat(2_100)}`]: 'Callback URL is longer than 2048 characters',
     };
     for (const [callbackUrl, reason] of Object.entries(refused))
       it(`gives the reason ${reason}: ${callbackUrl.slice(0, 60)}`, async () => {
@@ -114,8 +114,8 @@ describe('Agent-Tasks-Error', () => {
   it('names what could not be reached, and nothing about unexpected errors', async () => {
     const failures: [Error, [string, string | undefined]][] = [
       [
-        new DomainError('UNAVAILABLE', 'at 10.0.0.7', { reason: 'Temporal does not answer' }),
-        ['UNAVAILABLE', 'Temporal does not answer'],
+        new DomainError('UNAVAILABLE', 'at 10.0.0.7', { reason: 'Temporal did not answer' }),
+        ['UNAVAILABLE', 'Temporal did not answer'],
       ],
       [new DomainError('UNAVAILABLE', 'at 10.0.0.7'), ['UNAVAILABLE', undefined]],
       [new DomainError('GIT_FAILED', 'fatal: at git.internal'), ['GIT_FAILED', undefined]],

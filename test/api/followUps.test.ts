@@ -93,7 +93,8 @@ describe('follow-ups of a task', () => {
         cancel: async (organization, asked) => void (await own(organization, asked)),
         answer: async (organization, asked, given) => {
           await own(organization, asked);
-          if (given.questionId === 'q2') throw new DomainError('CONFLICT', 'Task asks question q1');
+          if (given.questionId === 'q2')
+            throw new DomainError('CONFLICT', 'The open question of the task is q1');
           answers.push(given);
         },
         deliveries: async (organization, asked) => {
@@ -292,7 +293,7 @@ describe('follow-ups of a task', () => {
         const gone = {
           kind: 'changed',
           task: 'bg-gone',
-          text: 'It is built on tasks that are not kept any more: look at all that goes live',
+          text: 'It builds on tasks whose notes have expired. Check all pages before you publish them',
         };
         record = told(taskId, [note('own'), note('lowest')], { onto: ids[0] });
         below = [
@@ -323,12 +324,12 @@ describe('follow-ups of a task', () => {
     });
 
     for (const [what, change, error] of [
-      ['is running', { status: 'running', finished: undefined }, 'Task is still running'],
-      ['failed', { finished: failed }, 'Task failed: there is nothing to publish'],
+      ['is running', { status: 'running', finished: undefined }, 'The task is still running'],
+      ['failed', { finished: failed }, 'The task failed, so there is nothing to publish'],
       [
         'changed nothing',
         { finished: { ...completed, output: { ...output, pagesCreated: [] } } },
-        'Task changed nothing: there is nothing to publish',
+        'The task changed nothing, so there is nothing to publish',
       ],
     ] as [string, Partial<TaskRecord>, string][])
       it(`is refused if the task ${what}`, async () => {
@@ -339,13 +340,13 @@ describe('follow-ups of a task', () => {
       });
 
     for (const [state, live, replaced, error] of [
-      ['live', ['/a'], [], 'Task is already published'],
-      ['live in part', ['/a'], ['/b'], 'Task is already published'],
+      ['live', ['/a'], [], 'The task is already published'],
+      ['live in part', ['/a'], ['/b'], 'The task is already published'],
       [
         'replaced',
         [],
         ['/a'],
-        'Task was published, and replaced since: put its deployment live again instead',
+        'The task was published and replaced later. Restore its deployment instead',
       ],
     ] as [string, string[], string[], string][])
       it(`is refused if the task is ${state}, whichever task published it, and so is its check`, async () => {
@@ -476,7 +477,7 @@ describe('follow-ups of a task', () => {
       ]);
       expect(await say({ answer: 'x', questionId: 'q2' })).to.deep.equal([
         409,
-        { error: 'Task asks question q1' },
+        { error: 'The open question of the task is q1' },
       ]);
       expect(answers).to.be.empty;
     });

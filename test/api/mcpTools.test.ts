@@ -31,8 +31,8 @@ const notes: Note[] = [
   ...slugs.flatMap((page) => [
     noteOn(page, 'part', 'the structured data has "Austin"'),
     ...Array.from({ length: 9 }, (_, i) => noteOn(page, 'price', `the price is $${i}`)),
-    noteOn(page, 'unused', `not used of the context: ${page}`),
-    noteOn(page, 'template', "the headline is the template's"),
+    noteOn(page, 'unused', `not used from the context: ${page}`),
+    noteOn(page, 'template', 'the headline is still the one of the template'),
   ]),
   { kind: 'part', text: 'Its pages are much alike' },
 ];
@@ -92,7 +92,7 @@ describe('tools of assistants', () => {
       expect(output.notes).to.have.length(9 + 10 + 3);
       expect(output.notes[0]).to.include({
         kind: 'template',
-        text: "the headline is the template's",
+        text: 'the headline is still the one of the template',
         count: 10,
       });
       expect(output.notes[0]!.pages).to.deep.equal(slugs);

@@ -267,7 +267,7 @@ describe('notes of a task', () => {
         finished: { status: 'failed', errorMessage: 'No', finishedAt: createdAt },
       };
       expect((await drop({ kind: 'date' })).json['error']).to.equal(
-        'Task failed: there is nothing to drop',
+        'The task failed, so there is nothing to drop',
       );
       expect(started).to.deep.equal([]);
     });

@@ -274,7 +274,7 @@ describe('a site with a repository on GitHub', function () {
     [
       'another project',
       409,
-      /^The project team\/other was not found, or the credential may not see it \(.*404.*\)\.$/,
+      /^The project team\/other was not found, or the credential has no access to it \(.*404.*\)\.$/,
       () => host({ project: 'team/other' }),
     ],
     [
@@ -367,7 +367,7 @@ describe('a site with a repository on GitHub', function () {
       const added = await change({ type: 'own', hosts: [pages.host, 'new.example'] });
       expect([added.status, added.json['error']]).to.deep.equal([
         400,
-        'Invalid request body: host.bypass.value is required: it would go to a new host, new.example',
+        'Invalid request body: host.bypass.value is required, because it would be sent to a new host, new.example',
       ]);
       expect(
         (await change({ type: 'own', hosts: [pages.host, 'new.example'], bypass })).status,

@@ -62,7 +62,7 @@ describe('POST /agent/tasks/check', () => {
         value: '#REF!',
         fills: 'telephone number',
         code: 'spreadsheet-error',
-        message: '"#REF!" is an error of a spreadsheet: it is not used',
+        message: '"#REF!" is an error value of a spreadsheet and is not used',
         severity: 'error' as const,
       },
     ];

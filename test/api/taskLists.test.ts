@@ -62,7 +62,7 @@ describe('GET /agent/tasks', () => {
   let api: TestApi;
   before(async () => {
     const tasks = {
-      ...failingTasks(new DomainError('UNAVAILABLE', 'Temporal does not answer')),
+      ...failingTasks(new DomainError('UNAVAILABLE', 'Temporal did not answer')),
       list: (request: TaskListRequest) => {
         asked.push(request);
         return Promise.resolve({

@@ -139,19 +139,26 @@ describe('the API of a running service', function () {
       expect(await description.staticDetails())
         .to.include('`/locations/lisbon`')
         .and.include('publish: true');
-      expect(await currentDetails(handle)).to.match(/^\| step \| state \|\n/);
+      expect(await currentDetails(handle)).to.match(/^\| item \| state \|\n/);
       expect(await currentDetails(handle))
         .to.include('| page /locations/porto | written |')
         .and.include('| status | completed |');
-      expect(await summaries(handle)).to.deep.equal([
-        'readSite: Read operators and its template /locations/austin (at most 5 minutes of work)',
-        'generatePage: Write /locations/lisbon for operators (at most 5 minutes of work)',
-        'generatePage: Write /locations/porto for operators (at most 5 minutes of work)',
-        'commitChanges: Commit 2 page(s) to operators (at most 5 minutes of work)',
-        'deployPreview: Deploy the preview of # of operators (at most 5 minutes of work)',
-        'publish: Merge into the production branch of operators and push (at most 5 minutes of work)',
-        'deployProduction: Deploy # of operators to production (at most 5 minutes of work)',
-      ]);
+      const named = [
+        /^readSite: .*\/locations\/austin\b/,
+        /^generatePage: .*\/locations\/lisbon\b/,
+        /^generatePage: .*\/locations\/porto\b/,
+        /^commitChanges: .*\b2 page/,
+        /^deployPreview: .* # /,
+        /^publish: /,
+        /^deployProduction: .* # /,
+      ];
+      const lines = await summaries(handle);
+      expect(lines).to.have.length(named.length);
+      for (const [i, line] of lines.entries())
+        expect(line)
+          .to.include(' operators ')
+          .and.match(named[i]!)
+          .and.match(/\b5 minutes\b/);
     });
   });
 });

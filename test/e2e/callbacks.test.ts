@@ -90,7 +90,7 @@ describe('callbacks of a running service', function () {
     const redeliver = () =>
       service.request('POST', `/api/v1/agent/tasks/${taskId}/callback/redeliver`);
     expect((await redeliver()).json).to.deep.equal({ error: 'The callback is being delivered' });
-    const error = `The callback to ${new URL(flaky.url('/')).origin} was answered with status 500, expected 2xx`;
+    const error = `The callback to ${new URL(flaky.url('/')).origin} was answered with status 500 instead of 2xx`;
     const answered = { status: 500, error };
     const isWaiting = async () => {
       const [delivery] = (await callbackOf(taskId)).deliveries;

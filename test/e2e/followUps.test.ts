@@ -5,6 +5,7 @@ import { endServices, type Service, sharedService } from '../helpers/service.ts'
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { outputOf, specified } from '../helpers/views.ts';
+import { CANCELLED } from '../../workflows/failures.ts';
 
 describe('what follows a task on a running service', function () {
   this.timeout(180_000);
@@ -118,7 +119,7 @@ describe('what follows a task on a running service', function () {
       );
       expect(await scheduled(retried.taskId, 'generatePage')).to.equal(0);
       expect((await post(retried.taskId, 'retry')).json).to.deep.equal({
-        error: 'Task completed: only a failed task can be retried',
+        error: 'The task is completed, and only failed tasks can be retried',
       });
     });
   });
@@ -138,11 +139,11 @@ describe('what follows a task on a running service', function () {
       expect(specified(await service.waitForTask(taskId))).to.deep.equal({
         taskId,
         status: 'failed',
-        errorMessage: 'Task was cancelled',
+        errorMessage: CANCELLED,
       });
       expect(site.head()).to.equal(head);
       expect((await post(taskId, 'cancel')).json).to.deep.equal({
-        error: "Task is finished: it can't be cancelled any more",
+        error: "The task is finished and can't be cancelled any more",
       });
     });
   });

@@ -116,10 +116,10 @@ describe('tasks of language models', function () {
 
     const details = await detailsOf(service, view.taskId);
     expect(details).to.contain(
-      '| turn 1 | list\\_pages, read\\_page ×2, search · 1000 tokens read, 400 of them cached, 50 written |',
+      '| turn 1 | list\\_pages, read\\_page ×2, search · 1000 input tokens (400 cached), 50 output tokens |',
     );
     expect(details).to.contain(
-      `${TURNS} calls · 8000 tokens read, 3200 of them cached, 400 written |`,
+      `${TURNS} calls · 8000 input tokens (3200 cached), 400 output tokens |`,
     );
 
     const published = await service.request('POST', `/api/v1/agent/tasks/${view.taskId}/publish`);

@@ -145,7 +145,7 @@ describe('publishing on a running service', function () {
     expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
     expect(notes.at(-1)).to.deep.include({
       kind: 'unpublished',
-      text: `Held because of its warnings, so nothing was published: publish ${held.taskId} to put it live`,
+      text: `The task is on hold because of its notes, so nothing was published. Publish ${held.taskId} to put it live`,
     });
     expect(notes.map(({ text }) => text)).to.deep.equal(warnings);
 

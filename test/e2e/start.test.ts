@@ -31,10 +31,7 @@ describe('the start of the service', function () {
       expect(steps[0]).to.equal(`Opening the database in ${service.dataDir}`);
       expect(steps[1]).to.equal('Starting the Temporal server');
       expect(steps[2]).to.match(/^Temporal CLI: \/\S+ \(.+\)$/);
-      expect(steps.slice(3, 5)).to.deep.equal([
-        'Starting the worker',
-        'Looking after the demo site',
-      ]);
+      expect(steps.slice(3, 5)).to.deep.equal(['Starting the worker', 'Preparing the demo site']);
       expect(steps[5]).to.equal(`Ready: ${service.demo.baseUrl}`);
       expect(steps[6]).to.equal(
         `Temporal UI: ${service.demo.temporalUiUrl}/namespaces/agent-tasks/workflows`,
@@ -126,7 +123,7 @@ describe('the start of the service', function () {
       await until('the end of the second service', () => second.hasEnded());
       expect(await second.ended).to.deep.equal({ code: 1, signal: null });
       expect(second.stderr.trimEnd().split('\n').slice(1)).to.deep.equal([
-        `DATA_DIR ${service.dataDir} is in use by another process (pid ${service.launched.pid}): stop that one, or choose another DATA_DIR`,
+        `DATA_DIR ${service.dataDir} is in use by another process (pid ${service.launched.pid}): stop that process, or choose another DATA_DIR`,
       ]);
       expect((await service.request('GET', '/readyz')).status).to.equal(200);
     });

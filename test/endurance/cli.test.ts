@@ -61,7 +61,7 @@ describe('npm run -s cli', function () {
   /** The line on standard error that names the data. */
   const named = () => `Data: ${dataDir} (DATA_DIR)\n`;
   const made = () =>
-    `Data: ${dataDir} (DATA_DIR), made by this command: start the service with the same DATA_DIR\n`;
+    `Data: ${dataDir} (DATA_DIR), created by this command. Start the service with the same DATA_DIR\n`;
 
   async function makeRepository(): Promise<void> {
     const work = join(folder.path, 'work');
@@ -92,7 +92,7 @@ describe('npm run -s cli', function () {
     afterEach(() => (settings = {}));
 
     const advice = () =>
-      `No data in ${none} (DATA_DIR): set DATA_DIR to the service's folder, ` +
+      `No data in ${none} (DATA_DIR): set DATA_DIR to the folder of the service, ` +
       'or start the service, which makes its data\n';
 
     it('exits with 1, names the folder and what to do, and creates nothing', async () => {

@@ -128,7 +128,7 @@ describe(`beside ${TASKS} tasks of another organization`, function () {
       ENDS_WITHIN_MS,
       1_000,
     );
-    const failed = linesOf(taskIds).filter(({ msg }) => msg === 'task phase failed');
+    const failed = linesOf(taskIds).filter(({ msg }) => msg === 'activity failed');
     expect(failed).to.deep.equal([]);
     const repeated = linesOf(taskIds).filter(({ attempt = 1 }) => attempt !== 1);
     for (const { taskId } of repeated)

@@ -200,9 +200,9 @@ describe('a running task on a site with an external host', function () {
     const made = await create('Narva', false);
     await service.waitForTask(made, WITHIN_MS);
     const { taskId } = await service.client.tasks.publish(made);
-    await waits(taskId, 'somebody on the team to merge the pull request');
+    await waits(taskId, 'a person to merge the pull request');
     await startAfterKill();
-    await waits(taskId, 'somebody on the team to merge the pull request');
+    await waits(taskId, 'a person to merge the pull request');
     await service.kill();
     const pulls = await api<Pull[]>(`GET /repos/${repository.path}/pulls?state=open`);
     const [pull] = pulls;

@@ -98,7 +98,7 @@ describe('publishing on a running service', function () {
         'POST',
         `/api/v1/agent/tasks/${base.taskId}/publish`,
       );
-      expect([status, json]).to.deep.equal([409, { error: 'Task is already published' }]);
+      expect([status, json]).to.deep.equal([409, { error: 'The task is already published' }]);
       const [now, first] = await deployments(site);
       const counts = { created: 2, modified: 1, deleted: 0 };
       expect(now).to.deep.include({
@@ -108,7 +108,11 @@ describe('publishing on a running service', function () {
         pages: counts,
       });
       expect(now!.name).to.equal('Change the headline of /locations/porto to "Porto by the river"');
-      expect(first).to.include({ isLive: false, taskId: null, name: 'As the site was added' });
+      expect(first).to.include({
+        isLive: false,
+        taskId: null,
+        name: 'State when the site was added',
+      });
 
       const later = await site.run({ prompt: 'Delete /locations/lisbon', publish: true });
       expect((await told(base.taskId)).publication).to.deep.include({

@@ -166,7 +166,7 @@ describe('a language model that asks people, through a whole task', function () 
     expect(await tell(taskId, { answer })).to.equal(200);
     expect(await send(taskId, { answer: 'late' })).to.deep.equal([
       409,
-      'Task is finished: it asks nothing',
+      'The task is finished and has no open question',
     ]);
     const { text } = await service.request('GET', `/api/v1/agent/tasks/${taskId}/events`);
     expect(text).to.match(/event: question\ndata: .*"questionId":"q1"/);

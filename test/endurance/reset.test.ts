@@ -8,6 +8,7 @@ import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
+import { CANCELLED } from '../../workflows/failures.ts';
 
 const WITHIN_MS = 120_000;
 /** temporal.api.enums.v1.PendingActivityState */
@@ -99,7 +100,7 @@ describe('a task whose run', function () {
     expect(status).to.equal(202);
     expect(await service.waitForTask(ends)).to.deep.include({
       status: 'failed',
-      errorMessage: 'Task was cancelled',
+      errorMessage: CANCELLED,
     });
     expect(await stateOf(goesOn)).to.equal(PAUSED);
     await client.workflowService.unpauseActivity(step(goesOn));

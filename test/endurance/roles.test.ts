@@ -62,7 +62,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
       it(`ends ROLE=${role} with one line that says what to do`, async () => {
         const { code, last, progress } = await failedStart(role, 'scaled-out');
         expect(last).to.equal(
-          'Temporal namespace "scaled-out" does not exist: run `npm run cli -- temporal setup`, or for Temporal Cloud see docs/deployment.md',
+          'Temporal namespace "scaled-out" does not exist. To create it, run `npm run cli -- temporal setup` (for Temporal Cloud, see docs/deployment.md)',
         );
         expect(progress.join('\n')).to.not.match(/error|scaled-out/i);
         expect(code).to.equal(1);
@@ -236,7 +236,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
       const ends = (worker: LaunchedProcess) =>
         worker.lines().filter((line) => line.taskId === taskId && line.activity === 'publish');
       expect(ends(workers[busy]!), 'ends of the step in the killed worker').to.deep.equal([]);
-      expect(ends(other).map(({ msg }) => msg)).to.deep.equal(['task phase done']);
+      expect(ends(other).map(({ msg }) => msg)).to.deep.equal(['activity completed']);
       expect((await apis[0].request('GET', pagesCreated[0]!.publishedUrl!)).status).to.equal(200);
       const commits = git(site.remote, 'log', '--format=%H %P', `${head}..main`);
       expect(commits.split('\n')).to.deep.equal([`${site.head()} ${head}`]);

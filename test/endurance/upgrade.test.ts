@@ -23,7 +23,7 @@ import { until } from '../helpers/until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const WITHIN_MS = 180_000;
-const noTasks = 'The worker gets no tasks yet';
+const noTasks = 'This worker gets no tasks yet';
 
 /** A folder with this code and a change that makes it another version. */
 function otherCode(folder: string): string {
@@ -128,7 +128,7 @@ describe('an upgrade of the only worker, on its own Temporal server', function (
   it('waits after a kill, says for what, and continues at once after the command', async () => {
     await service.launched.kill();
     service = await start(root);
-    const why = `${noTasks}: version ${builds.other} has the tasks`;
+    const why = `${noTasks}: the current version is ${builds.other}`;
     expect(service.launched.stderr)
       .to.include(why)
       .and.include(`worker promote --build ${builds.here}`);

@@ -94,13 +94,13 @@ export class TasksInMemory implements TaskClient {
 
   answer = async (organizationId: string, taskId: string): Promise<void> => {
     await this.find(organizationId, taskId);
-    throw new DomainError('CONFLICT', 'Task is finished: it asks nothing');
+    throw new DomainError('CONFLICT', 'The task is finished and has no open question');
   };
 
   deliveries = async (organizationId: string, taskId: string) => {
     const { input, record } = await this.#own(organizationId, taskId);
     const { callbackUrl } = input;
-    if (callbackUrl === undefined) throw new DomainError('NOT_FOUND', 'Task has no callback');
+    if (callbackUrl === undefined) throw new DomainError('NOT_FOUND', 'The task has no callback');
     return {
       callbackUrl,
       deliveries: [delivered],

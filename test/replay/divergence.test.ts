@@ -61,19 +61,17 @@ describe('a divergence of current code from a history', function () {
     const { eventId, step } = (await divergenceOf(await altered('waitFirst'), published))!;
     const event = published.history.events.find((one) => one.eventId === eventId)!;
     expect(event.eventType).to.equal('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED');
-    expect(step).to.equal(
-      'readSite "Read the site and its template /locations/austin (at most 5 minutes of work)"',
-    );
+    expect(step).to.match(/^readSite ".*\/locations\/austin\b/);
   });
 
   for (const [name, summary] of [
-    ['commitChanges', 'Commit 3 page(s) to the site'],
-    ['publish', 'Merge into the production branch of the site and push'],
-    ['deployProduction', 'Deploy cccccccccc of the site to production'],
-  ])
+    ['commitChanges', /^renamed ".*\b3 page.*"$/],
+    ['publish', /^renamed ".*\bthe site\b.*"$/],
+    ['deployProduction', /^renamed ".*\bcccccccccc\b.*"$/],
+  ] as [string, RegExp][])
     it(`is reported if the history has another activity than ${name}, for which the SDK names no event`, async () => {
       const found = await divergenceOf(bundle, changed(`{"name":"${name}"}`, '{"name":"renamed"}'));
-      expect(found!.step).to.equal(`renamed "${summary} (at most 5 minutes of work)"`);
+      expect(found!.step).to.match(summary);
       expect(found!.reason).to.include("'renamed'").and.include(name);
       const event = published.history.events.find((one) => one.eventId === found!.eventId)!;
       expect(event.activityTaskScheduledEventAttributes!.activityType).to.deep.equal({ name });

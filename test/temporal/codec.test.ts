@@ -215,11 +215,10 @@ describe('the payload codec', function () {
       () => late.request(organizationId, taskId),
       () => late.list({ organizationId, limit: 10 }),
     ])
-      expect(await read().catch((error: unknown) => error)).to.include({
-        code: 'CONFIGURATION',
-        message:
-          'A value that Temporal keeps was encrypted with the key old, which SECRETS_KEYS lacks',
-      });
+      expect(await read().catch((error: unknown) => error))
+        .to.include({ code: 'CONFIGURATION' })
+        .and.have.property('message')
+        .that.matches(/\bkey old\b.*\bSECRETS_KEYS\b/);
   });
 
   it('lets `npm run replay` read the histories and name the differing activity', async () => {

@@ -66,7 +66,9 @@ describe('language model calls of a worker that stops', function () {
       activities: { ...fakes, ...beating },
     });
     const stop = () => {
-      stopping.abort(new DomainError('UNAVAILABLE', 'The process stops', { retryable: true }));
+      stopping.abort(
+        new DomainError('UNAVAILABLE', 'The process is stopping', { retryable: true }),
+      );
       return worker.close();
     };
     resources.defer(() => (calls.forEach(({ answer }) => answer()), stop()));

@@ -46,10 +46,10 @@ describe('readConfig(env)', () => {
       AGENT_TOKENS_PER_MONTH: '0',
       AGENT_PRICES: 'openai/gpt-5=1.25',
     };
-    expect(refusal(() => readConfig(wrong)).message).to.equal(
-      'Wrong settings: "AGENT_TOKENS_PER_MONTH" must be greater than or equal to 1; ' +
-        '"AGENT_PRICES" must list prices as <provider>/<model>=<input>/<cached>/<output>, with commas between, such as openai/gpt-5=1.25/0.125/10 (openai/gpt-5=1.25 is not a price)',
-    );
+    expect(refusal(() => readConfig(wrong)).message)
+      .to.match(/"AGENT_TOKENS_PER_MONTH" .*\b1; "AGENT_PRICES" /)
+      .and.include('<provider>/<model>=<input>/<cached>/<output>')
+      .and.match(/\(openai\/gpt-5=1\.25 .*\)$/);
   });
 
   it('is frozen', () => {
@@ -77,9 +77,7 @@ describe('readConfig(env)', () => {
     for (const HOST of ['localhost', '0.0.0.0', '::', '192.0.2.1'])
       expect(readConfig({ HOST }).host).to.equal(HOST);
     for (const HOST of ['*', 'example.com', '[::]', '10.0.0.0/8', '127.0.0.1:3000'])
-      expect(refusal(() => readConfig({ HOST })).message, HOST).to.equal(
-        'Wrong settings: "HOST" must be localhost or an IP address',
-      );
+      expect(refusal(() => readConfig({ HOST })).message, HOST).to.match(/"HOST" .*\blocalhost\b/);
   });
 
   it('trusts no proxy unless TRUST_PROXY lists it, and says what it expects there', () => {
@@ -90,15 +88,14 @@ describe('readConfig(env)', () => {
       true,
       true,
     ]);
-    for (const [TRUST_PROXY, why] of [
-      ['true', 'true is no address'],
-      ['127.0.0.1,proxy.internal', 'proxy.internal is no address'],
-      ['0.0.0.0/0', '0.0.0.0/0 holds every address'],
+    for (const [TRUST_PROXY, wrong] of [
+      ['true', 'true'],
+      ['127.0.0.1,proxy.internal', 'proxy.internal'],
+      ['0.0.0.0/0', '0.0.0.0/0'],
     ])
-      expect(refusal(() => readConfig({ TRUST_PROXY })).message).to.equal(
-        'Wrong settings: "TRUST_PROXY" must list the addresses of proxies, as IP addresses and CIDR ranges with commas ' +
-          `between, such as 127.0.0.1,::1,10.0.0.0/8 (${why})`,
-      );
+      expect(refusal(() => readConfig({ TRUST_PROXY })).message)
+        .to.include('"TRUST_PROXY" ')
+        .and.include(`127.0.0.1,::1,10.0.0.0/8 (${wrong} `);
   });
 
   it('keeps every TEMPORAL_ variable for the SDK, and no other variable', () => {
@@ -129,8 +126,8 @@ describe('readConfig(env)', () => {
     });
     expect(readConfig({ AGENT_MODEL: 'rules' }).agent.models).to.deep.equal(['rules']);
     for (const wrong of ['claude', 'openai/gpt,claude'])
-      expect(refusal(() => readConfig({ AGENT_MODEL: wrong })).message).to.equal(
-        'Wrong settings: "AGENT_MODEL" must be <provider>/<model>, or rules, with commas between',
+      expect(refusal(() => readConfig({ AGENT_MODEL: wrong })).message).to.match(
+        /"AGENT_MODEL" .*<provider>\/<model>/,
       );
   });
 

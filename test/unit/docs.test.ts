@@ -222,9 +222,9 @@ describe('docs/agents.md', () => {
     expect(
       written.notes
         .map(({ text }) => text)
-        .filter((text) => text.includes('left empty') || text.includes('not used')),
+        .filter((text) => text.includes('its place is empty') || text.includes('not used')),
     ).to.deep.equal([
-      '/locations/porto: "Grande" of "What a website costs" says no ready in: its place is left empty',
+      '/locations/porto: "Grande" of "What a website costs" has no ready in, so its place is empty',
     ]);
   });
 

@@ -20,7 +20,8 @@ type Send = CallbackSender['send'];
 const callbackUrl = 'https://receiver.example/done';
 const log = createLogger('silent');
 
-const error = 'The callback to https://receiver.example was answered with status 503, expected 2xx';
+const error =
+  'The callback to https://receiver.example was answered with status 503 instead of 2xx';
 const unavailable = () =>
   new DomainError('CALLBACK_FAILED', error, { retryable: true, details: { status: 503 } });
 const answered503 = { status: 503, error };
@@ -82,13 +83,11 @@ describe('the delivery of a callback by the workflow', function () {
     let sent = 0;
     const { delivery } = await run(async () => {
       sent += 1;
-      throw new DomainError('CALLBACK_FAILED', 'The callback URL is not allowed (any more)');
+      throw new DomainError('CALLBACK_FAILED', 'Never');
     });
     expect(sent).to.equal(1);
     expect(delivery.state).to.equal('failed');
-    expect(withoutTimes(delivery)).to.deep.equal([
-      { error: 'The callback URL is not allowed (any more)' },
-    ]);
+    expect(withoutTimes(delivery)).to.deep.equal([{ error: 'Never' }]);
   });
 
   it('makes all four attempts if the database is down before each, because the wait is not part of an attempt', async () => {

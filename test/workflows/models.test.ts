@@ -135,40 +135,29 @@ describe('a task of a language model', function () {
       );
     };
     expect(await work(3)).to.equal('completed');
-    expect(await work(4)).to.match(/^The task used 4 minutes of work; its budget has 3/);
+    expect(await work(4)).to.match(/\b4 minutes\b.*\b3\b.*\bbudget\.minutes\b/);
   });
 
-  const advice = (name: string) => `: a request can raise it by budget.${name}`;
-  const ends: [string, TaskInput['budget'] & object, TaskActivities['runAgentTurn'], string][] = [
-    [
-      'turns',
-      { ...budget, turns: 3 },
-      turns(9),
-      `The agent did not finish within 3 turns${advice('turns')}`,
-    ],
-    [
-      'tokens',
-      { ...budget, tokens: 300 },
-      turns(9),
-      `The task used 333 tokens; its budget has 300${advice('tokens')}`,
-    ],
+  const ends: [string, TaskInput['budget'] & object, TaskActivities['runAgentTurn'], RegExp][] = [
+    ['turns', { ...budget, turns: 3 }, turns(9), /\b3 turns\b.*\bbudget\.turns\b/],
+    ['tokens', { ...budget, tokens: 300 }, turns(9), /\b333 tokens\b.*\b300\b.*\bbudget\.tokens\b/],
     [
       'tokens to the last one',
       { ...budget, tokens: 222 },
       turns(9),
-      `The task used 222 tokens; its budget has 222${advice('tokens')}`,
+      /\b222 tokens\b.*\b222\b.*\bbudget\.tokens\b/,
     ],
     [
       'tokens in the last turn',
       { ...budget, tokens: 300 },
       turns(3),
-      `The task used 333 tokens; its budget has 300${advice('tokens')}`,
+      /\b333 tokens\b.*\b300\b.*\bbudget\.tokens\b/,
     ],
     [
       'minutes',
       { ...budget, minutes: 1 },
       turns(9, { workedMs: 25_000 }),
-      `The task used 1.3 minutes of work; its budget has 1${advice('minutes')}`,
+      /\b1\.3 minutes\b.*\b1\b.*\bbudget\.minutes\b/,
     ],
   ];
   for (const [title, limited, runAgentTurn, message] of ends)
@@ -177,7 +166,7 @@ describe('a task of a language model', function () {
       const { finished } = await run(promptTask({ model, budget: limited }), {
         runAgentTurn: (argument) => (steps++, runAgentTurn(argument)),
       });
-      expect(errorOf(finished)).to.equal(message);
+      expect(errorOf(finished)).to.match(message);
       expect(steps).to.be.at.most(3);
     });
 
@@ -207,7 +196,7 @@ describe('a task of a language model', function () {
         return { rejected: { answer: {}, problems: ['s1: empty'], usage } };
       },
     });
-    expect(errorOf(finished)).to.match(/^The task used \d+ tokens; its budget has 200/);
+    expect(errorOf(finished)).to.match(/\b\d+ tokens\b.*\b200\b.*\bbudget\.tokens\b/);
     expect(calls.length).to.be.at.most(4);
   });
 

@@ -169,9 +169,10 @@ describe('what operators see of a task', function () {
           return { status: 200, attempts: [] };
         },
       });
-      const row =
-        'under way: up to 4 attempts, after 5, 10 and 20 s. How far it is, Pending Activities tells';
-      expect(shown).to.deep.equal([['pending'], row, ['pending'], row, ['pending'], row]);
+      const states = shown.filter((_, i) => i % 2 === 0);
+      expect(states).to.deep.equal([['pending'], ['pending'], ['pending']]);
+      for (const row of shown.filter((_, i) => i % 2 === 1))
+        expect(row).to.match(/\b4 attempts\b.*\b5, 10 and 20 s\b/);
       expect(attributes['CallbackStatus']).to.deep.equal(['delivered']);
     });
   });
@@ -183,18 +184,20 @@ describe('what operators see of a task', function () {
       );
       expect(title).to.equal('Acme website: 3 pages from /locations/austin');
       const ids = summaries.map((line) => line.replace(/\b([bc])\1{9}\b/, '#'));
-      expect(ids.filter((line) => line !== title)).to.deep.equal([
-        'The longest time that the work on Acme website may take',
-        'Read Acme website and its template /locations/austin (at most 5 minutes of work)',
-        ...['/a', '/b', '/c'].map(
-          (slug) => `Write ${slug} for Acme website (at most 5 minutes of work)`,
-        ),
-        'Commit 3 page(s) to Acme website (at most 5 minutes of work)',
-        'Deploy the preview of # of Acme website (at most 5 minutes of work)',
-        'Merge into the production branch of Acme website and push (at most 5 minutes of work)',
-        'Deploy # of Acme website to production (at most 5 minutes of work)',
-        'Tell the callback that the task on Acme website has ended',
-      ]);
+      const lines = ids.filter((line) => line !== title);
+      const named = [
+        /\b24 h\b/,
+        /\/locations\/austin\b.*\b5 minutes\b/,
+        ...['a', 'b', 'c'].map((name) => new RegExp(`/${name}\\b.*\\b5 minutes\\b`)),
+        /\b3 page.*\b5 minutes\b/,
+        /\bpreview\b.* # .*\b5 minutes\b/,
+        /\bproduction branch\b.*\b5 minutes\b/,
+        / # .*\bproduction\b.*\b5 minutes\b/,
+        /\bcallback\b/,
+      ];
+      expect(lines).to.have.length(named.length);
+      for (const [i, line] of lines.entries())
+        expect(line).to.include('Acme website').and.match(named[i]!);
     });
   });
 });

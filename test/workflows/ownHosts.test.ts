@@ -20,6 +20,7 @@ import {
   type TimeSkipping,
 } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
+import { CANCELLED } from '../../workflows/failures.ts';
 
 type View = TaskView & { events: TaskEvent[] };
 
@@ -142,7 +143,7 @@ describe('a task on a site with an external host', function () {
     };
     const host = { ...hostOf(calls), mergePullRequest };
     const finished = await run(published(), host, async (task) => {
-      await task.waits('somebody on the team to merge the pull request');
+      await task.waits('a person to merge the pull request');
       expect((await task.waitingFor())?.url).to.equal(pullRequestUrl);
       await until('the place is given back', () => calls.at(-1) === 'releasePermit');
       expect(await task.memo()).to.include({ releasedPermit: true });
@@ -165,12 +166,12 @@ describe('a task on a site with an external host', function () {
       published(),
       { ...hostOf(calls), mergePullRequest },
       async (task) => {
-        await task.waits('somebody on the team to merge the pull request');
+        await task.waits('a person to merge the pull request');
         await task.cancel();
         await task.ended();
       },
     );
-    expect(errorOf(finished)).to.equal('Task was cancelled');
+    expect(errorOf(finished)).to.equal(CANCELLED);
     expect(calls.at(-1)).to.equal('releasePermit');
   });
 
@@ -252,7 +253,7 @@ describe('a task on a site with an external host', function () {
 
   it("fails with the URL of a failed build's log, publishes nothing, and removes the branch", async () => {
     const calls: string[] = [];
-    const failure = 'The host could not build it: its log is at https://host.example/log/1';
+    const failure = 'The host could not build it: Its log is at https://host.example/log/1';
     let tries = 0;
     const lookFor: TaskActivities['checkDeployment'] = () => {
       if (++tries < 3) throw stillBuilding(1_000);
@@ -278,7 +279,7 @@ describe('a task on a site with an external host', function () {
           return host.deployPreview(argument);
         },
       });
-      expect(errorOf(finished)).to.equal(refuse ? 'It takes none' : 'Task was cancelled');
+      expect(errorOf(finished)).to.equal(refuse ? 'It takes none' : CANCELLED);
       expect(calls.at(-1)).to.equal('deletePreview');
       expect(calls).to.not.include('checkDeployment');
     }

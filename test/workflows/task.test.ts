@@ -21,6 +21,7 @@ import {
   untilCancelled,
 } from '../helpers/temporal.ts';
 import type { TaskActivities } from '../../activities/index.ts';
+import { CANCELLED } from '../../workflows/failures.ts';
 
 const CALLBACK = 'https://receiver.example/done';
 const refusal = (message: string, type = 'TEMPLATE_NOT_FOUND') =>
@@ -287,7 +288,7 @@ describe('taskWorkflow', function () {
           return { status: 200, attempts: [] };
         },
       });
-      expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Task was cancelled' });
+      expect(finished).to.deep.include({ status: 'failed', errorMessage: CANCELLED });
       expect(sent).to.deep.equal([finished]);
       expect(status).to.equal('FAILED');
     });
@@ -306,7 +307,7 @@ describe('taskWorkflow', function () {
             return step === 'commitChanges' ? nothing : fakes[step](argument);
           },
         });
-        expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Task was cancelled' });
+        expect(finished).to.deep.include({ status: 'failed', errorMessage: CANCELLED });
         expect(status).to.equal('FAILED');
       });
 
@@ -394,11 +395,11 @@ describe('taskWorkflow', function () {
         commitChanges: async (argument) => ({ ...(await fakes.commitChanges(argument)), notes }),
       };
     };
-    const price = createPageNote('/x', 'price', "the price is the template's");
+    const price = createPageNote('/x', 'price', 'the price is still the one of the template');
     const asAsked = createPageNote('/x', 'undone', 'the headline is already "X"');
     const heldNote = ({ taskId }: TaskInput) => ({
       kind: 'unpublished',
-      text: `Held because of its warnings, so nothing was published: publish ${taskId} to put it live`,
+      text: `The task is on hold because of its notes, so nothing was published. Publish ${taskId} to put it live`,
     });
 
     for (const [what, task, activities, notes] of [

@@ -49,12 +49,12 @@ function describeOverLimit(limit: string, name: keyof RulesCalls, [job]: unknown
   switch (name) {
     case 'writePage':
     case 'checkPage':
-      return `Page ${(job as RulesWritingJob).item.targetPageSlug} takes more than ${limit} to write: shorten its context`;
+      return `Page ${(job as RulesWritingJob).item.targetPageSlug} takes more than ${limit} to write. Shorten its context`;
     case 'dropNoted':
       return `Page ${(job as NoteRemovalJob).page.slug} takes more than ${limit} to read`;
     case 'templateKeys':
       return `The page takes more than ${limit} to read`;
     default:
-      return `The prompt takes more than ${limit} to read: shorten it`;
+      return `The prompt takes more than ${limit} to read. Shorten it`;
   }
 }

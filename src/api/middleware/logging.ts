@@ -18,7 +18,7 @@ export function logging(logger: ServiceLogger): ApiMiddleware {
     } finally {
       requestLog.info(
         { ...describeRequest(ctx), ms: Math.round(performance.now() - startedAt) },
-        'request',
+        'request completed',
       );
     }
   };

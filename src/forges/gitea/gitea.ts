@@ -97,7 +97,7 @@ async function mayMergeLater(
   if (branch.user_can_merge) return branch.protected;
   throw new DomainError(
     'FORGE_REFUSED',
-    `The credential may not merge pull request #${number} into ${base.label}`,
+    `The credential does not allow merging pull request #${number} into ${base.label}`,
   );
 }
 
@@ -138,16 +138,19 @@ function giteaReportState({ status, description }: GiteaStatus): BuildReport['st
 function giteaProjectProblems(project: GiteaProject): ForgeProblem[] {
   const problems: ForgeProblem[] = [];
   if (project.archived)
-    problems.push({ code: 'project', message: 'The project is archived: it takes no changes.' });
+    problems.push({
+      code: 'project',
+      message: 'The project is archived and does not accept changes.',
+    });
   if (!project.has_pull_requests)
     problems.push({
       code: 'project',
-      message: 'The project takes no pull requests: turn them on in its settings.',
+      message: 'Pull requests are disabled in the project. Enable them in its settings.',
     });
   if (project.permissions?.push === false)
     problems.push({
       code: 'scope',
-      message: "The credential's account may not push to the project: it needs write access.",
+      message: 'The account of the credential needs write access to the project.',
     });
   return problems;
 }

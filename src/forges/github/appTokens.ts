@@ -71,7 +71,7 @@ function readAppKey(privateKey: string): KeyObject {
   }
   throw new DomainError(
     'FORGE_REFUSED',
-    `The GitHub App's private key can't be read: expected the PEM file of an RSA key of ${MIN_KEY_BITS} to ${MAX_KEY_BITS} bits, as GitHub creates it`,
+    `The private key of the GitHub App can't be read. Expected the PEM file of an RSA key of ${MIN_KEY_BITS} to ${MAX_KEY_BITS} bits, as GitHub creates it`,
   );
 }
 
@@ -99,7 +99,7 @@ export function createAppTokens(
         )
       ).id;
     const request = {
-      what: 'give the GitHub App a token',
+      what: 'create a token for the GitHub App',
       method: 'POST' as const,
       path: forgePath`/app/installations/${installation}/access_tokens`,
       body: { repositories: [project.split('/')[1]] },

@@ -149,4 +149,6 @@ const gitHubPullReader =
   });
 
 const gitHubProjectProblems = ({ archived }: GitHubProject): ForgeProblem[] =>
-  archived ? [{ code: 'project', message: 'The project is archived: it takes no changes.' }] : [];
+  archived
+    ? [{ code: 'project', message: 'The project is archived and does not accept changes.' }]
+    : [];

@@ -54,7 +54,7 @@ export function createGitHubRequests(api: ForgeApi, project: string) {
     createRef: (body: { ref: string; sha: string }, signal: AbortSignal) =>
       api.write(
         {
-          what: 'take a branch',
+          what: 'merge a branch',
           method: 'POST',
           path: `${projectRoot}/git/refs`,
           body,

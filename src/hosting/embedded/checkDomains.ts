@@ -21,7 +21,7 @@ export function checkDomains(config: DomainSettings): void {
     if (registrableDomain(domain) === publicDomain)
       throw new DomainError(
         'CONFIGURATION',
-        `${setting} ${domain} must be under another registrable domain than PUBLIC_URL, ${publicDomain}`,
+        `${setting} ${domain} must not be under the registrable domain of PUBLIC_URL, ${publicDomain}`,
       );
   }
 }
@@ -37,8 +37,8 @@ export function domainWarnings(config: DomainSettings): string[] {
     .filter(({ domain }) => !isPublicSuffix(domain))
     .map(
       ({ setting, domain, of }) =>
-        `${setting} ${domain} is no public suffix: scripts of one ${of} can set cookies for all ${of}s under it, ` +
-        `and with many of them a visitor gets 431 from every other ${of}. Ask for its entry in the Public Suffix List`,
+        `${setting} ${domain} is not a public suffix, so scripts of one ${of} can set cookies for all ${of}s under it. ` +
+        `A visitor with many such cookies gets status 431 from every other ${of}. Request an entry for it in the Public Suffix List`,
     );
 }
 

@@ -35,4 +35,4 @@ export function createEmbeddedHost(options: EmbeddedHostOptions): HostAdapter {
 }
 
 const noPullRequests = () =>
-  Promise.reject(new DomainError('CONFIGURATION', 'The embedded host has no pull requests'));
+  Promise.reject(new DomainError('CONFIGURATION', 'The embedded host does not use pull requests'));

@@ -36,7 +36,7 @@ export async function answerFile(
 ): Promise<FileAnswer> {
   const { id, size } = file;
   if (!isServable(file))
-    return answerText(403, `Files over ${limits.fileBytes / 1024 ** 2} MiB are not served.`);
+    return answerText(403, `Files larger than ${limits.fileBytes / 1024 ** 2} MiB are not served.`);
   if (mayBePointer(file) && isLfsPointer((await readFile(file, null)) as Buffer))
     return answerText(404, 'The repository has only a pointer of Git LFS in place of this file.');
   const headers = {
@@ -48,7 +48,7 @@ export async function answerFile(
 
   const range = method === 'GET' ? readRange(header('Range'), header('If-Range'), file) : null;
   if (range === 'unsatisfiable')
-    return answerText(416, 'There is no such range in the file.', {
+    return answerText(416, 'The requested range is not in the file.', {
       'Content-Range': `bytes */${size}`,
     });
   if (range === null) return answerWhole({ method, status: 200 }, { file, headers }, readFile);

@@ -88,9 +88,9 @@ export function serveSites(deps: ServeSitesDependencies) {
     endSignal: AbortSignal,
   ): Promise<FileAnswer> {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
-      return answerText(405, 'Sites answer GET and HEAD only.', { Allow: 'GET, HEAD' });
+      return answerText(405, 'Only GET and HEAD requests are allowed.', { Allow: 'GET, HEAD' });
     const target = readTarget(ctx.req.url ?? '');
-    if (target === null) return answerText(400, 'The address is malformed.');
+    if (target === null) return answerText(400, 'The URL is malformed.');
     const deployment = await findDeployment(deps, recipient);
     const fileRequest = { method: ctx.method, header: (name: string) => ctx.get(name) };
     if (deployment === null) {
@@ -165,7 +165,7 @@ function answerBusy(error: unknown, endSignal: AbortSignal): FileAnswer {
 }
 
 const notFoundTexts: Record<RequestRecipient['kind'], string> = {
-  live: 'There is no site at this address, or nothing of it is live yet.',
+  live: 'There is no site at this address, or none of its pages is live yet.',
   preview: 'There is no preview at this address.',
   own: '',
   nobody: '',

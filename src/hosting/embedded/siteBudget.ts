@@ -35,7 +35,7 @@ export function createSiteBudget(totalBytes: number) {
       const otherHolders = holdersByThing.get(thing) ?? 0;
       if (otherHolders === 0) {
         if ((bytesBySite.get(siteId) ?? 0) + bytes > totalBytes - totalTaken - bytes)
-          throw new DomainError('UNAVAILABLE', 'Too much of the site is being sent', {
+          throw new DomainError('UNAVAILABLE', 'Too many files of the site are being sent', {
             retryable: true,
           });
         addBytes(siteId, bytes);

@@ -101,10 +101,10 @@ function failedReport(reports: BuildReport[]): BuildReport | undefined {
 function buildFailed({ what, url: place }: DeploymentCheck, { name, logUrl, url }: BuildReport) {
   const buildLog = logUrl ?? url;
   const isLog = buildLog !== null && /^https?:/.test(buildLog);
-  const logText = isLog ? `its log is at ${buildLog.slice(0, 500)}` : `see ${place}`;
+  const logText = isLog ? `Its log is at ${buildLog.slice(0, 500)}` : `See ${place}`;
   return new DomainError(
     'BUILD_FAILED',
-    `The host could not build it (${what}, ${name.slice(0, 100)}): ${logText}`,
+    `The build failed (${what}, reported as ${name.slice(0, 100)}). ${logText}`,
   );
 }
 
@@ -171,13 +171,12 @@ function unverifiedText(
     .slice(0, 3)
     .map(({ slug }) => slug)
     .join(', ');
-  if (isSkipped)
-    return `The host skipped the build, so there is no ${place} of ${slugList} (${what})`;
+  if (isSkipped) return `The host skipped the build, so ${slugList} has no ${place} (${what})`;
   if (bases.length > 0)
-    return `The ${place} of ${slugList} was not seen with its new text at ${bases.join(', ')} (${what})`;
+    return `The ${place} of ${slugList} does not show its new text at ${bases.join(', ')} (${what})`;
   const reportText =
     reports.length === 0
-      ? 'nothing was reported'
-      : `${reports.length} reports name no address of the site's hosts`;
-  return `The ${place} of ${slugList} was not seen: ${reportText} (${what})`;
+      ? 'the host reported nothing'
+      : `${reports.length} report(s) without a URL of the site's hosts`;
+  return `The ${place} of ${slugList} was not found: ${reportText} (${what})`;
 }

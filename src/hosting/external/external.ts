@@ -69,7 +69,7 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
       const look: DeploymentCheck = {
         target: 'preview',
         commit,
-        what: `the build of ${commit.slice(0, 10)} by the site's host`,
+        what: `the preview build of ${commit.slice(0, 10)} at the site's host`,
         url: pullRequest?.url ?? commitUrl(site, commit),
         branch: heldBy,
         ...(pullRequest && { pullRequest: pullRequest.number }),
@@ -102,7 +102,7 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
       const look: DeploymentCheck = {
         target: 'live',
         commit,
-        what: `the production build of ${commit.slice(0, 10)} by the site's host`,
+        what: `the production build of ${commit.slice(0, 10)} at the site's host`,
         url: commitUrl(site, commit),
         branch: site.repository!.branch,
         pages: expectedPages,
@@ -123,7 +123,7 @@ export function createExternalHost(options: ExternalHostOptions): HostAdapter {
       if (foundPullRequest?.state !== 'open' && foundPullRequest?.state !== 'merged')
         throw new DomainError(
           'FORGE_REFUSED',
-          `The pull request of ${heldBy} is not open any more`,
+          `The pull request of the task ${heldBy} is not open any more`,
         );
       if (foundPullRequest.state === 'open' && requireOwnHost(site).hasPreviews)
         await addBuild({ site, taskId, commit: head, target: 'preview' });
@@ -204,7 +204,7 @@ const pagesWithoutUrls = (pages: { slug: string }[]) =>
 
 function requireOwnHost({ siteId, ownHost }: Site): ExternalHost {
   if (ownHost) return ownHost;
-  throw new DomainError('CONFIGURATION', `Site ${siteId} has no host of its own`);
+  throw new DomainError('CONFIGURATION', `The site ${siteId} has no external host`);
 }
 
 /** The commit at the forge. */

@@ -44,7 +44,7 @@ export async function mergeOnce(
     );
   throw mergePending(
     merge,
-    byPeople ? 'nobody has merged it yet' : 'the forge does not merge it yet',
+    byPeople ? 'nobody has merged it yet' : 'the forge has not merged it yet',
   );
 }
 
@@ -75,7 +75,7 @@ async function checkReports(
   if (failedReport)
     throw new DomainError(
       'BUILD_FAILED',
-      `The pull request was not merged, because ${failedReport.name.slice(0, 100)} failed: ${failedReport.logUrl ?? merge.url}`,
+      `The pull request was not merged, because the check ${failedReport.name.slice(0, 100)} failed: ${failedReport.logUrl ?? merge.url}`,
     );
   const expectedReports = reportsBefore.filter(
     ({ creator }) => reporter === null || creator === reporter,
@@ -89,7 +89,7 @@ async function checkReports(
   if (missingReport)
     throw mergePending(merge, `${missingReport.name.slice(0, 100)} has not reported yet`);
   if (currentReports.length === 0 && mayChecksBegin(host, merge))
-    throw mergePending(merge, 'checks may not have begun yet');
+    throw mergePending(merge, 'its checks may not have started yet');
 }
 
 /** Whether checks may begin that nobody has seen yet, since no preview was waited for. */
@@ -106,7 +106,7 @@ function mergePending(
   { url, until, byPeople }: PendingMerge & { until: Date },
   reason: string,
 ): DomainError {
-  const message = `The pull request is open, since ${reason}: ${url}`;
+  const message = `The pull request is still open, because ${reason}: ${url}`;
   if (until.getTime() <= Date.now()) return new DomainError('FORGE_REFUSED', message);
   const retryAfter = byPeople ? { retryAfter: PEOPLE_EVERY } : {};
   return new DomainError('STILL_BUILDING', message, { retryable: true, ...retryAfter });

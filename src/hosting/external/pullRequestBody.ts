@@ -31,7 +31,7 @@ function bodySection(title: string, mark: string, lines: string[]): string[] {
     title,
     '',
     ...shownLines,
-    ...(omittedCount > 0 ? [`${mark}and ${omittedCount} more, in the task`] : []),
+    ...(omittedCount > 0 ? [`${mark}and ${omittedCount} more, listed in the task`] : []),
     '',
   ];
 }

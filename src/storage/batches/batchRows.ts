@@ -104,7 +104,7 @@ export function createRowReads(db: Kysely<Schema>): RowReadMethods {
         .select(['input', 'external_id', 'target_slug', 'template_slug'])
         .where('number', '=', number)
         .executeTakeFirst();
-      if (!row) throw new DomainError('NOT_FOUND', `Row ${number} of the batch is gone`);
+      if (!row) throw new DomainError('NOT_FOUND', `The batch has no row ${number} any more`);
       return {
         number,
         targetPageSlug: row.target_slug,

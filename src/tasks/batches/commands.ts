@@ -21,8 +21,8 @@ interface SelectedRows {
 const statusTexts: Record<BatchStatus, string> = {
   running: 'it is running',
   paused: 'it is paused',
-  waiting: 'it waits for an approval of the rows after its canary',
-  completed: 'it is completed',
+  waiting: 'it is waiting for the approval of its canary',
+  completed: 'it has completed',
   failed: 'it has failed',
   cancelled: 'it was cancelled',
 };
@@ -105,7 +105,7 @@ export async function retryRows(
         from: ['failed'],
         to: 'waiting',
         what: 'be retried',
-        why: 'none has failed, or the requests of those that did are wrong',
+        why: 'no row has failed, or the failed rows have invalid requests',
       },
     );
   await changeAndRun(caller, deps, { asked: command, batch, site, change: moveFailedRows });
@@ -123,7 +123,7 @@ export async function skipRows(
     from: ['waiting', 'written', 'held', 'failed'],
     to: 'skipped',
     what: 'be skipped',
-    why: 'all are published or committed',
+    why: 'all rows are published or committed',
   });
   return readChangedBatch(deps, batch);
 }
@@ -144,7 +144,9 @@ export async function approveRows(
   const hasCanary = rows === undefined && canary !== undefined && !canaryApproved;
   // nobody has seen a canary that is still being made
   const isCanary = hasCanary && status === 'waiting';
-  const why = hasCanary ? 'none is held, and the canary is not made yet' : 'none is held';
+  const why = hasCanary
+    ? 'no row is on hold, and the canary is not written yet'
+    : 'no row is on hold';
   const approveHeldRows = async () => {
     if (isCanary) {
       await deps.batches.move(batchId, { from: ['held'], to: 'written' });
@@ -181,7 +183,7 @@ async function findInStatus(
 
 const commandConflict = (what: string, { status, isPublishing }: Batch) =>
   batchConflict(
-    `Batch can't ${what}: ${isPublishing ? 'it is being published' : statusTexts[status]}`,
+    `The batch can't ${what}: ${isPublishing ? 'it is being published' : statusTexts[status]}`,
   );
 
 /** Changes a batch unless it has left the states meanwhile. @throws DomainError CONFLICT */
@@ -271,7 +273,7 @@ export async function publishBatch(
   const command = { batchId, what: 'be published', states };
   const batch = await findInStatus(caller, deps, command);
   const { committed } = await deps.batches.counts(batchId);
-  if (committed === 0) throw batchConflict("Batch can't be published: no row is committed");
+  if (committed === 0) throw batchConflict("The batch can't be published: no row is committed");
   const site = await findSiteToRun(caller, deps, batch);
   const markForPublish = () => changeInStatus(caller, deps, command, { publish: true });
   await changeAndStart(caller, deps, {

@@ -104,7 +104,7 @@ function refuseIfAllWrong(rows: RequestedRow[]): number {
     .map(({ number, error }) => `row ${number}: ${error}`);
   if (wrongRows.length > MOST_NAMED)
     namedProblems.push(`and ${wrongRows.length - MOST_NAMED} more rows`);
-  throw invalidInputError(`Invalid request body: no row can be used: ${namedProblems.join('; ')}`);
+  throw invalidInputError(`Invalid request body: no row is valid: ${namedProblems.join('; ')}`);
 }
 
 function newBatchOf(
@@ -172,7 +172,7 @@ async function restartBatch(
   if (earlierBatch.bodyHash !== batch.bodyHash)
     throw new DomainError(
       'IDEMPOTENCY_MISMATCH',
-      'Idempotency-Key was used before with another request body',
+      'The Idempotency-Key was already used with another request body',
     );
   const stored: Batch = await batches.find(organizationId, batch.batchId);
   const isGone = stored.status === 'failed' && stored.errorMessage === WORKFLOW_GONE;

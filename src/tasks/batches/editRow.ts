@@ -17,10 +17,16 @@ export async function editableRow(
 ): Promise<EditableTask> {
   if (status === 'running') throw batchRunningError();
   if (status === 'cancelled')
-    throw new DomainError('CONFLICT', 'Batch was cancelled: its pages are not edited any more');
+    throw new DomainError(
+      'CONFLICT',
+      "The batch was cancelled, so its pages can't be edited any more",
+    );
   const row = await deps.batches.editable(batchId, slug);
   if (shown === undefined || !row?.previewUrl)
-    throw new DomainError('NOT_FOUND', `Page not found: the batch has no ${slug} in its preview`);
+    throw new DomainError(
+      'NOT_FOUND',
+      `Page not found: the preview of the batch has no page ${slug}`,
+    );
   await requirePreview(deps, batchId);
   const { number, previewUrl, notes = [], publishedUrl } = row;
   return {

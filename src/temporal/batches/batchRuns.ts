@@ -68,7 +68,7 @@ export function createBatchRuns({
         throw new DomainError('START_FAILED', 'Failed to start the batch', {
           cause,
           retryable: true,
-          reason: 'Temporal does not answer',
+          reason: 'Temporal did not answer',
         });
       }
     },
@@ -101,9 +101,9 @@ export function createBatchRuns({
 }
 
 const temporalUnanswered = (cause: unknown) =>
-  new DomainError('UNAVAILABLE', 'Temporal does not answer', {
+  new DomainError('UNAVAILABLE', 'Temporal did not answer', {
     retryable: true,
-    reason: 'Temporal does not answer',
+    reason: 'Temporal did not answer',
     cause,
   });
 
@@ -157,5 +157,5 @@ function batchDetails({ batchId, siteId, publish, requestId, model }: BatchToRun
     ...(requestId === undefined ? [] : [`request \`${requestId}\``]),
     ...(model === undefined ? [] : [`model \`${model}\``]),
   ];
-  return `Batch \`${batchId}\`: the database has its rows and how far they are. ${optionTexts.join(', ')}`;
+  return `Batch \`${batchId}\`: the database has the state of its rows. ${optionTexts.join(', ')}`;
 }

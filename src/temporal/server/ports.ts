@@ -40,7 +40,7 @@ export async function listenLocally(
   const portAdvice = `set ${setting} to a free port, or to 0 for any free one`;
   throw new DomainError(
     'CONFIGURATION',
-    `${setting}: port ${port} is taken by another program; ${portAdvice}`,
+    `Port ${port} (${setting}) is used by another program: ${portAdvice}`,
   );
 }
 

@@ -34,7 +34,7 @@ export async function superviseDevServer(
       const reason = await server.exited;
       endTimes = [...endTimes.filter((endTime) => endTime > Date.now() - WITHIN_MS), Date.now()];
       if (endTimes.length > RESTARTS) throw new DomainError('UNAVAILABLE', reason);
-      warn(`${reason}: starting it again`);
+      warn(`${reason}. It is started again`);
       await delay(endTimes.length * 500, undefined, { signal: closing.signal });
       server = await startDevServer(restartOptions);
       if (closing.signal.aborted) await server.close();

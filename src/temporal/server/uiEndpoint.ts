@@ -29,7 +29,7 @@ export async function chooseUiEndpoint(platform = process.platform): Promise<UiE
   for (const port of browserBlockedPorts) if (await isFreePort(port, host)) return { host, port };
   throw new DomainError(
     'CONFIGURATION',
-    `Temporal's UI: all ports that it may use at ${host} are taken: ${browserBlockedPorts.join(', ')}`,
+    `The Temporal UI can't start: all ports that it may use at ${host} are taken: ${browserBlockedPorts.join(', ')}`,
   );
 }
 

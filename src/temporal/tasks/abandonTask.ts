@@ -29,7 +29,9 @@ export async function abandonTask(
     pause = Math.min(2 * pause, patience.longestPauseMs)
   ) {
     const terminated = calls.within(TERMINATE_WITHIN_MS, () =>
-      calls.client.workflow.getHandle(taskId).terminate('Its creation was answered with an error'),
+      calls.client.workflow
+        .getHandle(taskId)
+        .terminate('The request that created the task was answered with an error'),
     );
     // not found or no answer: either may change
     if (await doesResolve(terminated)) return;

@@ -27,7 +27,7 @@ export async function readDeliveries(
 ): Promise<TaskDeliveries> {
   const { callback, callbackUrl } = task;
   if (!callback || callbackUrl === undefined)
-    throw new DomainError('NOT_FOUND', 'Task has no callback');
+    throw new DomainError('NOT_FOUND', 'The task has no callback');
   const deliveries: TaskDelivery[] = [callback];
   for (let n = 1; n <= REDELIVERIES; n++) {
     const description = await describeWorkflow(calls, redeliveryId(task.taskId, n));
@@ -56,11 +56,13 @@ export async function startRedelivery(
 ): Promise<void> {
   const { deliveries } = await readDeliveries(calls, task, task.finished);
   const { taskId, organizationId, siteId, createdAt, callbackUrl, finished, isClosed } = task;
-  if (!finished || callbackUrl === undefined) throw deliveryConflict('Task is still running');
+  if (!finished || callbackUrl === undefined) throw deliveryConflict('The task is still running');
   if (!isClosed || deliveries.at(-1)?.state === 'pending')
     throw deliveryConflict('The callback is being delivered');
   if (deliveries.length > REDELIVERIES)
-    throw deliveryConflict(`The callback was delivered again ${REDELIVERIES} times already`);
+    throw deliveryConflict(
+      `The callback was already redelivered ${REDELIVERIES} times, the most that is possible`,
+    );
   const taskRef = {
     taskId,
     organizationId,
@@ -81,7 +83,7 @@ export async function startRedelivery(
       { key: attributeKeys.callbackStatus, value: 'pending' },
     ],
     priority: { fairnessKey: organizationId },
-    staticSummary: `Deliver the callback of ${taskId} again`,
+    staticSummary: `Redeliver the callback of ${taskId}`,
   };
   try {
     await calls.within(START_WITHIN_MS, () =>

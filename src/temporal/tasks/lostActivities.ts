@@ -85,4 +85,4 @@ async function failLostStepsOf(
   return lostActivities.length;
 }
 
-const INTERRUPTED = 'A step of the task was interrupted: the service ended';
+const INTERRUPTED = 'An activity of the task was interrupted, because the service stopped';

@@ -43,7 +43,7 @@ export function createRecordedTasks(
 type RecordedTurn = Awaited<ReturnType<RecordedTasks['turns']>>[number];
 
 const workflowUnanswered = (queryName: string, cause?: unknown) =>
-  new DomainError('UNAVAILABLE', `The task's workflow does not tell its ${queryName}`, {
+  new DomainError('UNAVAILABLE', `The workflow of the task did not answer the query ${queryName}`, {
     retryable: true,
     cause,
   });

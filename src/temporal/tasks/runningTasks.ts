@@ -65,9 +65,9 @@ export function createRunningTasks({
       );
     return callUntilAborted(client, [signal], listInTime).catch((cause: unknown) => {
       signal?.throwIfAborted();
-      throw new DomainError('UNAVAILABLE', 'Temporal does not tell which tasks run', {
+      throw new DomainError('UNAVAILABLE', 'Temporal did not list the running tasks', {
         retryable: true,
-        reason: 'Temporal does not answer',
+        reason: 'Temporal did not answer',
         cause,
       });
     });

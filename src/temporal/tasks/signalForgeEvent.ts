@@ -12,9 +12,9 @@ export async function signalForgeEvent(calls: TemporalCalls, taskIds: string[]):
     const sendSignal = () => calls.client.workflow.getHandle(taskId).signal(FORGE_EVENT_SIGNAL);
     await calls.within(WITHIN_MS, sendSignal).catch((cause: unknown) => {
       if (cause instanceof WorkflowNotFoundError) return;
-      throw new DomainError('UNAVAILABLE', 'Temporal takes no news', {
+      throw new DomainError('UNAVAILABLE', 'Temporal did not accept the signal', {
         retryable: true,
-        reason: 'Temporal does not answer',
+        reason: 'Temporal did not answer',
         cause,
       });
     });

@@ -100,7 +100,7 @@ function taskDetails({ siteId, publish, requestId, onto, work }: TaskInput): str
       : [];
   return [
     `Site \`${siteId}\`, publish: ${publish}${requestId === undefined ? '' : `, request \`${requestId}\``}`,
-    ...(onto ? [`On top of \`${onto.taskId}\``] : []),
+    ...(onto ? [`Base task \`${onto.taskId}\``] : []),
     '',
     ...pages,
   ].join('\n');

@@ -104,7 +104,7 @@ export function createTaskStart({
       if (isSent && idempotencyKey === undefined) void abandonTask(taskId, { calls, closing });
       throw new DomainError('START_FAILED', 'Failed to start task', {
         cause,
-        reason: 'Temporal does not answer',
+        reason: 'Temporal did not answer',
       });
     }
   };
@@ -148,13 +148,13 @@ function repeatedStart(
   const difference = memo?.['path'] === path ? 'request body' : 'path';
   throw new DomainError(
     'IDEMPOTENCY_MISMATCH',
-    `Idempotency-Key was used before with another ${difference}`,
+    `The Idempotency-Key was already used with another ${difference}`,
   );
 }
 
 /** The error at the limit of tasks in flight. */
 export function tooManyInFlight(limit: number): DomainError {
-  const message = `Too Many Requests: the organization has ${limit} tasks in flight, its limit`;
+  const message = `Too Many Requests: the organization already has ${limit} running tasks, its limit. Try again when one has finished`;
   const details = { retryAfterSeconds: RETRY_IN_SECONDS };
   return new DomainError('TOO_MANY_IN_FLIGHT', message, { retryable: true, details });
 }

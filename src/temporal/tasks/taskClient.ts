@@ -240,7 +240,7 @@ function createTaskReads(calls: TemporalCalls, waitForEnd: ReturnType<typeof cre
 }
 
 const tooLateToCancel = (state: string) =>
-  new DomainError('CONFLICT', `Task is ${state}: it can't be cancelled any more`);
+  new DomainError('CONFLICT', `The task is ${state} and can't be cancelled any more`);
 
 /** All cancels of a task are one update, however many callers ask. */
 const CANCEL_UPDATE = { updateId: 'cancel' };
@@ -257,8 +257,13 @@ async function requestCancel(calls: TemporalCalls, taskId: string): Promise<void
   } catch (cause) {
     if (cause instanceof WorkflowUpdateFailedError) throw tooLateToCancel('publishing or finished');
     if (cause instanceof WorkflowNotFoundError) throw tooLateToCancel('finished');
-    const reason = 'no worker answers: the task goes on, or is cancelled once one does';
-    throw new DomainError('UNAVAILABLE', 'No worker answers', { retryable: true, reason, cause });
+    const reason =
+      'no worker answered in time: the task may still be cancelled when a worker answers; cancel it again to find out';
+    throw new DomainError('UNAVAILABLE', 'No worker answered in time', {
+      retryable: true,
+      reason,
+      cause,
+    });
   }
 }
 
@@ -292,11 +297,16 @@ function refuseUnlessRepeated(events: TaskEvent[], { answer, questionId }: Quest
   if (!isRepeated) throw noOpenQuestion();
 }
 
-const noOpenQuestion = () => new DomainError('CONFLICT', 'Task is finished: it asks nothing');
+const noOpenQuestion = () =>
+  new DomainError('CONFLICT', 'The task is finished and has no open question');
 
 const noWorkerAnswers = (cause: unknown) => {
-  const reason = 'no worker answers: ask again';
-  return new DomainError('UNAVAILABLE', 'No worker answers', { retryable: true, reason, cause });
+  const reason = 'no worker answered in time: send the answer again';
+  return new DomainError('UNAVAILABLE', 'No worker answered in time', {
+    retryable: true,
+    reason,
+    cause,
+  });
 };
 
 /**

@@ -132,5 +132,5 @@ const cursorMac = (secret: Uint8Array, query: string, token: Uint8Array) =>
 const wrongCursorError = () =>
   new DomainError(
     'INVALID_INPUT',
-    'Invalid query: cursor must be the nextCursor of an answer to the same filters',
+    'Invalid query: cursor must be the nextCursor of a response to the same filters',
   );

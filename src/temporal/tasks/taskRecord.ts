@@ -43,11 +43,15 @@ export const taskNotFound = () => new DomainError('NOT_FOUND', 'Task not found')
 export const taskUnavailable = (cause: unknown) =>
   hasErrorCode(cause, 'CONFIGURATION')
     ? cause
-    : new DomainError('UNAVAILABLE', 'The task could not be read: Temporal does not answer', {
-        retryable: true,
-        reason: 'Temporal does not answer',
-        cause,
-      });
+    : new DomainError(
+        'UNAVAILABLE',
+        'The task could not be read, because Temporal did not answer',
+        {
+          retryable: true,
+          reason: 'Temporal did not answer',
+          cause,
+        },
+      );
 
 /**
  * Reads a task by Temporal's `describe`: up to date, and without a worker.
@@ -163,6 +167,8 @@ export function callbackStateIn({
 /** The end of a task whose workflow was closed from outside before it decided one. */
 function endWithoutResult(closeStatus: string, closeTime = new Date(0)): TaskOutcome {
   const errorMessage =
-    closeStatus === 'TERMINATED' ? 'Task was terminated' : 'Task ended without a result';
+    closeStatus === 'TERMINATED'
+      ? 'The task was terminated by an operator'
+      : 'The task ended without a result';
   return { status: 'failed', errorMessage, finishedAt: closeTime.toISOString() };
 }

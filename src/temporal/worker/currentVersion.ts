@@ -135,7 +135,7 @@ async function makeCurrent(
   buildId: string,
   { conflictToken }: Pick<WorkerVersions, 'conflictToken'>,
 ): Promise<void> {
-  if (!conflictToken) throw new Error('Temporal knows no version of the workers yet');
+  if (!conflictToken) throw new Error('Temporal does not know any worker version yet');
   await service.setWorkerDeploymentCurrentVersion({
     namespace,
     deploymentName: DEPLOYMENT,
@@ -147,8 +147,8 @@ async function makeCurrent(
 
 const promoteCommand = (buildId: string) => `npm run -s cli -- worker promote --build ${buildId}`;
 const waitReason = (ownBuild: string, current: string | undefined) =>
-  `version ${current} has the tasks. Version ${ownBuild}, which this process has, gets them ` +
-  `where no worker of that one has asked for 90 s, or by: ${promoteCommand(ownBuild)}`;
+  `the current version is ${current}. Version ${ownBuild} of this worker becomes the current version ` +
+  `when no worker of ${current} has polled for 90 s, or with: ${promoteCommand(ownBuild)}`;
 
 /**
  * Checks that a worker of the current version polls for tasks. Then this worker is ready too, even
@@ -166,6 +166,6 @@ export async function checkCurrentVersion(
     readCurrentPollers,
   );
   if (current === buildId || pollers.some((poller) => poller.buildId === current)) return true;
-  const currentName = current === undefined ? 'the one without a build id' : current;
-  return `the current version is ${currentName}, and no worker of it asks for tasks: start one, or ${promoteCommand(buildId)}`;
+  const currentName = current === undefined ? 'the one without a build ID' : current;
+  return `the current version is ${currentName}, and no worker of it polls for tasks. Start one, or run: ${promoteCommand(buildId)}`;
 }

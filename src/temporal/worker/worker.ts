@@ -242,14 +242,14 @@ const unversioned = {
 /** Makes this process's version current in the background, if no other version has the tasks. */
 function startSeeking(versionToStart: Parameters<typeof becomeCurrentVersion>[0]) {
   const { promise: decided, resolve: resolveDecided } = Promise.withResolvers<void>();
-  let state: true | string = 'its version is not the current one yet';
+  let state: true | string = 'the version of this worker is not the current version yet';
   let refusal: string | undefined;
   const onWait = (reason: string) => {
     [state, refusal] = [reason, undefined];
     resolveDecided();
   };
   const onRefusal = (reason: string) => {
-    refusal = `its version can not be made the current one: ${reason}`;
+    refusal = `the version of this worker can't become the current version: ${reason}`;
     state = refusal;
   };
   const ended = becomeCurrentVersion(versionToStart, { onWait, onRefusal }).then((isCurrent) => {

@@ -98,7 +98,7 @@ describe('a messy table in the console', function () {
       .waitFor();
     await page.getByRole('button', { name: new RegExp(`^Row ${broken}: 1 cell to check`) }).click();
     await page
-      .getByText('"#REF!" is an error of a spreadsheet: it is not used.', { exact: true })
+      .getByText('"#REF!" is an error value of a spreadsheet and is not used.', { exact: true })
       .waitFor();
     await page.getByRole('button', { name: `Remove row ${foreign}` }).click();
     await page.getByText(`Row ${blank} needs to be fixed before you can start.`).waitFor();

@@ -101,7 +101,7 @@ describe('a private Gitea repository with an external host, in the console', fun
     first = await start(['Funchal']);
     const { promise: seen, resolve: build } = Promise.withResolvers<void>();
     box.behave(first, { after: seen });
-    await page.getByText(/Waiting for the build of \w+ by the site's host/).waitFor();
+    await page.getByText(/Waiting for the preview build of \w+ at the site's host/).waitFor();
     await link('See it there').waitFor();
     build();
     await link('pull request').waitFor();
@@ -193,7 +193,7 @@ describe('a private Gitea repository with an external host, in the console', fun
 
     await open(`/tasks/${first}`);
     await publish();
-    const waits = /Waiting for somebody on the team to merge the pull request/;
+    const waits = /Waiting for a person to merge the pull request/;
     await page.getByText(waits).waitFor();
     await expectScreen(page);
     // the editor shows the page with the styles of its host, which the console never asks

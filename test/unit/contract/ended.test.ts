@@ -81,7 +81,7 @@ describe('packOutcome(ended)', () => {
     const end = completed(1);
     if (end.status === 'failed') throw new Error('It has failed');
     const notes = slugs.flatMap((slug) => [
-      createPageNote(slug, 'price', "the price is the template's"),
+      createPageNote(slug, 'price', 'the price is still the one of the template'),
       createPageNote(slug, 'contact', 'the map stays'),
     ]);
     return { ...end, output: { ...end.output, notes, summary: 'Done' } };

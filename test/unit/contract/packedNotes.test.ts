@@ -14,8 +14,8 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 describe('packed notes', () => {
   const slugs = Array.from({ length: 10 }, (_, n) => `/locations/town-${n}`);
   const says = [
-    "the price is the template's",
-    "the map is the template's",
+    'the price is still the one of the template',
+    'the map is still the one of the template',
     'the context says nothing of "Opening hours"',
   ];
 

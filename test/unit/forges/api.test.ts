@@ -78,12 +78,12 @@ describe('the API of a forge', () => {
     it('and reports an answer of over 1 MB', async () => {
       const error = await answered({ status: 200, body: 'x'.repeat(1_000_001) });
       expect(error).to.include({ code: 'UNAVAILABLE', retryable: true });
-      expect(error.message).to.match(/asked to read the pull requests, .* over 1000000 bytes$/);
+      expect(error.message).to.match(/\bread the pull requests\b.*\b1000000 bytes$/);
     });
 
     it('and reports a list of over 1,000 entries', async () => {
       const error = await answered({ status: 200, body: Array(1_001).fill(entry) });
-      expect(error.message).to.match(/a list has 1001 entries, 1000 at most are read$/);
+      expect(error.message).to.match(/\b1001 entries\b.*\b1000\b/);
     });
 
     it('and reports an answer that is nested too deeply, or has too many values', async () => {
@@ -138,7 +138,7 @@ describe('the API of a forge', () => {
       it(`on an answer that ${what}`, async () => {
         const error = await answered({ status: 200, body });
         expect(error).to.include({ code: 'UNAVAILABLE', retryable: true });
-        expect(error.message).to.match(/read the pull requests, is not what its API documents/);
+        expect(error.message).to.match(/\bread the pull requests\b/);
       });
   });
 
@@ -154,7 +154,7 @@ describe('the API of a forge', () => {
       const error = await failure(find());
       expect(error).to.include({ code: 'UNAVAILABLE', retryable: true });
       expect(error.retryAfter).to.be.within(500_000, 602_000);
-      expect(error.message).to.match(/limits requests with this credential: .* in \d+ s$/);
+      expect(error.message).to.match(/\bin \d+ s$/);
       expect(github.asked).to.have.length(1);
     });
 
@@ -231,7 +231,7 @@ describe('the API of a forge', () => {
       await using other = await startGitHub();
       for (const location of [`${other.apiUrl}/repos/${project}/pulls`, '//evil.example/', '']) {
         github.next(/pulls/, { status: 307, headers: { location } });
-        expect(await refused(find())).to.match(/it redirects to another address$/);
+        expect(await refused(find())).to.match(/\bredirects\b/);
       }
       expect(other.asked).to.deep.equal([]);
     });

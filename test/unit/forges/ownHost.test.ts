@@ -76,104 +76,84 @@ describe('parseOwnHost(given, source)', () => {
     });
 
   for (const [what, more, message, from = {}] of [
-    [
-      'no forge',
-      { forge: undefined, hosts: undefined },
-      'host.forge is required; host.hosts is required',
-    ],
+    ['no forge', { forge: undefined, hosts: undefined }, /host\.forge\b.*; host\.hosts\b/],
     [
       'an ssh address',
       {},
-      'host.type own needs a repository with an https',
+      /host\.type own\b.*\bhttps\b/,
       { repositoryUrl: 'git@git.team.com:acme/site.git' },
     ],
     [
       'an address without an owner',
       {},
-      'host.project is required',
+      /host\.project\b.*owner\/name/,
       { repositoryUrl: 'https://git.team.com/site.git' },
     ],
-    ['a project that is a path', { project: '../site' }, 'host.project must be owner/name'],
+    ['a project that is a path', { project: '../site' }, /host\.project\b.*owner\/name/],
     [
       'an API elsewhere, where the token would go',
       { apiUrl: 'https://evil.example.net/api/v1' },
-      "host.apiUrl must be at the repository's host: git.team.com or api.git.team.com",
+      /host\.apiUrl\b.*\bgit\.team\.com or api\.git\.team\.com/,
     ],
-    [
-      'an API without https',
-      { apiUrl: 'http://git.team.com/api/v1' },
-      'host.apiUrl must be an https URL: it does not use https',
-    ],
-    [
-      'all of co.uk',
-      { hosts: ['a.acme.com', '*.co.uk'] },
-      'host.hosts[1] must not be all of *.co.uk',
-    ],
-    ['a URL', { hosts: ['https://acme.com'] }, 'host.hosts[0] must be a host name such as'],
-    [
-      'an address',
-      { hosts: ['93.184.216.34'] },
-      'host.hosts[0] must be a host name, not an address',
-    ],
+    ['an API without https', { apiUrl: 'http://git.team.com/api/v1' }, /host\.apiUrl\b.*\bhttps\b/],
+    ['all of co.uk', { hosts: ['a.acme.com', '*.co.uk'] }, /host\.hosts\[1\].*\*\.co\.uk/],
+    ['a URL', { hosts: ['https://acme.com'] }, /host\.hosts\[0\].*\*\.pages\.example/],
+    ['an address', { hosts: ['93.184.216.34'] }, /host\.hosts\[0\].*\bIP address\b/],
     [
       'an internal name',
       { hosts: ['localhost', 'db.internal'] },
-      'host.hosts[0] must be a host name of the public internet: its host is internal; host.hosts[1]',
+      /host\.hosts\[0\].*\binternal; host\.hosts\[1\]/,
     ],
     [
       "the service's own name",
       { hosts: ['api.example.com'] },
-      "host.hosts[0] must be a host name of the public internet: its host is the service's own",
+      /host\.hosts\[0\].*\bthis service\b/,
     ],
     [
       'a preview without a placeholder',
       { previewUrl: 'https://www.acme.com/' },
-      'host.previewUrl must contain {branch} or {pullRequest}',
+      /host\.previewUrl\b.*\{branch\} or \{pullRequest\}/,
     ],
     [
       'a preview elsewhere',
       { previewUrl: 'https://{branch}.evil.com/' },
-      'host.previewUrl must have a host that is among host.hosts',
+      /host\.previewUrl\b.*\bhost\.hosts\b/,
     ],
     [
       'a placeholder for the domain',
       { previewUrl: 'https://www.{branch}.com/' },
-      'host.previewUrl must have a host that is among host.hosts',
+      /host\.previewUrl\b.*\bhost\.hosts\b/,
     ],
     [
       'a label that is too long',
       { previewUrl: `https://{branch}-${'a'.repeat(38)}.acme.pages.dev/` },
-      "host.previewUrl must leave room for a task's id of 25",
+      /host\.previewUrl\b.*\b25\b/,
     ],
     [
       'a pull request where there is none',
       { publish: 'push', previewUrl: 'https://{pullRequest}.acme.pages.dev/' },
-      'host.previewUrl must not use {pullRequest}',
+      /host\.previewUrl\b.*\{pullRequest\}/,
     ],
     [
       'an address of metadata',
       { liveUrl: 'https://169.254.169.254/' },
-      'host.liveUrl must be an https URL: its host is a link-local address',
+      /host\.liveUrl\b.*\blink-local\b/,
     ],
     [
       'a header for credentials',
       { bypass: { header: 'Authorization', value: 'x' } },
-      'host.bypass.header must be',
+      /host\.bypass\.header\b/,
     ],
-    [
-      'a header without its value',
-      { bypass: { header: 'x-bypass' } },
-      'host.bypass.value is required',
-    ],
+    ['a header without its value', { bypass: { header: 'x-bypass' } }, /host\.bypass\.value\b/],
     [
       'shared hosts that would get the secret',
       { hosts: ['*.vercel.app'], bypass: { header: 'x-bypass', value: 'x' } },
-      'host.reporter is required with host.bypass',
+      /host\.reporter\b.*\bhost\.bypass\b/,
     ],
-  ] as [string, OwnHostInput, string, Partial<HostSource>?][])
+  ] as [string, OwnHostInput, RegExp, Partial<HostSource>?][])
     it(`rejects ${what}, and says what it expects`, () => {
       expect(errorOf(more, from))
-        .to.include(message)
+        .to.match(message)
         .and.match(/^Invalid request body: host\./);
     });
 

@@ -125,7 +125,7 @@ describe('a host', () => {
       const request = { ...begun, site: site(name), taskId: 'bg-1', commit: '', heldBy: 'bg-1' };
       const error = await failureOf(hosting().deployPreview({ ...request, pages: [] }));
       expect(error).to.include({ code: 'CONFIGURATION' });
-      expect(error?.message).to.contain(`"${name}"`).and.contain('expected embedded, builder');
+      expect(error?.message).to.contain(`"${name}"`).and.contain('embedded, builder');
       expect(await embedded.deployments.preview('bg-1')).to.equal(null);
     });
 });

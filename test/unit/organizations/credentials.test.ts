@@ -79,7 +79,7 @@ describe('readSecretsKeys(text)', () => {
   }))
     it(`rejects ${what} without showing it`, () => {
       const { message } = errorOf(() => readSecretsKeys(text));
-      expect(message).to.match(/^Wrong settings: SECRETS_KEYS: /);
+      expect(message).to.match(/^Invalid settings: SECRETS_KEYS: /);
       expect(message).to.not.include(text.slice(-20));
     });
 

@@ -137,6 +137,8 @@ describe('createCallMeter({ usage, log })', () => {
     const answered = await meterOn(broken((write) => write > 1 && 'before')).begin(call);
     await answered(used);
     expect(await counted()).to.include({ calls: 1, estimatedCalls: 1, inputTokens: 1_000 });
-    expect(warned).to.deep.equal(['usage of a call not recorded: estimated']);
+    expect(warned).to.deep.equal([
+      'usage of a language model call was not recorded and is estimated',
+    ]);
   });
 });

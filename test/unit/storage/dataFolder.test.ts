@@ -71,9 +71,7 @@ describe('the data folder', () => {
     it(`is rejected, and stays as it is, if it holds something else: ${name}`, () => {
       make(0o755);
       writeFileSync(join(dataDir, name), '');
-      expect(refusalOf(dataDir)).to.equal(
-        `DATA_DIR ${dataDir} holds files that are not the service's (${name}): choose a new folder`,
-      );
+      expect(refusalOf(dataDir)).to.include(`DATA_DIR ${dataDir} `).and.include(`(${name})`);
       expect(modeOf(dataDir)).to.equal(0o755);
       expect(readdirSync(dataDir)).to.deep.equal([name]);
     });
@@ -81,9 +79,9 @@ describe('the data folder', () => {
   it('is rejected if all users share it, as /tmp, even after a service used it', () => {
     make(0o1777);
     lockDataDir(dataDir).release();
-    expect(refusalOf(dataDir)).to.equal(
-      `DATA_DIR ${dataDir} is shared by all users: choose a folder inside of it`,
-    );
+    expect(refusalOf(dataDir))
+      .to.include(`DATA_DIR ${dataDir} `)
+      .and.match(/\ball users\b/);
     expect(modeOf(dataDir)).to.equal(0o1777);
   });
 
@@ -92,9 +90,9 @@ describe('the data folder', () => {
       if (mode === 0o755) make(mode);
       else chmodSync(dataDir, mode);
       const { uid } = statSync(dataDir);
-      expect(refusalOf(dataDir, { uid: uid + 1 })).to.equal(
-        `DATA_DIR ${dataDir} belongs to another user (uid ${uid}): run the service as that user, or change its owner`,
-      );
+      expect(refusalOf(dataDir, { uid: uid + 1 }))
+        .to.include(`DATA_DIR ${dataDir} `)
+        .and.include(`(uid ${uid})`);
       expect(modeOf(dataDir)).to.equal(mode);
     }
   });
@@ -104,12 +102,12 @@ describe('the data folder', () => {
     const forbidden = () => {
       throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
     };
-    const advice = 'choose one on a file system that keeps permissions, or set them to 0700 there';
-    expect(refusalOf(dataDir, { chmod: forbidden })).to.equal(
-      `DATA_DIR ${dataDir} can't be closed to other users (EPERM): ${advice}`,
-    );
-    expect(refusalOf(dataDir, { chmod: () => undefined })).to.equal(
-      `DATA_DIR ${dataDir} can't be closed to other users (its mode stays 755): ${advice}`,
-    );
+    const named = `DATA_DIR ${dataDir} `;
+    expect(refusalOf(dataDir, { chmod: forbidden }))
+      .to.include(named)
+      .and.match(/\bEPERM\b.*\b0700\b/);
+    expect(refusalOf(dataDir, { chmod: () => undefined }))
+      .to.include(named)
+      .and.match(/\b755\b.*\b0700\b/);
   });
 });

@@ -91,7 +91,7 @@ describe('openDatabase({ dataDir })', function () {
       (thrown: unknown) => thrown,
     );
     expect(error).to.include({ code: 'CONFIGURATION' });
-    expect((error as Error).message).to.contain(`No data in ${missing} (DATA_DIR)`);
+    expect((error as Error).message).to.contain(`${missing} (DATA_DIR)`);
     expect(existsSync(missing)).to.equal(false);
   });
 
@@ -112,7 +112,7 @@ describe('openDatabase({ dataDir })', function () {
     const error = await openDatabase({ dataDir: file }).catch((thrown: unknown) => thrown);
     expect(error).to.include({ code: 'CONFIGURATION' });
     expect((error as Error).message).to.match(
-      /^DATA_DIR .*file can't be used \(ENOTDIR\): choose a folder that this user may write to$/,
+      /^DATA_DIR .*file can't be used \(ENOTDIR\): choose a folder which this user can write to$/,
     );
   });
 

@@ -12,7 +12,7 @@ import { until } from '../../helpers/until.ts';
 import { failureOf } from '../../helpers/team/workplace.ts';
 
 const forEver = new AbortController().signal;
-const unavailable = new DomainError('UNAVAILABLE', 'Temporal does not answer', { retryable: true });
+const unavailable = new DomainError('UNAVAILABLE', 'Temporal did not answer', { retryable: true });
 
 describe('createTaskWatchers', () => {
   let story: Story;

@@ -256,7 +256,7 @@ async function streamAnswer(
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   if (text.trim() === '' && toolCalls.length === 0)
-    throw retryableModelError(`${describeModel(describeCalledModel(call))} answered nothing`);
+    throw retryableModelError(`${describeModel(describeCalledModel(call))} sent an empty answer`);
   return {
     text,
     content: parts as never,
@@ -272,12 +272,12 @@ function refuseIncompleteAnswer(call: ModelCall, finishReason: string | undefine
   if (finishReason === 'content-filter')
     throw new DomainError(
       'MODEL_FAILED',
-      `${modelName} refused to answer: its provider's rules forbid the task or a text of it`,
+      `${modelName} refused to answer, because the rules of its provider forbid the task or one of its texts`,
     );
   if (finishReason === 'length')
     throw new DomainError(
       'MODEL_FAILED',
-      `${modelName} ended its answer at its limit of tokens. ${taskTooLongMessage(modelName)}`,
+      `${modelName} stopped its answer at its token limit. ${taskTooLongMessage(modelName)}`,
     );
   throw retryableModelError(brokenAnswerMessage(modelName));
 }

@@ -39,7 +39,7 @@ export function createModelError(error: unknown, calledModel: CalledModel): Doma
   const providerMessage = reason.quiet ? '' : cleanProviderMessage(failure.message, calledModel);
   return new DomainError(
     'MODEL_FAILED',
-    `${reason.says}${providerMessage && `. The provider says: ${providerMessage}`}`,
+    `${reason.says}${providerMessage && `. The provider answered: ${providerMessage}`}`,
     {
       retryable: reason.retryable,
       ...withoutUndefined({
@@ -109,7 +109,7 @@ function findFailureReason(
     status === undefined ? (codes[0] ?? 'no status') : [status, ...codes.slice(0, 1)].join(', ');
   if (codes.includes('insufficient_quota') || status === 402)
     return finalReason(
-      `The account at the provider of ${modelName} has no credit left (${statusAndCode}): add some there`,
+      `The account at the provider of ${modelName} has no credit left (${statusAndCode}). Add credit to this account`,
     );
   if (isTooLongForModel(codes, failure.message))
     return finalReason(`${taskTooLongMessage(modelName)} (${statusAndCode})`);
@@ -120,21 +120,21 @@ function findFailureReason(
   if (status === 401 || status === 403)
     return withoutProviderMessage(
       finalReason(
-        `${modelName} refused the key (${statusAndCode}): check ${providerDefaults[calledModel.provider].setting}`,
+        `${modelName} rejected the API key (${statusAndCode}). Check ${providerDefaults[calledModel.provider].setting}`,
       ),
     );
   if (status === 404)
     return finalReason(
-      `${modelName} is not there (${statusAndCode}): check the model's name and AGENT_BASE_URL`,
+      `${modelName} was not found (${statusAndCode}). Check the name of the model, and AGENT_BASE_URL`,
     );
-  if (status === 429) return retryableReason(`${modelName} is called too often (${statusAndCode})`);
+  if (status === 429) return retryableReason(`${modelName} is rate limited (${statusAndCode})`);
   if (status === 408 || status === 409 || status >= 500)
-    return retryableReason(`${modelName} can't answer now (${statusAndCode})`);
+    return retryableReason(`${modelName} is not available at the moment (${statusAndCode})`);
   if (status >= 400) return finalReason(`${modelName} refused the request (${statusAndCode})`);
   if (status >= 300)
     return withoutProviderMessage(
       finalReason(
-        `${modelName} answers with a redirect (${statusAndCode}): set AGENT_BASE_URL to where it leads`,
+        `${modelName} answered with a redirect (${statusAndCode}). Set AGENT_BASE_URL to its target`,
       ),
     );
   return withoutProviderMessage(retryableReason(brokenAnswerMessage(modelName)));
@@ -145,10 +145,10 @@ export const describeModel = ({ provider, model }: Pick<CalledModel, 'provider' 
   `The language model ${provider}/${model}`;
 
 export const taskTooLongMessage = (name: string) =>
-  `The task has become longer than what fits into ${name.replace(/^The/, 'the')}: divide it into smaller tasks, or use a model with a larger context`;
+  `The task does not fit into the context of ${name.replace(/^The/, 'the')}. Divide it into smaller tasks, or use a model with a larger context`;
 
 export const brokenAnswerMessage = (name: string) =>
-  `${name} broke off its answer, or did not answer in its protocol: check AGENT_BASE_URL`;
+  `${name} sent an incomplete answer, or did not follow the protocol of its provider. Check AGENT_BASE_URL`;
 
 /** Why there was no status, or only a part of an answer. */
 function findNoAnswerReason(
@@ -160,7 +160,7 @@ function findNoAnswerReason(
     return { says: `${modelName} did not answer in time`, quiet: true };
   if (networkCode)
     return {
-      says: `${modelName} can't be reached (${networkCode}): check AGENT_BASE_URL, and that it runs`,
+      says: `${modelName} can't be reached (${networkCode}). Check AGENT_BASE_URL, and whether the server runs`,
       quiet: true,
     };
   // Only a provider's event has data. Other messages come from the package or the system, and may

@@ -21,6 +21,6 @@ export async function probeModelUrl(
       (error as Error).name === 'TimeoutError'
         ? `no answer within ${timeoutMs / 1_000} s`
         : (code ?? 'no connection');
-    return `The language model's address ${new URL(baseUrl).host} can't be reached (${reason}): tasks that need it are tried a few times and then fail.`;
+    return `The language model API at ${new URL(baseUrl).host} can't be reached (${reason}). Until it can, tasks that use it fail after some retries. Check AGENT_BASE_URL`;
   }
 }

@@ -23,7 +23,7 @@ export function createProviderFetch(
     if (new URL(input instanceof Request ? input.url : input).origin !== origin)
       throw new DomainError(
         'MODEL_FAILED',
-        'A package of a provider asked for another address than the configured one',
+        'The package of a provider requested another URL than the configured one',
       );
     // The SDK's own limit for the first part only starts after the answer's head.
     const headTimeout = new AbortController();

@@ -39,7 +39,7 @@ export function parseModelName(text: string): { provider: ModelProvider; model: 
   const model = text.slice(slash + 1);
   if (provider && isModelName(model)) return { provider, model };
   throw invalidInputError(
-    `A language model is written <provider>/<model>, such as openai-compatible/qwen3:8b; the providers are ${modelProviders.join(', ')}`,
+    `A language model must be <provider>/<model>, such as openai-compatible/qwen3:8b. The providers are ${modelProviders.join(', ')}`,
   );
 }
 
@@ -62,14 +62,14 @@ export function findProviderConnection(
   const apiKey = keys[provider === 'openai-compatible' ? 'compatible' : provider];
   const url = baseUrl ?? defaultUrl;
   if (url === undefined)
-    throw new DomainError('CONFIGURATION', `${provider} needs its address: set AGENT_BASE_URL`);
+    throw new DomainError('CONFIGURATION', `${provider} requires a base URL: set AGENT_BASE_URL`);
   if (new URL(url).password !== '' || new URL(url).username !== '')
     throw new DomainError(
       'CONFIGURATION',
-      'AGENT_BASE_URL must have no user and no password: a key has a setting',
+      'AGENT_BASE_URL must not contain a user or a password: use the setting of the key',
     );
   if (!apiKey && provider !== 'openai-compatible')
-    throw new DomainError('CONFIGURATION', `${provider} needs a key: set ${setting}`);
+    throw new DomainError('CONFIGURATION', `${provider} requires an API key: set ${setting}`);
   return { url, ...withoutUndefined({ apiKey }) };
 }
 

@@ -75,9 +75,9 @@ export function readModelQuestion(value: unknown): ModelQuestion | undefined {
  * Checks the form of an answer. @returns the answer, or a sentence on what is wrong with its form
  */
 export function readModelAnswer(value: unknown): ModelPageAnswer | string {
-  if (value === undefined) return 'The answer is no JSON';
+  if (value === undefined) return 'The answer is not JSON';
   const validated = answerForm.validate(value, { stripUnknown: true });
   return validated.error
-    ? `The answer has another form than asked for: ${validated.error.message}`
+    ? `The answer does not have the required form: ${validated.error.message}`
     : validated.value;
 }

@@ -37,7 +37,7 @@ export function checkAnswer(
   for (const id of Object.keys(counts))
     if (!arranged.groups.has(id)) problems.push(`There is no group ${quoteId(id)}`);
   if (arranged.isTooMuch)
-    problems.push('The groups have too many members: the page gets too large');
+    problems.push('The groups have too many members, and the page gets too large');
   const slotsById = mapById(arranged.slots);
   const templateIds = new Set(slots.map(({ id }) => id));
   const texts = new Map<TextSlot, string>();
@@ -46,7 +46,7 @@ export function checkAnswer(
   for (const { id: answeredId, text } of answer.texts) {
     const id = correctSlotId(answeredId);
     const slot = slotsById.get(id);
-    if (seenIds.has(id)) problems.push(`${quoteId(id)} stands twice among the texts`);
+    if (seenIds.has(id)) problems.push(`${quoteId(id)} is twice in the texts`);
     seenIds.add(id);
     if (answeredId === LANGUAGE) lang = text;
     else if (!slot)
@@ -98,10 +98,10 @@ function checkAnsweredGroups(
     const memberCount = group?.members.length ?? 0;
     const keptIndexes = keep.map((number) => number - 1);
     if (!group) problems.push(`There is no group ${quoteId(id)}`);
-    else if (seenIds.has(id)) problems.push(`${quoteId(id)} stands twice among the groups`);
+    else if (seenIds.has(id)) problems.push(`${quoteId(id)} is twice in the groups`);
     else if (members < 1 || members > MAX_MEMBERS)
       problems.push(
-        `${quoteId(id)} can't have ${members} members: 1 to ${MAX_MEMBERS} are possible`,
+        `${quoteId(id)} can't have ${members} members: 1 to ${MAX_MEMBERS} are allowed`,
       );
     else if (
       keptIndexes.some(

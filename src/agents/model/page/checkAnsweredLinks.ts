@@ -25,9 +25,9 @@ export function checkAnsweredLinks(
     const problem =
       link && isLinkShown(link, id, shownIds)
         ? Object.hasOwn(targets, id)
-          ? 'stands twice among the links'
+          ? 'is twice in the links'
           : findLinkProblem(target, item.context, links)
-        : 'is no link of the new page';
+        : 'is not a link of the new page';
     if (problem === undefined) targets[id] = target;
     else problems.push(`${quoteText(id, 40)} ${problem}`);
   }
@@ -53,14 +53,14 @@ function findLinkProblem(
   links: TemplateLink[],
 ): string | undefined {
   if (target.length > limits.urlLength)
-    return `leads to an address of more than ${limits.urlLength} characters`;
+    return `leads to a URL of more than ${limits.urlLength} characters`;
   const { scheme, authority, path } = parseReference(target);
   if (scheme === '' && authority === '') return undefined;
   if (links.some(({ href }) => href === target)) return undefined;
-  if (hasHiddenReaders(target)) return 'leads to mail that somebody else gets too';
+  if (hasHiddenReaders(target)) return 'leads to an email address with further recipients';
   return isGivenTarget({ target, scheme, address: decodeUrlPart(path) }, context, links)
     ? undefined
-    : `leads to ${quoteText(target)}, which neither the context nor the template gives`;
+    : `leads to ${quoteText(target)}, which is in neither the context nor the template`;
 }
 
 interface ExternalTarget {

@@ -57,7 +57,7 @@ export function createPageFromAnswer(
   const lang = checked.lang === undefined ? contextLanguage?.tag : languageTag(checked.lang);
   if (lang === null)
     checked.problems.push(
-      `"${LANGUAGE}" is no BCP 47 tag of a language: "${truncateText(checked.lang!, 60)}"`,
+      `"${LANGUAGE}" is not a BCP 47 language tag: "${truncateText(checked.lang!, 60)}"`,
     );
   if (checked.problems.length > 0) return rejectAnswer(value, checked.problems);
   const { page, problems } = composeModelPage(input, checked, lang ?? undefined);
@@ -221,6 +221,8 @@ function findOldTopicProblems(
 function findSizeProblems(written: SlotTexts): string[] {
   const bytes = Buffer.byteLength(JSON.stringify(written));
   return bytes > limits.pageTextsBytes
-    ? [`The texts have ${bytes} bytes; ${limits.pageTextsBytes} are possible: write shorter ones`]
+    ? [
+        `The texts have ${bytes} bytes, and at most ${limits.pageTextsBytes} are allowed: write shorter texts`,
+      ]
     : [];
 }

@@ -83,7 +83,7 @@ export function listInventionNotes(
     createPageNote(
       item.targetPageSlug,
       'invented',
-      truncateText(`${sentence}, in neither the context nor the template`, LONGEST_NOTE),
+      truncateText(`${sentence}, which is in neither the context nor the template`, LONGEST_NOTE),
       { slot: slot.id, ...valueFields(values.map((value) => truncateText(value, LONGEST_NOTE))) },
     );
   const notes = [

@@ -61,7 +61,9 @@ export const listUnansweredNotes = (slug: string, questions: AnsweredQuestion[] 
   questions
     .filter(({ answer }) => answer === null)
     .map(({ question }) =>
-      createPageNote(slug, 'undone', `nobody answered: ${question}`, { value: question }),
+      createPageNote(slug, 'undone', `nobody answered the question: ${question}`, {
+        value: question,
+      }),
     );
 
 /** Puts a bar before each line, so that no text in it can end the block. */

@@ -33,7 +33,7 @@ export function findTextProblems(slot: TextSlot, text: string): string[] {
       : []),
     ...(measureWidth(plain) > longest
       ? [
-          `has ${measureWidth(plain)} characters: ${longest} at most are possible where ${measureWidth(oldText)} stood`,
+          `has ${measureWidth(plain)} characters: at most ${longest} are allowed in place of ${measureWidth(oldText)}`,
         ]
       : []),
   ];

@@ -85,7 +85,7 @@ async function callModelOnce(
 }
 
 const pageOverLimit = (limit: string, _name: string, [page]: unknown[]) =>
-  `Page ${(page as ModelPageJob).item.targetPageSlug} takes more than ${limit} to read: shorten its context`;
+  `Page ${(page as ModelPageJob).item.targetPageSlug} takes more than ${limit} to read. Shorten its context`;
 
 /** Sentences on links of a page that lead nowhere. */
 async function findWrongLinks(

@@ -43,7 +43,7 @@ export function readFinishArguments({
   };
 }
 
-const NO_REASON = 'It could not be done, and no reason was given';
+const NO_REASON = 'The language model ended the task as impossible and gave no reason';
 
 const cleanLineOfText = (text: string) =>
   collapseSpaces(cleanModelText(text.slice(0, MAX_UNDONE_LENGTH)));

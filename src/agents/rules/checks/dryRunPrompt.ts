@@ -50,7 +50,7 @@ async function dryRunPrompt(
   if (changedFiles.length > limits.pagesPerTask)
     throw new DomainError(
       'LIMIT_EXCEEDED',
-      `It changes ${changedFiles.length} pages; at most ${limits.pagesPerTask} are possible`,
+      `The task would change ${changedFiles.length} pages, and at most ${limits.pagesPerTask} are allowed`,
     );
   const touchedPages = workspace.touched();
   return {

@@ -59,9 +59,9 @@ export function createSiteReader(repositories: GitRepositories) {
     };
     return queue.run(organizationId, readAndCheck, signal).catch((error: unknown) => {
       if (!timeout.aborted) throw error;
-      throw new DomainError('UNAVAILABLE', 'The check takes too long', {
+      throw new DomainError('UNAVAILABLE', 'The check took too long', {
         retryable: true,
-        reason: 'the check takes too long',
+        reason: 'the check took too long',
         cause: error,
       });
     });

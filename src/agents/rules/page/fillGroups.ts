@@ -58,7 +58,9 @@ export function fillGroups(
 ): ContextSection {
   let remainingSection = section;
   if (section.isEmptyList)
-    filling.note(`the list "${section.name}" of the context is empty: the template's stays`);
+    filling.note(
+      `the list "${section.name}" of the context is empty, so the page keeps the list of the template`,
+    );
   for (const kind of ['sections', 'items'] as const) {
     const entries = listSectionEntries(remainingSection, kind);
     const group = entries.length > 0 ? findBestGroup(filling, part, entries, role) : undefined;
@@ -192,7 +194,7 @@ function fillMember(
   for (const partName of unplaced) filling.reportUnplaced(`${name} (${label}: ${partName})`);
   if (missing.length > 0)
     filling.note(
-      `${entryName} says no ${[...new Set(missing)].join(', no ')}: its place is left empty`,
+      `${entryName} has no ${[...new Set(missing)].join(' and no ')}, so its place is empty`,
     );
   return innerList ? insertInnerList(member.slots, innerList) : member.slots;
 }

@@ -51,7 +51,7 @@ export function fillSlots(
   }
   const language = takeField('language')?.values[0];
   if (language !== undefined && languageTag(language) === null)
-    filling.reportUnplaced(`language ("${language}" is none that is known)`);
+    filling.reportUnplaced(`language ("${language}" is not a known language)`);
   fillImageAlts(filling, slots, takeField('imageAlt'));
   fillBody(filling, hero, [
     ...(takeField('body')?.values.flatMap(splitParagraphs) ?? []),
@@ -139,6 +139,6 @@ function selectProse({ paragraphs }: ContextData, filling: PageFilling): string[
     return [];
   }
   if (paragraphs.some((text) => !isWholeSentence(text) && !isTopicName(text)))
-    filling.reportUnplaced('text that is not in sentences');
+    filling.reportUnplaced('text that is not in whole sentences');
   return paragraphs.filter(isWholeSentence);
 }

@@ -52,7 +52,7 @@ export function removeNotedStatements({ page, notes }: NoteRemovalJob): NoteRemo
       ...describeRemovals(slug, dropped),
       ...remainingStatements.map(
         (statement) =>
-          `${slug}: ${describeStatement(statement)} can't go by itself: edit it by hand`,
+          `${slug}: ${describeStatement(statement)} can't be removed alone. Edit it by hand`,
       ),
     ],
     notes: dropped.links.map((id) =>
@@ -142,7 +142,7 @@ function describeRemovals(
     ...distinctStatements.map(describeStatement),
     ...sections.map((heading) => `the section "${shortenNoteText(heading)}"`),
   ];
-  return parts.length === 0 ? [] : [`${slug}: took out ${parts.join(', ')}`];
+  return parts.length === 0 ? [] : [`${slug}: removed ${parts.join(', ')}`];
 }
 
 const describeStatement = ({ label, text }: CarriedOverStatement) =>

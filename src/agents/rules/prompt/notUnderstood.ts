@@ -15,8 +15,8 @@ export const createNotUnderstoodError = (refusedPrompt: RefusedPrompt): DomainEr
     'NOT_UNDERSTOOD',
     'problem' in refusedPrompt
       ? `Nothing was changed: ${refusedPrompt.problem}.`
-      : `Nothing was changed: this was not understood: ${quoteText(refusedPrompt.text, MAX_QUOTED_LENGTH)}. ` +
-          `This assistant follows fixed wordings. The nearest are: ${findNearestWordings(refusedPrompt.text).join(' | ')}.`,
+      : `Nothing was changed, because this was not understood: ${quoteText(refusedPrompt.text, MAX_QUOTED_LENGTH)}. ` +
+          `The rules only understand fixed wordings. The nearest ones are: ${findNearestWordings(refusedPrompt.text).join(' | ')}.`,
   );
 
 /** The examples whose words are most like those of a sentence. */

@@ -39,7 +39,7 @@ export function planPromptSteps(
   if (plannedSteps.length > MAX_STEPS)
     throw new DomainError(
       'LIMIT_EXCEEDED',
-      `The prompt asks for ${plannedSteps.length} changes; at most ${MAX_STEPS} are possible in one task`,
+      `The prompt asks for ${plannedSteps.length} changes, and at most ${MAX_STEPS} are allowed in one task`,
     );
   return plannedSteps;
 }
@@ -60,7 +60,7 @@ function resolveStep(instruction: PromptInstruction, pages: ListedPages): Prompt
   if (!('slug' in step) || step.slug !== null) return step as PromptStep;
   if (pages.length === 1) return { ...step, slug: pages[0]!.slug };
   throw createInstructionError(
-    `it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`,
+    `the instruction names no page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`,
   );
 }
 

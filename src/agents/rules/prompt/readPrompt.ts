@@ -38,11 +38,13 @@ export function readPrompt(prompt: string, slugs: readonly string[] = []): Instr
   if (isLonger(prompt, limits.promptLength))
     throw new DomainError(
       'LIMIT_EXCEEDED',
-      `The prompt is over ${limits.promptLength} characters long`,
+      `The prompt is longer than ${limits.promptLength} characters`,
     );
   const quotedPrompt = extractQuotes(normalizeText(prompt, 'NFC'));
   if (!quotedPrompt)
-    throw createNotUnderstoodError({ problem: 'a quote in the prompt is opened and not closed' });
+    throw createNotUnderstoodError({
+      problem: 'the prompt has an opening quotation mark without a closing one',
+    });
   const sentences = splitIntoSentences({
     ...quotedPrompt,
     text: withoutSpaces(quotedPrompt.text, slugs),
@@ -54,7 +56,8 @@ export function readPrompt(prompt: string, slugs: readonly string[] = []): Instr
   if (instructions.length > MAX_INSTRUCTIONS) throw createTooManyError(instructions.length);
   if (instructions.flat().some(hasEmptyText))
     throw createNotUnderstoodError({
-      problem: 'a text in quotes has no words. Put your words into its quotes',
+      problem:
+        'a text in quotation marks has no words. Write its words between the quotation marks',
     });
   if (changesBack(instructions.flat()))
     throw createNotUnderstoodError({
@@ -173,5 +176,5 @@ function changesBack(instructions: PromptInstruction[]): boolean {
 const createTooManyError = (count: number) =>
   new DomainError(
     'LIMIT_EXCEEDED',
-    `The prompt has ${count} instructions; at most ${MAX_INSTRUCTIONS} are possible in one task`,
+    `The prompt has ${count} instructions, and at most ${MAX_INSTRUCTIONS} are allowed in one task`,
   );

@@ -33,11 +33,11 @@ export function resolvePage(
     if (matchingPages.length === 1) return matchingPages[0]!.slug;
     if (matchingPages.length > 1)
       throw createInstructionError(
-        `the name stands for more than one page: ${listFirstSlugs(matchingPages)}; name one by its slug`,
+        `the name fits more than one page: ${listFirstSlugs(matchingPages)}. Name one by its slug`,
       );
   }
   throw createInstructionError(
-    `no page is called "${name.title}"; the site has ${listFirstSlugs(pages)}`,
+    `no page is called "${name.title}". The site has ${listFirstSlugs(pages)}`,
   );
 }
 
@@ -59,7 +59,7 @@ function resolveSlug(given: string, pages: ListedPage[]): string {
   if (pages.some((page) => page.slug === slug)) return slug;
   const similarPages = pages.filter((page) => page.slug.toLowerCase() === slug.toLowerCase());
   if (similarPages.length === 1) return similarPages[0]!.slug;
-  throw createInstructionError(`Page not found: ${slug}; the site has ${listFirstSlugs(pages)}`);
+  throw createInstructionError(`Page not found: ${slug}. The site has ${listFirstSlugs(pages)}`);
 }
 
 const MAX_NAMED_PAGES = 10;

@@ -122,7 +122,7 @@ function checkValue(
   };
   const refuseValue = (code: string, description: string): CheckedValue => ({
     values: [],
-    remark: createRemark(code, `${description}: it is not used`, 'error'),
+    remark: createRemark(code, `${description} and is not used`, 'error'),
   });
   if (text === '') return refuseValue('markup', 'is HTML without any text');
   const junk = findJunk(text, isKey);
@@ -134,7 +134,7 @@ function checkValue(
       values: [text],
       remark: createRemark(
         problem.code,
-        `${problem.says}: look whether the page should show it`,
+        `${problem.says}. Check whether the page should show it`,
         'warning',
       ),
     };
@@ -143,6 +143,6 @@ function checkValue(
     ? { values }
     : {
         values,
-        remark: createRemark('markup', 'has HTML in it: only its text is used', 'warning'),
+        remark: createRemark('markup', 'contains HTML, of which only the text is used', 'warning'),
       };
 }

@@ -38,7 +38,7 @@ export function readCsv(text: string, slug: string): CsvContent | null {
   const record = records.find((cells) => rowNamesSlug(cells, slug)) ?? records[0]!;
   const values = record.slice(0, record.findLastIndex((cell) => cell !== '') + 1);
   const isTorn = values.length > header.length;
-  const tornRowNote = `a row of the context has ${values.length} values for ${header.length} keys: put quotes around values with "${delimiter}"`;
+  const tornRowNote = `a row of the context has ${values.length} values for ${header.length} keys. Put quotation marks around values with "${delimiter}"`;
   const chosenRowNote = `of the ${records.length} rows of the context, only "${record[0]}" is used`;
   return {
     fields: isTorn ? [] : createCsvFields(values.map((cell, index) => [header[index]!, cell])),

@@ -103,21 +103,25 @@ export function findCellValueProblem(
     case 'email':
       return findMailboxes(value).length > 0
         ? null
-        : unusableValue('not-an-email-address', 'is no e-mail address');
+        : unusableValue('not-an-email-address', 'is not an e-mail address');
     case 'rating':
-      return isRatingOfFive(value) ? null : unusableValue('not-a-rating', 'is no rating of 0 to 5');
+      return isRatingOfFive(value)
+        ? null
+        : unusableValue('not-a-rating', 'is not a rating from 0 to 5');
     case 'date':
       if (SERIAL_DATE.test(value))
-        return unusableValue('not-a-date', 'is a day as spreadsheets count them, no date');
+        return unusableValue('not-a-date', 'is a serial number of a spreadsheet, not a date');
       return ZERO_DAY.test(value)
-        ? unusableValue('not-a-date', 'is the day that spreadsheets begin to count with')
+        ? unusableValue('not-a-date', 'is day zero of a spreadsheet, not a date')
         : null;
     case 'price':
       return /[\p{N} ]/u.test(value) || WITHOUT_PRICE.test(value)
         ? null
-        : { code: 'not-a-price', says: 'has no number', isUsed: true };
+        : { code: 'not-a-price', says: 'does not have a number', isUsed: true };
     case 'coordinates':
-      return /\d/.test(value) ? null : unusableValue('not-coordinates', 'has no coordinates');
+      return /\d/.test(value)
+        ? null
+        : unusableValue('not-coordinates', 'does not have coordinates');
     default:
       return null;
   }
@@ -127,12 +131,16 @@ function findNumberProblem(value: string, numbers: string[]): ValueProblem | nul
   const code = 'not-a-telephone-number';
   if (numbers.some(hasAllDigits)) return null;
   if (numbers.length > 0)
-    return { code, says: 'has not as many digits as numbers of its country', isUsed: true };
+    return {
+      code,
+      says: 'does not have as many digits as telephone numbers of its country',
+      isUsed: true,
+    };
   if (SHORTENED_NUMBER.test(value))
-    return unusableValue(code, 'is a number whose digits a spreadsheet cut off');
+    return unusableValue(code, 'is a number that a spreadsheet shortened');
   return /^[\d\s()./–-]{5,12}$/.test(value) && digitsOf(value).length < MIN_AREA_DIGITS
-    ? unusableValue(code, 'has too few digits for a telephone number with its area')
-    : unusableValue(code, 'is no telephone number');
+    ? unusableValue(code, 'has too few digits for a telephone number with an area code')
+    : unusableValue(code, 'is not a telephone number');
 }
 
 const MIN_AREA_DIGITS = 8;

@@ -53,7 +53,7 @@ export function editSource(page: PageFileSource, edits: SourceEdit[]): EditedSou
   rejectOverlaps(lines, replacements);
   const { source, places } = applyReplacements(page.source, replacements);
   if (source === page.source)
-    throw invalidInputError('The edits change nothing: the page reads so already');
+    throw invalidInputError('The edits change nothing: the page already has these texts');
   return { source, shown: showEditedLines(sourceLines(source), places) };
 }
 

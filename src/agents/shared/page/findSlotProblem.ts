@@ -31,7 +31,7 @@ export function findSlotProblem(
   return WEB_ADDRESS.test(oldText) && (/\s/.test(text) || !text.includes('.'))
     ? createSlotRemark(text, 'web address', {
         code: 'not-a-web-address',
-        says: 'is no web address',
+        says: 'is not a web address',
       })
     : null;
 }
@@ -47,7 +47,7 @@ function createSlotRemark(
     value,
     fills,
     code,
-    message: `"${value}" ${says}: it is not used`,
+    message: `"${value}" ${says} and is not used`,
     severity: 'error',
   };
 }

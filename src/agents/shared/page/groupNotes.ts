@@ -17,10 +17,10 @@ export function createGroupNotes(
   const notes = [];
   if (omittedCount > 0)
     notes.push(
-      `${omittedCount} of the ${entries.length} entries of "${name}" are left out: ${MAX_MEMBERS} are possible`,
+      `${omittedCount} of the ${entries.length} entries of "${name}" are left out, because a list can have at most ${MAX_MEMBERS}`,
     );
   if (usedCount > members.length && isRepeatedInData(slots, members.flat()))
-    notes.push(`the structured data repeats "${name}" and keeps ${members.length} entries`);
+    notes.push(`the structured data mirrors "${name}" but still has ${members.length} entries`);
   if (
     usedCount > members.length &&
     members[group.pattern]!.some(
@@ -28,7 +28,7 @@ export function createGroupNotes(
     )
   )
     notes.push(
-      `links and images of the new entries of "${name}" are copies of those of entry ${group.pattern + 1}`,
+      `links and images of the new entries of "${name}" are copied from entry ${group.pattern + 1}`,
     );
   return notes;
 }

@@ -24,7 +24,7 @@ export function readPageInput(template: TemplatePage, item: PageItem): PageInput
   if (isLonger(item.context, limits.contextLength))
     throw new DomainError(
       'LIMIT_EXCEEDED',
-      `The context is over ${limits.contextLength} characters long`,
+      `The context is longer than ${limits.contextLength} characters`,
     );
   const templateSlots = template.slots.filter(({ locked }) => !locked);
   const context = readCheckedContext(item.context, item.targetPageSlug, templateSlots);

@@ -95,7 +95,7 @@ const createJunkWarnings = ({ remarks }: PageNoteSources): NoteContent[] =>
     .filter(({ severity }) => severity === 'error')
     .map(({ label, message, value }) => ({
       kind: 'unused',
-      says: `of the context ${message}${label === '' ? '' : ` (${shortenQuotedText(label)})`}`,
+      says: `a value of the context was left out: ${message}${label === '' ? '' : ` (${shortenQuotedText(label)})`}`,
       values: [value],
     }));
 
@@ -112,7 +112,7 @@ function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[
       .map(({ id, text }) => ({
         kind: 'template',
         slots: [id],
-        says: `the ${name} is the template's`,
+        says: `the ${name} is still the one of the template`,
         values: [text],
       })),
   );
@@ -134,7 +134,7 @@ function sharedWarnings({ slots, written, subject }: PageNoteSources): NoteConte
     {
       kind: 'template',
       slots: kept.map(({ id }) => id),
-      says: `kept, as it tells history, or as other pages have it too: ${listQuotedTexts(kept)}`,
+      says: `kept, because it describes history or is on other pages too: ${listQuotedTexts(kept)}`,
       values: kept.map(({ text }) => text),
     },
   ];
@@ -160,7 +160,7 @@ const OPAQUE: Record<OpaqueText['kind'], string> = {
 const opaqueWarnings = ({ opaque }: PageNoteSources): NoteContent[] =>
   [...Map.groupBy(opaque, ({ kind }) => kind)].map(([kind, texts]) => ({
     kind: 'template',
-    says: `${OPAQUE[kind]} stayed as on the template: ${listQuotedTexts(texts)}`,
+    says: `text of the template is kept in ${OPAQUE[kind]}: ${listQuotedTexts(texts)}`,
     values: texts.map(({ text }) => text),
   }));
 
@@ -186,7 +186,7 @@ function createRemovalWarnings({ dropped }: PageNoteSources): NoteContent[] {
   const sentences = removedParts.map((part) => part.says).join('; ');
   const removed: NoteContent = {
     kind: 'changed',
-    says: `removed, as the context does not give it: ${truncateText(sentences, MAX_VALUE_LENGTH)}`,
+    says: `removed, because the context has no value for it: ${truncateText(sentences, MAX_VALUE_LENGTH)}`,
     values: removedParts.flatMap(({ values }) => values),
   };
   return [
@@ -244,7 +244,7 @@ function createLinkWarnings({ replaced }: PageNoteSources): NoteContent[] {
       !((kind === 'telephone' || showsNothingBut(slot, text)) && isContactTarget(newText)),
   );
   return unfollowedFacts.map(([{ label, text, slot }]) => {
-    const says = `the link behind the new ${label} still leads to the template's "${text}"`;
+    const says = `the link of the new ${label} still leads to "${text}" from the template`;
     return { kind: 'part', slots: [slot.id], says, values: [text] };
   });
 }
@@ -260,7 +260,7 @@ const createUnusedWarnings = ({ context, remarks, isUsed }: PageNoteSources): No
     : [
         {
           kind: 'unused',
-          says: 'nothing of the context was used: a JSON object, YAML, `Key: value` lines, Markdown with headings and whole sentences are understood',
+          says: 'no part of the context was used. Write it as a JSON object, YAML, `Key: value` lines, Markdown with headings, or whole sentences',
         },
       ];
 
@@ -295,7 +295,7 @@ function createUnplacedWarnings({
   const values = [...otherParts, ...unused.map(({ text }) => text)];
   return parts.length === 0
     ? []
-    : [{ kind: 'unused', says: `not used of the context: ${parts.join('; ')}`, values }];
+    : [{ kind: 'unused', says: `not used from the context: ${parts.join('; ')}`, values }];
 }
 
 /** The name of a part without a place, without the reason in brackets. */

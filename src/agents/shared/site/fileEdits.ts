@@ -88,6 +88,6 @@ function checkTaskBytes(path: string, bytes: number, otherBytes: number): void {
   if (otherBytes + bytes > limits.taskBytes)
     throw new DomainError(
       'LIMIT_EXCEEDED',
-      `The task's pages would have more than the ${limits.taskBytes} bytes that are allowed together`,
+      `The pages of the task would have more than ${limits.taskBytes} bytes, the limit for one task`,
     );
 }

@@ -78,7 +78,7 @@ export function createRedirectEdits({
     try {
       const entry = tree.entries.get(path);
       if (entry && !(entry.mode.startsWith('100') && entry.size <= HOST_FILE_BYTES)) {
-        problems.push(`${path}: it is no file of ${HOST_FILE_BYTES} bytes at most`);
+        problems.push(`${path}: it is not a file of at most ${HOST_FILE_BYTES} bytes`);
         return;
       }
       const sourceBefore = entry ? await edits.original(path) : '';
@@ -94,7 +94,7 @@ export function createRedirectEdits({
             files: [...(redirectsByPage.get(page)?.files ?? []), path],
           });
       if (unresolved.length > 0)
-        problems.push(`${path}: another rule leads ${unresolved.join(', ')} elsewhere`);
+        problems.push(`${path}: another rule already redirects ${unresolved.join(', ')}`);
     } catch (error) {
       const { message } = finalError(error);
       // a call for a file names it

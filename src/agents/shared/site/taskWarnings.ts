@@ -188,7 +188,7 @@ function limitWarnings(notes: Note[]): Note[] {
   if (omittedCount <= 0) return notes;
   return [
     ...notes.slice(0, MAX_NOTES),
-    { kind: notes[MAX_NOTES]!.kind, text: `${omittedCount} more of these` },
+    { kind: notes[MAX_NOTES]!.kind, text: `${omittedCount} more notes of this kind` },
   ];
 }
 

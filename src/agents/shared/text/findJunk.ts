@@ -51,7 +51,7 @@ const BRACKETED_WORD =
 export function findJunk(text: string, isColumnName: (name: string) => boolean): JunkValue | null {
   const trimmed = text.trim();
   const isError = WHOLE_ERROR.test(trimmed) || (trimmed.match(ERROR_WORD) ?? []).some(isErrorWord);
-  if (isError) return { code: 'spreadsheet-error', what: 'an error of a spreadsheet' };
+  if (isError) return { code: 'spreadsheet-error', what: 'an error value of a spreadsheet' };
   if (MERGE_FIELD.test(trimmed) || hasMergeField(trimmed, isColumnName)) return mergeFieldJunk;
   if (PLACEHOLDER.test(trimmed) || PLACEHOLDER_IN_ANY_CASE.test(trimmed)) return placeholderJunk;
   const [foundPlaceholder] = placeholdersInText(trimmed);
@@ -64,7 +64,7 @@ export function findJunk(text: string, isColumnName: (name: string) => boolean):
 
 const mergeFieldJunk: JunkValue = {
   code: 'merge-field',
-  what: 'a field that nothing was put into',
+  what: 'an unfilled merge field',
 };
 const placeholderJunk: JunkValue = { code: 'placeholder', what: 'a placeholder' };
 

@@ -85,7 +85,7 @@ function fitNodes(nodes: MarkedNode[], newText: string, isLink: IsLinkPart): Mar
   if (parts.length * (oldText.length + newText.length) > MAX_FITTING_WORK)
     throw new DomainError(
       'LIMIT_EXCEEDED',
-      `A text with ${parts.length} links and marks is too long to be fitted anew`,
+      `A text with ${parts.length} links and other inline tags is too long to be replaced`,
     );
   const alignSpan = alignWords(oldText, newText);
   const placedParts: PlacedPart[] = [];

@@ -24,6 +24,6 @@ export function addInlineParts({ text: oldText, parts }: TextSlot, text: string)
 const createBrokenPartsError = (parts: string[]) =>
   invalidInputError(
     parts.length === 0
-      ? 'The slot has no inline parts: write a literal "<1>" as "\\<1>"'
-      : `The text must hold each of the parts 1 to ${parts.length} once, properly nested, or none of them`,
+      ? 'The slot has no inline tags: write a literal "<1>" as "\\<1>"'
+      : `The text must contain each of the inline tags 1 to ${parts.length} once and properly nested, or none of them`,
   );

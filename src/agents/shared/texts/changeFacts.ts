@@ -85,7 +85,7 @@ function checkContact({ kind, to }: { kind: 'telephone' | 'email'; to: string })
     kind === 'email' ? isMailbox(to) : isTelephone(to) || SHORT_NUMBER.test(to.trim());
   if (isValid) return;
   const contactName = kind === 'email' ? 'e-mail address' : 'telephone number';
-  throw invalidInputError(`${quoteText(to)} is no ${contactName}`);
+  throw invalidInputError(`${quoteText(to)} is not a valid ${contactName}`);
 }
 
 /** A short service number, such as 112. */

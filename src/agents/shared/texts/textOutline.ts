@@ -39,7 +39,7 @@ export function createTextOutline(
       : [...seenSlots, ...unseenSlots];
   const firstIndex = from === undefined ? 0 : orderedSlots.findIndex(({ id }) => id === from);
   if (firstIndex === -1)
-    throw notFoundError(`there is no text "${truncateText(from!, 40)}" to read on from`);
+    throw notFoundError(`the page has no text "${truncateText(from!, 40)}" to continue from`);
   const lines: string[] = [];
   const maxLengths: Record<string, number> = {};
   let length = 0;

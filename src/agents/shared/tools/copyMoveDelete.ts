@@ -81,7 +81,7 @@ function describeRedirect(
       {
         kind: 'part',
         text: truncateText(
-          `The address of ${page.slug} is not led on to ${targetPage.slug}. ${problem}`,
+          `The old address of ${page.slug} does not redirect to ${targetPage.slug}. ${problem}`,
           MAX_NOTE_LENGTH,
         ),
       },
@@ -131,7 +131,7 @@ export async function deletePage(
   }
   const linkingPages = (await warnings.deleted(page)).join(', ');
   const linkSentence = redirectSentence
-    ? `; links from ${linkingPages} lead on`
+    ? `; links from ${linkingPages} are redirected`
     : `; it is still linked from ${linkingPages}`;
   return asOneLine(`Deleted ${page.slug}${redirectSentence}${linkingPages && linkSentence}`);
 }

@@ -101,7 +101,7 @@ function watchOtherCase(
   { from, to }: ReplaceTextArguments,
 ) {
   if (replacement.otherCase === 0) return;
-  const sentence = `"${from}" also stands there in another case, which was left as it is`;
+  const sentence = `"${from}" is also on the page in another case, which was not changed`;
   warnings.watch(createPageNote(replacement.page.slug, 'part', sentence), async (findPageNow) => {
     const page = findPageNow(replacement.page.slug)!;
     if (site.isUnchanged(page)) return false;
@@ -126,7 +126,7 @@ async function warnOfAddresses(
     for (const address of await readAddresses(page))
       pagesByAddress.set(address, [...(pagesByAddress.get(address) ?? []), page]);
   for (const [address, pages] of pagesByAddress) {
-    const text = `the address ${quoteText(address)} has the old name, and was left as it is`;
+    const text = `the address ${quoteText(address)} contains the old name and was not changed`;
     warnings.watch({ kind: 'part', text, value: address }, async (findPageNow) => {
       for (const { slug } of pages) {
         const page = findPageNow(slug);
@@ -170,7 +170,7 @@ async function watchOpaque({ site, texts, warnings }: ToolContext, page: PageFil
   };
   const opaque = await opaqueOn(page);
   if (opaque.length === 0) return;
-  const says = `${quoteText(from)} also stands in front matter, template tags or data that can't be read, which stay as they are`;
+  const says = `${quoteText(from)} is also in front matter, template tags or data that can't be read, which were not changed`;
   warnings.watch(createPageNote(page.slug, 'part', says, valueFields(opaque)), async (now) => {
     const file = now(page.slug);
     return file !== undefined && (await opaqueOn(file)).length > 0;
@@ -181,14 +181,14 @@ function createReplacedTextNotFoundError(
   slug: string | undefined,
   replacements: FoundReplacement[],
 ): DomainError {
-  const placeWords = slug === undefined ? 'on no page' : `not on ${slug}`;
+  const placeWords = slug === undefined ? 'not on any page' : `not on ${slug}`;
   const findFirstSlug = (key: 'otherCase' | 'inAddresses') =>
     replacements.find((replacement) => replacement[key] > 0)?.page.slug;
   const [otherCase, inAddresses] = [findFirstSlug('otherCase'), findFirstSlug('inAddresses')];
   const hint = otherCase
-    ? `; it stands in another case on ${otherCase}`
+    ? `, but it is in another case on ${otherCase}`
     : inAddresses
-      ? `; it stands in an address, where nothing is replaced, on ${inAddresses}`
+      ? `, but it is in an address on ${inAddresses}, where nothing is replaced`
       : '';
-  return notFoundError(`the text to replace stands ${placeWords}${hint}`);
+  return notFoundError(`the text to replace is ${placeWords}${hint}`);
 }

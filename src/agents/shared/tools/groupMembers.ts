@@ -55,7 +55,7 @@ export async function addMembers(
   for (const texts of items) {
     if (pattern.length !== texts.length)
       throw invalidInputError(
-        `A member of this group has ${pattern.length} texts, and ${texts.length} are given`,
+        `A member of this group has ${pattern.length} texts, but ${texts.length} were given`,
       );
     // throws before anything changes
     await createMarkedTexts(context, page, pattern, texts);
@@ -108,7 +108,9 @@ async function findPageGroup(site: SiteEdits, page: PageFile, id: string): Promi
 }
 
 export const createNoMemberError = ({ id, members }: SlotGroup, index: number) =>
-  invalidInputError(`Group ${id} has members 0 to ${members.length - 1}, none with ${index}`);
+  invalidInputError(
+    `The group ${id} has the members 0 to ${members.length - 1} and no member ${index}`,
+  );
 
 /** New texts for slots, with the slots' parts. Throws INVALID_INPUT for broken parts. */
 async function createMarkedTexts(
@@ -142,7 +144,7 @@ export async function removeMembers(
   const missingIndex = indexes.find((index) => index >= group.members.length);
   if (missingIndex !== undefined) throw createNoMemberError(group, missingIndex);
   const order = [...group.members.keys()].filter((index) => !indexes.includes(index));
-  if (order.length === 0) throw invalidInputError("The last member of a group can't go");
+  if (order.length === 0) throw invalidInputError("The last member of a group can't be removed");
   await removePagePart(context, page, { kind: 'members', group: id, order });
 }
 

@@ -49,7 +49,7 @@ export async function setLink(
   const { site } = context;
   const page = requirePage(site, linkArguments.slug);
   if (linkArguments.target.length > limits.urlLength)
-    throw invalidInputError(`an address has at most ${limits.urlLength} characters`);
+    throw invalidInputError(`a URL has at most ${limits.urlLength} characters`);
   const target = await resolveSiteLinkTarget(site, page, linkArguments.target);
   const { before: linksBefore, isChanged } = await changeLinkTarget(
     context,
@@ -89,7 +89,7 @@ export const describeLinkTarget = ({ href, slug }: PageLink) =>
 
 /** The note that a new item has the same link or image as the item that it was copied from. */
 export const createCopiedReferenceNote = ({ slug }: PageFile, reference: string): Note =>
-  createPageNote(slug, 'part', `the new item ${reference}, as the one that it was made from`);
+  createPageNote(slug, 'part', `the new item ${reference}, like the item that it was copied from`);
 
 /** Writes an image's alternative text (alt). */
 export async function setAltText(

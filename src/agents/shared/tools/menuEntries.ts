@@ -50,7 +50,7 @@ export async function addMenuEntry(
   await changeEachMenu(site, addToMenu, () => (hasEntry ? undefined : NO_MENU));
 }
 
-const NO_MENU = 'no page has a navigation that the entry could come to';
+const NO_MENU = 'no page has a navigation to which the entry can be added';
 
 /** The entry that links to a page. With `text`, only an entry with that text. */
 async function findPageEntry(

@@ -46,7 +46,10 @@ export async function setFact(
   }
   if (!isFound) throw notFoundError(describeMissingFact(change, [...statedValues]));
   if (!isChanged)
-    warnings.add({ kind: 'undone', text: `${describeFact(change)} is already as asked` });
+    warnings.add({
+      kind: 'undone',
+      text: `${describeFact(change)} already has the requested value`,
+    });
 }
 
 const describeFact = (change: FactChange) => {
@@ -61,7 +64,7 @@ function describeMissingFact(change: FactChange, stated: string[]): string {
   if (change.kind === 'year' && stated.length > 0)
     return `the year of the copyright is ${stated.slice(0, MAX_NAMED_VALUES).join(', ')}, not ${quoteText(change.from!)}`;
   if (change.kind === 'year') return 'no text with a copyright and a year was found';
-  return `the site states no ${contactNames[change.kind]}${change.from === undefined ? '' : ` ${quoteText(change.from)}`}`;
+  return `the site has no ${contactNames[change.kind]}${change.from === undefined ? '' : ` ${quoteText(change.from)}`}`;
 }
 
 function describeMissingPrice(
@@ -101,7 +104,7 @@ async function readFactChange(
   const differentValues = await context.texts.differentContacts([...foundValues], kind);
   if (differentValues.length > 1)
     throw invalidInputError(
-      `the site has ${differentValues.length} ${contactNames[kind]}${kind === 'email' ? 'es' : 's'}: ${differentValues.slice(0, MAX_NAMED_VALUES).join(', ')}; say which, e.g. "from ${differentValues[0]} to ${to}"`,
+      `the site has ${differentValues.length} ${contactNames[kind]}${kind === 'email' ? 'es' : 's'}: ${differentValues.slice(0, MAX_NAMED_VALUES).join(', ')}. Name one, e.g. "from ${differentValues[0]} to ${to}"`,
     );
   return { kind, to, ...withoutUndefined({ from: differentValues[0] }) };
 }
@@ -139,7 +142,7 @@ async function writeChangedFacts(
   for (const oldValue of new Set(unchangedValues))
     watchText(
       'part',
-      `${quoteText(oldValue)} also stands in other texts, which were left as they are`,
+      `${quoteText(oldValue)} is also in other texts, which were not changed`,
       oldValue,
     );
   // an address may also occur elsewhere than in texts and links: in a form's target
@@ -147,7 +150,7 @@ async function writeChangedFacts(
   if (from !== undefined && (await site.source(page.path)).includes(from))
     watchText(
       'part',
-      `the address ${quoteText(from)} also stands in the page's code, where it was left as it is`,
+      `the email address ${quoteText(from)} is also in the HTML of the page, where it was not changed`,
       from,
     );
   return isChanged;

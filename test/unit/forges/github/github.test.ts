@@ -105,7 +105,7 @@ describe('the forge GitHub', () => {
     expect(await at.gitCredentialAt(address, token, never)).to.equal(token);
     const error = await failure(at.gitCredentialAt(`ssh://git@${host}/${project}`, app, never));
     expect(error).to.include({ code: 'GIT_FAILED' });
-    expect(error.message).to.include('https address of GitHub');
+    expect(error.message).to.include('https://github.com/team/site.git');
   });
 
   describe('pull requests', () => {
@@ -155,7 +155,7 @@ describe('the forge GitHub', () => {
     it("are rejected with GitHub's message", async () => {
       const work = forge.openPullRequest({ ...request, branch: 'main' }, never);
       expect(await refused(work)).to.match(
-        /^127\.0\.0\.1:\d+ refused to open a pull request \(status 422\): Validation Failed; No commits between main and main$/,
+        /^127\.0\.0\.1:\d+ .*\bopen a pull request \(status 422\): Validation Failed; No commits between main and main$/,
       );
     });
 
@@ -329,7 +329,7 @@ describe('the forge GitHub', () => {
 
     it('reports that nothing was reported', async () => {
       expect(await problems()).to.have.length(1);
-      expect((await problems())[0]).to.match(/^reports: Nothing was reported/);
+      expect((await problems())[0]).to.match(/^reports: .*\bmain\b/);
     });
 
     for (const what of ['a protection', 'a rule'])
@@ -341,11 +341,9 @@ describe('the forge GitHub', () => {
 
     it('names a wrong token, a missing permission, and an unknown project and branch', async () => {
       forge = forges.open(place(), { ...token, token: 'wrong' });
-      expect((await problems()).join()).to.match(
-        /^credential: .*revoked or has expired .*Bad cred/,
-      );
+      expect((await problems()).join()).to.match(/^credential: .*Bad cred/);
       forge = forges.open({ ...place(), project: 'team/gone' }, token);
-      expect((await problems()).join()).to.match(/^project: The project team\/gone was not found/);
+      expect((await problems()).join()).to.match(/^project: .*\bteam\/gone\b/);
       forge = forges.open(place(), token);
       const {
         problems: [found],
@@ -353,14 +351,12 @@ describe('the forge GitHub', () => {
       expect(found).to.include({ code: 'branch' });
       github.state.forbidden = /POST .*(pulls|refs)$/;
       expect((await problems()).join('\n')).to.match(
-        /^scope: .*may not push \(.*\nscope: .*may not open pull requests \(/,
+        /^scope: .*\bpush\w* \(.*\nscope: .*\bpull requests \(/,
       );
       expect(await forge.check('main', never)).to.include({ mayPush: false });
       github.state.forbidden = null;
       github.state.archived = true;
-      expect((await problems())[0]).to.equal(
-        'project: The project is archived: it takes no changes.',
-      );
+      expect((await problems())[0]).to.match(/^project: .*\barchived\b/);
     });
   });
 
@@ -425,14 +421,14 @@ describe('the forge GitHub', () => {
       it(`rejects a key ${what} before it signs with it`, async () => {
         const forge = forges.open(place(), { ...app, privateKey });
         const words = await refused(forge.reports(commit, never));
-        expect(words).to.match(/expected the PEM file of an RSA key of 2048 to 4096 bits/);
+        expect(words).to.match(/\b2048 to 4096 bits\b/);
         expect(github.asked).to.deep.equal([]);
       });
 
     it('reports an invalid key, and repeats nothing of it', async () => {
       const wrong = { ...app, privateKey: '-----BEGIN RSA PRIVATE KEY-----\nsecret\n' };
       const words = await refused(forges.open(place(), wrong).reports(commit, never));
-      expect(words).to.match(/private key can't be read: expected the PEM file/);
+      expect(words).to.match(/\bprivate key\b.*\bPEM file\b/);
       expect(words).to.not.include('secret');
       const { problems } = await forges.open(place(), wrong).check('main', never);
       expect(problems).to.have.length(1);
@@ -441,17 +437,11 @@ describe('the forge GitHub', () => {
 
   it('accepts no deploy key', () => {
     const key = { kind: 'deploy-key' as const, privateKey: 'x' };
-    expect(() => forges.open(place(), key)).to.throw(
-      DomainError,
-      'expected a token or a GitHub App',
-    );
+    expect(() => forges.open(place(), key)).to.throw(DomainError, /\ba token or a GitHub App\b/);
   });
 
   for (const wrong of ['../user', 'a/b/c', 'a/b?x'])
     it(`does not accept ${wrong} as a project`, () => {
-      expect(() => forges.open({ ...place(), project: wrong }, token)).to.throw(
-        DomainError,
-        'is no project of a forge: expected owner/name',
-      );
+      expect(() => forges.open({ ...place(), project: wrong }, token)).to.throw(DomainError, wrong);
     });
 });

@@ -186,7 +186,7 @@ describe('slow readers of a site', () => {
       const { status, text } = await get('one', '/over.bin', headers, method);
       expect([status, text]).to.deep.equal([
         403,
-        method === 'HEAD' ? '' : 'Files over 100 MiB are not served.\n',
+        method === 'HEAD' ? '' : 'Files larger than 100 MiB are not served.\n',
       ]);
     }
     expect(copies()).to.deep.equal(had);

@@ -40,12 +40,10 @@ export function editField(
   if (fieldSlots.length === 0) throw createInstructionError(`${slug} has no ${name}`);
   if (fieldSlots.length > 1)
     throw createInstructionError(
-      `${slug} has ${fieldSlots.length} texts that may be its ${name}; say which by \`Replace "…" with "…" on ${slug}\``,
+      `${slug} has ${fieldSlots.length} texts that may be its ${name}: choose one with \`Replace "…" with "…" on ${slug}\``,
     );
   const oldText = plainText(fieldSlots[0]!.text);
   if (expectedText !== undefined && toSingleLine(expectedText) !== toSingleLine(oldText))
-    throw createInstructionError(
-      `the ${name} of ${slug} is not the text that it is to be changed from`,
-    );
+    throw createInstructionError(`the ${name} of ${slug} is not the text after \`from\``);
   return createSameTextEdits(page, fieldSlots, followers, text);
 }

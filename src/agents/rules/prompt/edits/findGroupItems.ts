@@ -36,7 +36,7 @@ export function selectGroupsUnderHeading(
   if (section === undefined) return groups;
   const groupsUnderHeading = selectByText(groups, section, (group) => group.section ?? '');
   if (groupsUnderHeading.length === 0)
-    throw createInstructionError(`${slug} has no list or other group under this heading`);
+    throw createInstructionError(`${slug} has no list or group under this heading`);
   return groupsUnderHeading;
 }
 
@@ -63,7 +63,7 @@ export function findOnlyGroup(groups: GroupListing, location: ItemLocation): Lis
   const outerGroups = fittingGroups.filter((group) => !innerGroups.has(group));
   if (outerGroups.length === 1) return outerGroups[0]!;
   if (outerGroups.length === 0)
-    throw createInstructionError(`${slug} has no list or other group that could grow`);
+    throw createInstructionError(`${slug} has no list or group to which an item can be added`);
   if (
     noun !== undefined &&
     section === undefined &&
@@ -75,7 +75,7 @@ export function findOnlyGroup(groups: GroupListing, location: ItemLocation): Lis
       describeGroupSize(group) + (group.section === null ? '' : ` under "${group.section}"`),
   );
   throw createInstructionError(
-    `${slug} has ${outerGroups.length} groups there: ${joinFirstNames(groupNames, MAX_NAMED_GROUPS)}; name the heading above the one that is meant`,
+    `${slug} has ${outerGroups.length} groups that fit: ${joinFirstNames(groupNames, MAX_NAMED_GROUPS)}. Name the heading above one of them`,
   );
 }
 
@@ -88,7 +88,7 @@ export function findMemberAtPosition(
   const group = findOnlyGroup(groups, location);
   const index = position < 0 ? group.members.length + position : position - 1;
   if (!group.members[index])
-    throw createInstructionError(`there are only ${describeGroupSize(group)} on ${location.slug}`);
+    throw createInstructionError(`${location.slug} has only ${describeGroupSize(group)}`);
   return { group, index };
 }
 
@@ -117,9 +117,9 @@ export function findOnlyMember(
   const innermostMembers = membersWithText.filter((member) => !outerMembers.has(member));
   if (innermostMembers.length === 1) return innermostMembers[0]!;
   if (innermostMembers.length === 0)
-    throw createInstructionError(`no item of a list or other group on ${slug} has this text`);
+    throw createInstructionError(`no item of a list or group on ${slug} has this text`);
   throw createInstructionError(
-    `${innermostMembers.length} items on ${slug} have this text, in groups of ${innermostMembers.map(({ group }) => describeGroupSize(group)).join(', ')}; say which by the heading above, e.g. \`under "…"\``,
+    `${innermostMembers.length} items on ${slug} have this text, in groups of ${innermostMembers.map(({ group }) => describeGroupSize(group)).join(', ')}. Choose one by the heading above it, e.g. \`under "…"\``,
   );
 }
 

@@ -21,12 +21,12 @@ export function createImageEdits(
   const matchingImages = candidateLists.find((matchingImages) => matchingImages.length > 0);
   if (!matchingImages)
     throw createInstructionError(
-      `no image of ${slug} has this text or this file name; its images are ${listImageFiles(images)}`,
+      `no image of ${slug} has this text or file name: its images are ${listImageFiles(images)}`,
     );
   const distinctImages = new Set(matchingImages.map(({ file, alt }) => `${file} ${alt}`));
   if (distinctImages.size > 1)
     throw createInstructionError(
-      `${matchingImages.length} images of ${slug} are called so: ${listImageFiles(matchingImages)}; name one by its present text or its file`,
+      `${matchingImages.length} images of ${slug} have this text or file name: ${listImageFiles(matchingImages)}. Name one by its current text or its file`,
     );
   return matchingImages.map(({ id }) => createSiteCall('set_alt', { slug, id, text }));
 }

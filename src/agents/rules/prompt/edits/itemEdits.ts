@@ -52,7 +52,7 @@ export function createSwapItemEdits(groups: GroupListing, step: PromptStepOf<'sw
   ];
   if (!firstMember || !secondMember) return createSwapEdit(findOnlyPair(groups, step), 0, 1);
   if (firstMember.group !== secondMember.group)
-    throw createInstructionError('the two do not stand in one list or other group');
+    throw createInstructionError('the two items are not in the same list or group');
   return createSwapEdit(firstMember.group, firstMember.index, secondMember.index);
 }
 

@@ -86,12 +86,12 @@ function requireFoundLinks(foundPages: LinkListing, { element, old: oldTarget, s
 function refuseSeveralTargets(foundPages: LinkListing, { element, slugs, target }: LinkStep) {
   if (slugs === null && foundPages.length > 1)
     throw createInstructionError(
-      `the ${element} stands on ${joinFirstNames(foundPages.map(({ slug }) => slug))}: say on which page, or everywhere`,
+      `the ${element} is on ${joinFirstNames(foundPages.map(({ slug }) => slug))}: name one page, or write everywhere`,
     );
   const targets = [...new Set(foundPages.flatMap(({ links }) => links.map(describeLinkUrl)))];
   if (targets.length > 1 && !(slugs === 'everywhere' && target === undefined))
     throw createInstructionError(
-      `${element}s with this text lead to ${joinFirstNames(targets)}: say which, e.g. \`Change the ${element} "…" from ${targets[0]} on … to …\``,
+      `${element}s with this text lead to ${joinFirstNames(targets)}: choose one, e.g. \`Change the ${element} "…" from ${targets[0]} on … to …\``,
     );
 }
 
@@ -118,7 +118,7 @@ export function relabelLinks(
   if (links.length === 0 && buttons.length === 0)
     throw createInstructionError(`no ${step.element} with this text on ${slug}`);
   throw createInstructionError(
-    `the text of the ${step.element} stands on ${slug} in a longer text, or more than once; say which by \`Replace "…" with "…" on ${slug}\``,
+    `the text of the ${step.element} is part of a longer text of ${slug}, or is on it more than once: choose one with \`Replace "…" with "…" on ${slug}\``,
   );
 }
 

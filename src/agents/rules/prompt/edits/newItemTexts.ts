@@ -21,7 +21,7 @@ export function createNewItemTexts(
   const missingSlots = ownSlots.slice(givenTexts.length);
   if (givenTexts.length > ownSlots.length || !missingSlots.every(isLinkOrButton))
     throw createInstructionError(
-      `an item of this group has ${ownSlots.length} texts of its own (${listRoles(ownSlots)}), and ${givenTexts.length} are given`,
+      `an item of this group has ${ownSlots.length} own texts (${listRoles(ownSlots)}), but the prompt gives ${givenTexts.length}`,
     );
   const notes = missingSlots.map(({ role, text }) =>
     createPageNote(

@@ -20,9 +20,11 @@ export function createOneTextEdits(
   const roleName = step.role.replace('-', ' ');
   const textSlots = findSlotsWithText(page, groups, step);
   if (textSlots.length > 1)
-    throw createInstructionError(`there are ${textSlots.length} such ${roleName}s on ${page.slug}`);
+    throw createInstructionError(
+      `${page.slug} has ${textSlots.length} ${roleName}s with this text: quote a longer text`,
+    );
   if (textSlots.length === 0)
-    throw createInstructionError(`there is no such ${roleName} on ${page.slug}`);
+    throw createInstructionError(`${page.slug} has no ${roleName} with this text`);
   return createSameTextEdits(page, textSlots, ['structured-data'], step.text);
 }
 

@@ -56,7 +56,7 @@ function readCompanyName([page]: LinkListing): string {
   );
   if (!brandLink)
     throw createInstructionError(
-      'it is not sure what the company is called now: say `from "…" to "…"`',
+      'the current name of the company is not clear: write `from "…" to "…"`',
     );
   return brandLink.text;
 }

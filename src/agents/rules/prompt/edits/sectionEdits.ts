@@ -36,7 +36,7 @@ export function createMoveSectionEdits(
   const where = step.where === 'first' ? 'before' : step.where === 'last' ? 'after' : step.where;
   if (id === otherId && isEnd)
     throw createInstructionError(
-      `"${step.name}" is the ${step.where} section of ${step.slug} already`,
+      `"${step.name}" is already the ${step.where} section of ${step.slug}`,
     );
   return [createSiteCall('move_section', { slug: step.slug, id, where, other: otherId })];
 }
@@ -52,9 +52,7 @@ function findSectionAtEnd(
   const sectionsOfLevel = sections.filter((section) => section.level === level);
   const endSection = where === 'first' ? sectionsOfLevel[0] : sectionsOfLevel.at(-1);
   if (!isTopLevel(level) || level === HEADLINE_LEVEL || !endSection)
-    throw createInstructionError(
-      `"${name}" is no section of ${slug} that could be the ${where} one`,
-    );
+    throw createInstructionError(`"${name}" can't become the ${where} section of ${slug}`);
   return endSection.id;
 }
 const HEADLINE_LEVEL = 1;
@@ -110,9 +108,9 @@ function findNamedSection(
   const headings = namedSections.map((section) => `"${section.name}"`);
   if (!onlySection)
     throw createInstructionError(
-      `${slug} has no ${what} "${name}"; ${headings.length > 0 ? `there are ${joinFirstNames(headings)}` : 'it has none'}`,
+      `${slug} has no ${what} "${name}": it has ${headings.length > 0 ? joinFirstNames(headings) : `no ${what}s`}`,
     );
   throw createInstructionError(
-    `${slug} has ${topSections.length} ${what}s that may be meant: ${joinFirstNames(headings)}; say which`,
+    `${slug} has ${topSections.length} ${what}s that fit: ${joinFirstNames(headings)}. Name one of them`,
   );
 }

@@ -124,9 +124,9 @@ function* findPageWithText({ from: text, anyCase }: PromptStepOf<'replace'>) {
     .filter(({ sameCase, count }) => sameCase > 0 || (anyCase && count > 0))
     .map(({ slug }) => slug);
   if (slugs.length === 1) return slugs[0]!;
-  if (slugs.length === 0) throw createInstructionError('the text to replace stands on no page');
+  if (slugs.length === 0) throw createInstructionError('the text to replace is not on any page');
   throw createInstructionError(
-    `the text to replace stands on ${joinFirstNames(slugs)}: say on which page, or everywhere`,
+    `the text to replace is on ${joinFirstNames(slugs)}: name one page, or write everywhere`,
   );
 }
 

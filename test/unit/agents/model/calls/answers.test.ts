@@ -323,7 +323,7 @@ for (const protocol of protocols)
     it('that reports midway that the task is too long is final', async () => {
       reply = failed('here')[provider][1];
       const error = await failure(takeTurn(await caller(), conversation(PROMPT)));
-      expect(error.message).to.match(/divide it into smaller tasks/);
+      expect(error.message).to.match(/\bcontext\b.*\bsmaller tasks\b/);
       expect(error.retryable).to.equal(false);
     });
   });

@@ -64,20 +64,16 @@ for (const protocol of protocols)
         status(429, 'rate_limit_error', 'Slow down', { 'retry-after': '7' }),
         {
           retryable: true,
-          says: /called too often \(429, rate_limit_error\)\. The provider says: Slow down$/,
+          says: /\(429, rate_limit_error\)\. .*: Slow down$/,
           after: 7_000,
         },
       ],
       [
         'ends where the account has no credit',
         status(429, 'insufficient_quota'),
-        { retryable: false, says: /no credit left/ },
+        { retryable: false, says: /\bcredit\b.*\b429\b/ },
       ],
-      [
-        'tries again after 500',
-        status(500, 'api_error'),
-        { retryable: true, says: /can't answer now \(500/ },
-      ],
+      ['tries again after 500', status(500, 'api_error'), { retryable: true, says: /\(500\b/ }],
       [
         'tries again after 503',
         status(503, 'unavailable', 'Busy', { 'retry-after': '2' }),
@@ -88,26 +84,26 @@ for (const protocol of protocols)
         status(401, 'authentication_error', `Wrong key ${keys.openai}`),
         {
           retryable: false,
-          says: /check (ANTHROPIC_API_KEY|OPENAI_API_KEY|GOOGLE_GENERATIVE_AI_API_KEY|AGENT_API_KEY)$/,
+          says: / (ANTHROPIC_API_KEY|OPENAI_API_KEY|GOOGLE_GENERATIVE_AI_API_KEY|AGENT_API_KEY)$/,
         },
       ],
       [
         'ends after 404',
         status(404, 'not_found_error', 'No such model'),
-        { retryable: false, says: /check the model's name/ },
+        { retryable: false, says: /\(404\b.*\bAGENT_BASE_URL\b/ },
       ],
       [
         'ends after 400',
         status(400, 'invalid_request_error', 'tools.0: no'),
         {
           retryable: false,
-          says: /refused the request \(400, invalid_request_error\)\. The provider says: tools\.0: no/,
+          says: /\(400, invalid_request_error\)\. .*: tools\.0: no/,
         },
       ],
       [
         'ends where the context is too long',
         status(400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'),
-        { retryable: false, says: /divide it into smaller tasks/ },
+        { retryable: false, says: /\bcontext\b.*\b400\b/ },
       ],
       [
         'quotes no message that quotes the request',
@@ -117,12 +113,12 @@ for (const protocol of protocols)
       [
         'quotes no key',
         status(400, 'invalid_request_error', `Bad ${keys.google} and ${keys.anthropic}`),
-        { retryable: false, says: /says: Bad … and …$/ },
+        { retryable: false, says: /: Bad … and …$/ },
       ],
       [
         'tries again after 200 that is no answer',
         { status: 200, headers: { 'content-type': 'text/html' }, body: `<h1>${SECRET}</h1>` },
-        { retryable: true, says: /did not answer in its protocol/ },
+        { retryable: true, says: /\bprotocol\b.* AGENT_BASE_URL$/ },
       ],
       [
         'tries again after a stream of something else',
@@ -131,32 +127,28 @@ for (const protocol of protocols)
           headers: { 'content-type': 'text/event-stream' },
           body: `data: {"a": ${SECRET}\n\ndata: {"b": "${SECRET}"}\n\n`,
         },
-        { retryable: true, says: /did not answer in its protocol: check AGENT_BASE_URL$/ },
+        { retryable: true, says: /\bprotocol\b.* AGENT_BASE_URL$/ },
       ],
       [
         'follows no redirect',
         { status: 307, headers: { location: 'http://127.0.0.1:9/v1' } },
-        { retryable: false, says: /redirect \(307\): set AGENT_BASE_URL/ },
+        { retryable: false, says: /\(307\).* AGENT_BASE_URL\b/ },
       ],
       [
         'tries again where the stream was cut',
         { text: SECRET, calls: [{ name: 'finish', arguments: {} }], cutAfter: 300 },
-        { retryable: true, says: /broke off/ },
+        { retryable: true, says: /\bincomplete\b.* AGENT_BASE_URL$/ },
       ],
-      [
-        'tries again where nothing was said',
-        { text: '' },
-        { retryable: true, says: /answered nothing/ },
-      ],
+      ['tries again where nothing was said', { text: '' }, { retryable: true, says: /\bempty\b/ }],
       [
         'ends where the model refuses',
         { text: SECRET, finishReason: 'content_filter' },
-        { retryable: false, says: /refused to answer/ },
+        { retryable: false, says: /\brefused\b.*\brules\b/ },
       ],
       [
         'ends where the answer reached its limit',
         { text: SECRET, finishReason: 'length' },
-        { retryable: false, says: /limit of tokens/ },
+        { retryable: false, says: /\btoken limit\b/ },
       ],
     ];
     for (const [title, reply, { retryable, says, after }] of cases)
@@ -190,7 +182,7 @@ for (const protocol of protocols)
         const given = server.requests().filter(({ aborted }) => aborted).length;
         const error = await call(reply, ms);
         expect(error.retryable).to.equal(true);
-        expect(error.message).to.match(/did not answer in time$/);
+        expect(error.message).to.match(/\bin time$/);
         await server.aborted(given + 1, 5_000);
       });
 
@@ -229,7 +221,7 @@ for (const protocol of protocols)
       const caller = await callerOf(protocol, gone.url(protocol.provider));
       const error = await failure(takeTurn(caller, conversation(SECRET)));
       expect(error.retryable).to.equal(true);
-      expect(error.message).to.match(/can't be reached \(ECONNREFUSED\): check AGENT_BASE_URL/);
+      expect(error.message).to.match(/\(ECONNREFUSED\).* AGENT_BASE_URL\b/);
       expect(shown(error)).to.not.contain('merger');
     });
   });

@@ -31,7 +31,7 @@ describe('The model check at the start', () => {
   it('reports in a sentence that nothing answers, without the credentials before the host', async () => {
     const port = await listen(() => undefined);
     expect(await probeModelUrl(`http://127.0.0.1:${port}/v1?key=secret`, 100)).to.equal(
-      `The language model's address 127.0.0.1:${port} can't be reached (no answer within 0.1 s): tasks that need it are tried a few times and then fail.`,
+      `The language model API at 127.0.0.1:${port} can't be reached (no answer within 0.1 s). Until it can, tasks that use it fail after some retries. Check AGENT_BASE_URL`,
     );
     expect(await probeModelUrl('http://127.0.0.1:1/v1')).to.match(
       /127\.0\.0\.1:1 can't be reached/,

@@ -61,8 +61,8 @@ describe('createPageFromAnswer(job, value): a page', () => {
     const own = renamed(open, 'Austin', 'Lisbon');
     const problems = (text: string, now: string) =>
       problemsIn(open, { texts: { ...own, [idOf(text)]: now } }).join();
-    expect(problems('Text.', '#REF!')).to.match(/is an error of a spreadsheet/);
-    expect(problems('Text.', 'In {{city}}')).to.match(/is a field that nothing was put into/);
+    expect(problems('Text.', '#REF!')).to.match(/is an error value of a spreadsheet/);
+    expect(problems('Text.', 'In {{city}}')).to.match(/is an unfilled merge field/);
     expect(problems('a@b.example', '<1>not-an-email</1>')).to.match(/has no e-mail address in it/);
     const context = 'City: Lisbon\nEmail: not-an-email\nPhone: #REF!';
     const page = pageOf(open, { texts: { ...own, [idOf('Text.')]: 'New text.' } }, { context });
@@ -170,7 +170,7 @@ describe('createPageFromAnswer(job, value): a page', () => {
     [[2, 1], 2, /"g86" can't keep 2, 1/],
     [[2, 2], 2, /"g86" can't keep 2, 2/],
     [[1, 2], 1, /"g86" can't keep 2 members where it has 1/],
-    [[1.5], 1, /another form than asked for/],
+    [[1.5], 1, /\bform\b/],
     [[2], 0, /"g86" can't have 0 members/],
     [[1, 3], 2, /s90 belongs to a member of a group that goes: leave it out, or keep the member/],
   ] as const)
@@ -421,11 +421,7 @@ describe('createPageFromAnswer(job, value): what it rejects', () => {
     ],
     'an empty heading': [{ s57: '' }, {}, /s57 is empty/],
     'a heading of invisible characters': [{ s57: '\u200b\u2060' }, {}, /s57 is empty/],
-    'an overlong headline': [
-      { s57: 'Lisbon '.repeat(10) },
-      {},
-      /s57 has 69 characters: 60 at most/,
-    ],
+    'an overlong headline': [{ s57: 'Lisbon '.repeat(10) }, {}, /s57 has 69 characters.*\b60\b/],
     'leftovers of the template': [
       { s58: 'We build websites in Austin.' },
       {},
@@ -539,6 +535,6 @@ describe('createPageFromAnswer(job, value): what it rejects', () => {
         .filter(({ role }) => role === 'paragraph')
         .map(({ id }) => [id, 'words '.repeat(40)]),
     );
-    expect(problemsIn(open, { texts }, { context: 'x' }).join()).to.match(/131072 are possible/);
+    expect(problemsIn(open, { texts }, { context: 'x' }).join()).to.match(/\b131072\b/);
   });
 });

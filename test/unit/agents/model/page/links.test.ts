@@ -92,16 +92,16 @@ describe('links of a page that a model writes', () => {
     [
       'our plans',
       'https://evil.example/',
-      /leads to "https:\/\/evil\.example\/", which neither the context nor the template gives/,
+      /leads to "https:\/\/evil\.example\/", which is in neither the context nor the template/,
     ],
-    ['our plans', 'https://lisbon.example.evil.example/', /which neither/],
-    ['our plans', 'https://lisbon.example@evil.example/', /which neither/],
-    ['our plans', '//evil.example/', /which neither/],
-    ['our plans', 'javascript:alert(1)', /which neither/],
-    ['our plans', 'data:text/html,x', /which neither/],
-    ['call', 'tel:+351999999999', /which neither/],
-    ['call', 'mailto:x@evil.example', /which neither/],
-    ['call', 'mailto:ola@lisbon.example?bcc=x@evil.example', /somebody else/],
+    ['our plans', 'https://lisbon.example.evil.example/', /\bneither\b/],
+    ['our plans', 'https://lisbon.example@evil.example/', /\bneither\b/],
+    ['our plans', '//evil.example/', /\bneither\b/],
+    ['our plans', 'javascript:alert(1)', /\bneither\b/],
+    ['our plans', 'data:text/html,x', /\bneither\b/],
+    ['call', 'tel:+351999999999', /\bneither\b/],
+    ['call', 'mailto:x@evil.example', /\bneither\b/],
+    ['call', 'mailto:ola@lisbon.example?bcc=x@evil.example', /\brecipients\b/],
     ['call', `/${'x'.repeat(3_000)}`, /more than \d+ characters/],
   ];
   for (const [name, target, says] of bad)
@@ -128,6 +128,6 @@ describe('links of a page that a model writes', () => {
       item,
     );
     expect(problems).to.have.length(4);
-    for (const problem of problems) expect(problem).to.match(/is no link of the new page$/);
+    for (const problem of problems) expect(problem).to.match(/is not a link of the new page$/);
   });
 });

@@ -144,7 +144,7 @@ describe('a page of a model that may ask questions', () => {
       const [link] = template.links!;
       const links = { [link!.id.replace('.href', '')]: 'https://tickets.example/lisbon' };
       expect(pageFrom('x', { texts: lisbon, links }).rejected?.problems.join()).to.include(
-        'which neither the context nor the template gives',
+        'neither the context nor the template',
       );
       const page = pageFrom('Book at https://tickets.example/lisbon', { texts: lisbon, links });
       expect(page.rejected).to.equal(undefined);
@@ -168,7 +168,7 @@ describe('a page of a model that may ask questions', () => {
         {
           page: item.targetPageSlug,
           kind: 'undone',
-          text: '/locations/lisbon: nobody answered: What does the Starter cost?',
+          text: '/locations/lisbon: nobody answered the question: What does the Starter cost?',
           value: 'What does the Starter cost?',
         },
       ]);

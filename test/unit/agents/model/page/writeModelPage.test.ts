@@ -68,7 +68,7 @@ describe('writeModelPage(caller, job, work, threads)', () => {
     const again = await write(undefined, { rejected: rejected! });
     expect(again.rejected).to.deep.equal({
       answer: null,
-      problems: ['The answer is no JSON'],
+      problems: ['The answer is not JSON'],
       usage,
     });
   });

@@ -58,8 +58,8 @@ describe('notes for a language model', () => {
 
   it('name the old values that a replacement left, until they are fixed', async () => {
     const { lines, edit, notes } = open();
-    const otherCase = '/: "Acme" also stands there in another case, which was left as it is';
-    const address = 'the address "hi@acme.example" has the old name, and was left as it is';
+    const otherCase = '/: "Acme" is also on the page in another case, which was not changed';
+    const address = 'the address "hi@acme.example" contains the old name and was not changed';
     expect(await lines('replace_text', { slug: '/', from: 'Acme', to: 'Brick' })).to.have.members([
       ...note(otherCase),
       ...note(address),

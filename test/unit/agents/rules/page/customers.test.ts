@@ -155,6 +155,6 @@ describe('contexts of ten customers, reviewed in a browser beside the template',
         .filter((kind) => kind !== 'unused' && kind !== 'part');
       expect(new Set([...kinds, ...dates])).to.deep.equal(new Set([...ALWAYS, ...kept]));
       const said = notes.filter(({ kind }) => kind === 'unused').map(({ text }) => text);
-      expect(said).to.deep.equal(unused.map((text) => `not used of the context: ${text}`));
+      expect(said).to.deep.equal(unused.map((text) => `not used from the context: ${text}`));
     });
 });

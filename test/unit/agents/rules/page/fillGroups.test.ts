@@ -87,13 +87,13 @@ describe('writeRulesPage: lists and repeated blocks', () => {
     );
     expect(body).to.equal(items(many.slice(0, 12)));
     expect(warnings).to.deep.equal([
-      'not used of the context: "Item 13", "Item 14", "Item 15" (What we do)',
-      '3 of the 15 entries of "What we do" are left out: 12 are possible',
+      'not used from the context: "Item 13", "Item 14", "Item 15" (What we do)',
+      '3 of the 15 entries of "What we do" are left out, because a list can have at most 12',
     ]);
     const empty = make(list, '{"headline": "H", "what we do": []}');
     expect(empty.body).to.equal(list);
     expect(empty.warnings).to.deep.equal([
-      'the list "what we do" of the context is empty: the template\'s stays',
+      'the list "what we do" of the context is empty, so the page keeps the list of the template',
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('writeRulesPage: lists and repeated blocks', () => {
       '<h3>Trio</h3><p class="amount"></p><p>For three.</p><a href="/t">Choose Trio</a>',
     );
     expect(warnings).to.deep.equal([
-      'links and images of the new entries of "packages" are copies of those of entry 2; "Solo" of "packages" says no price, no text: its place is left empty; "Trio" of "packages" says no price: its place is left empty',
+      'links and images of the new entries of "packages" are copied from entry 2; "Solo" of "packages" has no price and no text, so its place is empty; "Trio" of "packages" has no price, so its place is empty',
     ]);
   });
 
@@ -158,7 +158,7 @@ describe('writeRulesPage: lists and repeated blocks', () => {
     );
     expect(shops.body).to.contain('>+351 21 000 000</a>').and.not.contain('512 555');
     expect(shops.warnings).to.deep.equal([
-      '"D" of "shops" says no telephone number: its place is left empty',
+      '"D" of "shops" has no telephone number, so its place is empty',
     ]);
   });
 
@@ -198,7 +198,9 @@ describe('writeRulesPage: lists and repeated blocks', () => {
       '{"headline": "H", "faq": "Ask us anything by phone."}',
     );
     expect(body).to.equal(questions);
-    expect(warnings).to.deep.equal(['not used of the context: "Ask us anything by phone." (faq)']);
+    expect(warnings).to.deep.equal([
+      'not used from the context: "Ask us anything by phone." (faq)',
+    ]);
   });
 
   it('reads questions and answers from lines and bold questions', () => {
@@ -228,7 +230,7 @@ describe('writeRulesPage: lists and repeated blocks', () => {
       '## Prices\n\n| Plan | Cost | Pages | Colour |\n|--|--|--|--|\n| L | €3 | 20 | red |',
     );
     expect(body).to.contain('<tbody><tr><td>L<td>20<td>€3</table>');
-    expect(warnings).to.deep.equal(['not used of the context: "red" (Prices)']);
+    expect(warnings).to.deep.equal(['not used from the context: "red" (Prices)']);
   });
 
   it('gives a list inside a card as many items as its entry', () => {
@@ -242,7 +244,7 @@ describe('writeRulesPage: lists and repeated blocks', () => {
       `<h2>Plans</h2><div>${card('X', 'x1')}${card('Y', 'y1', 'y2')}${card('Z', 'z1', 'z2', 'z3')}${card('W', '')}</div>`,
     );
     expect(Object.values(counts!).sort()).to.deep.equal([1, 1, 3, 4]);
-    expect(warnings).to.deep.equal(['"plans: W" says no text: its place is left empty']);
+    expect(warnings).to.deep.equal(['"plans: W" has no text, so its place is empty']);
   });
 
   it('updates structured data for entries that stay, and removes that of removed entries', () => {

@@ -96,6 +96,6 @@ describe('writeRulesPage: prices', () => {
     expect(made(texts, 'City: Oslo\nPrice: NOK 5').html).to.contain(texts);
     const { html, notes } = made(plans('$29', '$99'), 'City: Oslo\nGold price: 49');
     expect(html).to.contain(plans('$29', '$99'));
-    expect(notes).to.include('not used of the context: "49" (gold price)');
+    expect(notes).to.include('not used from the context: "49" (gold price)');
   });
 });

@@ -63,7 +63,7 @@ describe('writeRulesPage: notes', () => {
       { targetPageSlug: '/lisbon', context },
     );
     expect(notes).to.deep.include.members([
-      createPageNote('/lisbon', 'unused', 'not used of the context: "Ana" (team)', {
+      createPageNote('/lisbon', 'unused', 'not used from the context: "Ana" (team)', {
         value: 'Ana',
       }),
     ]);
@@ -182,7 +182,7 @@ describe('writeRulesPage: topic', () => {
       'We care about you.',
     ]);
     expect((await write([h(1, 'Hello')], '', '/x/lisbon', '/x/austin')).warnings).to.deep.equal([
-      "the headline is the template's",
+      'the headline is still the one of the template',
     ]);
   });
 
@@ -261,7 +261,7 @@ describe('writeRulesPage: data', () => {
       'So.',
     ]);
     expect(warnings).to.deep.equal([
-      'not used of the context: "Tres" (What we do in Lisbon); "None." (Parking)',
+      'not used from the context: "Tres" (What we do in Lisbon); "None." (Parking)',
     ]);
   });
 
@@ -358,7 +358,7 @@ describe('writeRulesPage: keys that are labels of the template', () => {
       'It costs $9 in the long run, and since we say so.',
     ]);
     expect(warnings).to.deep.equal([
-      'not used of the context: "x" (founded by)',
+      'not used from the context: "x" (founded by)',
       'the price of the template: "$9"',
     ]);
   });
@@ -405,7 +405,7 @@ describe('writeRulesPage: keys that are labels of the template', () => {
     const { texts, warnings } = await write(page, 'Free parking: no\nLong run: yes\nStart: now');
     expect(texts).to.deep.equal((await write(page, '')).texts);
     expect(warnings.filter((text) => text.startsWith('not used'))).to.deep.equal([
-      'not used of the context: "no" (free parking); "yes" (long run); "now" (start)',
+      'not used from the context: "no" (free parking); "yes" (long run); "now" (start)',
     ]);
   });
 });
@@ -478,7 +478,7 @@ describe('writeRulesPage: facts', () => {
       'Call +351 21 555 0100 or <1>write</1> to l@acme.example, Rua Augusta 1, 1100-053 Lisboa.',
       'Open daily 10–18 h. From €4,000. Rated 4.7 out of 5. On 1 June 2026.',
     ]);
-    expect(warnings.filter((text) => !text.startsWith('the link behind'))).to.deep.equal([]);
+    expect(warnings.filter((text) => !text.startsWith('the link of the new'))).to.deep.equal([]);
   });
 
   it('do not cause a warning about a link of a number that is replaced, for the first of several', async () => {
@@ -489,7 +489,7 @@ describe('writeRulesPage: facts', () => {
     ];
     const warned = async (phone: string, ...slots: Description[]) =>
       (await write(slots, `City: Lisbon\nPhone: ${phone}`)).warnings.filter((text) =>
-        text.startsWith('the link behind'),
+        text.startsWith('the link of the new'),
       );
     expect(await warned('+351 21 555 0100', links[0]!, links[1]!)).to.deep.equal([]);
     expect(await warned('+351 21 555 0100', ...links)).to.deep.equal([]);
@@ -639,14 +639,14 @@ describe('writeRulesPage: contexts as people write them', () => {
     ]) {
       const { texts, warnings } = await write(page, context, '/locations/porto');
       expect(texts[0], context).to.equal('Sites in Porto');
-      expect(warnings.join('\n')).not.to.contain('nothing of the context');
+      expect(warnings.join('\n')).not.to.contain('no part of the context');
     }
   });
 
   it('are named if nothing of them was used', async () => {
     for (const context of ['{"a":', '{"city": "Lisbon"', '["Lisbon"]', 'blah blah', '[1, 2]'])
       expect((await write(page, context)).warnings[0], context).to.match(
-        /^nothing of the context was used: a JSON object/,
+        /^no part of the context was used\b/,
       );
     for (const context of ['', 'Lisbon', 'City: Lisbon'])
       expect((await write(page, context)).warnings.join('\n'), context).not.to.contain(

@@ -86,8 +86,8 @@ describe('a prompt by the rules', () => {
       'Change the title of /pricing from "Pricing: fixed prices for websites | Northwind Studio" to "A1"',
     );
     expect(changed.get('pricing.html')).to.contain('<title>A1</title>');
-    expect((await failure('Change the title of /pricing from "X" to "A1"')).message).to.equal(
-      'the title of /pricing is not the text that it is to be changed from',
+    expect((await failure('Change the title of /pricing from "X" to "A1"')).message).to.match(
+      /\btitle of \/pricing\b/,
     );
   });
 
@@ -132,32 +132,26 @@ describe('a prompt by the rules', () => {
 
   it('fails as a whole with a reason if something does not exist or is not unique', async () => {
     expect((await failure('Delete /about. Replace "Northwind Studio" with "X1"')).message).to.match(
-      /^Instruction 2: the text to replace stands on \/.*, \/.*: say on which page, or everywhere/,
+      /^Instruction 2: .* on \/.*, \/.*\beverywhere\b/,
     );
-    expect((await failure('Replace "No such words" with "X1" everywhere')).message).to.equal(
-      'the text to replace stands on no page',
-    );
-    expect((await failure('Replace "No such words" with "X1"')).message).to.equal(
-      'the text to replace stands on no page',
-    );
-    expect((await failure('Delete /nope')).message).to.match(
-      /^Page not found: \/nope; the site has \/, /,
-    );
+    for (const replacement of ['"No such words" with "X1" everywhere', '"No such words" with "X1"'])
+      expect(await failure(`Replace ${replacement}`), replacement)
+        .to.include({ code: 'INVALID_INPUT' })
+        .and.have.property('message')
+        .that.matches(/\btext to replace\b/);
+    expect((await failure('Delete /nope')).message).to.match(/^Page not found: \/nope\b.* \/, /);
     expect((await failure('Delete /about. Delete /about')).message).to.match(
       /^Instruction 2: Page not found: \/about/,
     );
-    expect((await failure('Delete the penguin page')).message).to.match(
-      /^no page is called "penguin"/,
-    );
-    expect((await failure('Change the title to "X"')).message).to.match(
-      /^it does not say on which page/,
-    );
+    expect((await failure('Delete the penguin page')).message).to.match(/"penguin"/);
+    expect((await failure('Change the title to "X"')).message).to.match(/"of \/[^"]*"$/);
     expect(await failure('Delete /about and make it pop')).to.have.property(
       'code',
       'NOT_UNDERSTOOD',
     );
-    expect((await failure('Set the headline of /about to ""')).message).to.contain(
-      'Put your words into its quotes.',
+    expect(await failure('Set the headline of /about to ""')).to.have.property(
+      'code',
+      'NOT_UNDERSTOOD',
     );
     expect((await failure('Dance to "Write to us"')).message).not.to.contain('language model');
   });
@@ -188,7 +182,7 @@ describe('a prompt by the rules', () => {
       .and.to.contain('<h1>Web design in Rome</h1>')
       .and.to.contain('Book a call in Rome');
     expect((await failure('Move /about to /company. Delete /about')).message).to.match(
-      /^Instruction 2: Page not found: \/about; the site has .*\/company/,
+      /^Instruction 2: Page not found: \/about\b.*\/company/,
     );
   });
 
@@ -205,25 +199,13 @@ describe('a prompt by the rules', () => {
   });
 
   const refusals: [string, RegExp][] = [
-    [
-      'Change the link "Pricing" to /about',
-      /^the link stands on \/, \/404, .*: say on which page, or everywhere$/,
-    ],
-    [
-      'Change the link "Pricing" to "Prices"',
-      /^the link stands on \/, \/404, .*: say on which page, or everywhere$/,
-    ],
-    ['Change the link "Nope" everywhere to "Prices"', /^no link with this text on any page$/],
-    [
-      'Change the link "Nope" on / and /about to /pricing',
-      /^no link with this text on \/, \/about$/,
-    ],
-    ['Change the link "Nope" everywhere to /pricing', /^no link with this text on any page$/],
-    [
-      'Change the link "Pricing" on / from /about to /contact',
-      /^no link with this text leads there on \/$/,
-    ],
-    ['Change the button "Nope" on / to "Go"', /^no button with this text on \/$/],
+    ['Change the link "Pricing" to /about', /^the link .*\/, \/404, .*\beverywhere$/],
+    ['Change the link "Pricing" to "Prices"', /^the link .*\/, \/404, .*\beverywhere$/],
+    ['Change the link "Nope" everywhere to "Prices"', /^no link\b/],
+    ['Change the link "Nope" on / and /about to /pricing', /^no link\b.* \/, \/about$/],
+    ['Change the link "Nope" everywhere to /pricing', /^no link\b/],
+    ['Change the link "Pricing" on / from /about to /contact', /^no link\b.* \/$/],
+    ['Change the button "Nope" on / to "Go"', /^no button\b.* \/$/],
     ['Change the link "Pricing" on / to /nope', /^Page not found: \/nope/],
     [
       'Change the link "Pricing" on / to javascript:alert(1)',
@@ -232,42 +214,36 @@ describe('a prompt by the rules', () => {
     ['Change the link "Pricing" on / to "data:text/html,x"', /^a link leads to the path of a page/],
     [
       'Change the alt text of "nope.svg" on /about to "x1"',
-      /^no image of \/about .*; its images are logo\.svg, studio\.svg/,
+      /^no image of \/about\b.* logo\.svg, studio\.svg/,
     ],
-    [
-      'Add "x1" to the list under "Nope" on /about',
-      /^\/about has no list or other group under this heading$/,
-    ],
+    ['Add "x1" to the list under "Nope" on /about', /^\/about\b.*\bheading$/],
     [
       'Add "x1" to the list under "What we will not do" on /about after "Nope"',
-      /^no item of a list or other group on \/about/,
+      /^no item\b.* \/about\b/,
     ],
     [
       'Add the card "x1", "x2", "x3", "x4", "x5" to the cards under "Packages" on /pricing',
-      /^an item of this group has 4 texts of its own \(heading, paragraph, paragraph, button\), and 5 are given/,
+      /\b4\b.*\(heading, paragraph, paragraph, button\).*\b5\b/,
     ],
-    [
-      'Remove the card "Nope" from /pricing',
-      /^no item of a list or other group on \/pricing has this text$/,
-    ],
+    ['Remove the card "Nope" from /pricing', /^no item\b.* \/pricing\b/],
     [
       'Remove the list item "Pricing" from /about',
-      /^2 items on \/about have this text, in groups of 6 list items, 4 list items; say which/,
+      /^2 items on \/about\b.*\b6 list items, 4 list items\b/,
     ],
     [
       'Hide the pricing section on the home page',
-      /^\/ has no section "pricing"; there are "Small studio, whole job", "Recent work", /,
+      /^\/ has no section "pricing".* "Small studio, whole job", "Recent work", /,
     ],
     [
       'Hide the prices section on /services',
-      /^\/services has no section "prices"; there are "What we do", /,
+      /^\/services has no section "prices".* "What we do", /,
     ],
-    ['Remove the design section on the home page', /^\/ has no section "design"; there are /],
-    ['Remove the second testimonial from the home page', /^no testimonials on \/$/],
     [
-      'Remove the second item from the home page',
-      /^\/ has 10 groups there: .{1,200} and more; name/,
+      'Remove the design section on the home page',
+      /^\/ has no section "design".* "Small studio, whole job", /,
     ],
+    ['Remove the second testimonial from the home page', /^no testimonials on \/$/],
+    ['Remove the second item from the home page', /^\/ has 10 groups\b.{1,250} and more\b/],
     ['Lower all prices by 100 %', /^prices can't change by -100 %: /],
     ['Create /pricing from /about', /^Page already exists: \/pricing$/],
     ['Create /x from /nope', /^Page not found: \/nope/],
@@ -285,18 +261,20 @@ describe('a prompt by the rules', () => {
     const { workspace } = await carryOut(
       `Add the card "A map", "Rome", "Soon.", "Call us", "Rome studio" ${add}`,
     );
-    expect(await workspace.warnings()).to.deep.equal([
-      '/locations: the new item leads to "tel:+13035550100", as the one that it was made from; the new item leads to /locations/denver, as the one that it was made from; the new item shows the image "map-denver.svg", as the one that it was made from',
-    ]);
+    expect(await workspace.warnings()).to.have.length(1);
+    expect((await workspace.warnings())[0]).to.match(
+      /^\/locations: .* leads to "tel:\+13035550100".* leads to \/locations\/denver.* shows the image "map-denver\.svg"/,
+    );
     const mended = await carryOut(
       `Create /locations/rome from /locations/denver. Add the card "A map", "Rome", "Soon.", "+39 06 000 0000", "Rome studio" ${add} and change the link "Rome studio" to /locations/rome`,
     );
     expect(mended.changed.get('locations/index.html'))
       .to.contain('<a href="tel:+39060000000">+39 06 000 0000</a>')
       .and.to.contain('<a href="rome">Rome studio</a>');
-    expect(await mended.workspace.warnings()).to.deep.equal([
-      '/locations: the new item shows the image "map-denver.svg", as the one that it was made from',
-    ]);
+    expect(await mended.workspace.warnings()).to.have.length(1);
+    expect((await mended.workspace.warnings())[0])
+      .to.match(/^\/locations: .* shows the image "map-denver\.svg"/)
+      .and.not.include('leads to');
     const section = await carryOut('Remove the "Starter" section from /pricing');
     // another part of the page still shows what the data names
     const shown = ['/pricing: a table cell still names "Starter", which was removed'];

@@ -132,18 +132,16 @@ describe('readPrompt(prompt)', () => {
   it('names the sentence that it does not understand, and the three nearest wordings', () => {
     const { code, message } = refusalOf('Delete /a. Rename the company to "B" by tomorrow.');
     expect(code).to.equal('NOT_UNDERSTOOD');
-    expect(message).to.match(
-      /^Nothing was changed: this was not understood: "Rename the company to "B" by tomorrow\.". This assistant follows fixed wordings\. The nearest are: (.+)\.$/,
-    );
-    const nearest = /The nearest are: (.+)\.$/.exec(message)![1]!.split(' | ');
+    expect(message).to.match(/"Rename the company to "B" by tomorrow\."/);
+    const nearest = /wordings\. [^:]+: (.+)\.$/.exec(message)![1]!.split(' | ');
     expect(nearest)
       .to.have.lengthOf(3)
       .and.include('Rename the company to "Acme Works" everywhere');
   });
 
   it('reports what is wrong with the prompt as a whole', () => {
-    expect(refusalOf('Delete "/a').message).to.contain('opened and not closed');
-    expect(refusalOf(' - ').message).to.contain('no instruction');
+    expect(refusalOf('Delete "/a').message).to.match(/\bquotation mark\b/);
+    expect(refusalOf(' - ').message).to.match(/\bno instruction\b/);
     expect(refusalOf('Change the headline of /a to "…"').message).to.contain('has no words');
     expect(refusalOf('On /pricing:').message).to.contain('not understood');
     expect(refusalOf('Replace "A" with "B" on /a. Replace "B" with "A" on /a').message).to.contain(

@@ -99,7 +99,7 @@ describe('the language of a new page', () => {
     const unknown = make(source, 'Sprache: Klingonisch');
     expect(unknown.html).to.equal(titled(source));
     expect(unknown.warnings).to.contain(
-      'not used of the context: language ("Klingonisch" is none that is known)',
+      'not used from the context: language ("Klingonisch" is not a known language)',
     );
   });
 });

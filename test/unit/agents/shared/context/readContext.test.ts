@@ -96,7 +96,7 @@ describe('readContext', () => {
     const torn = readContext('city,address,phone\nOttawa,12 King St, Ottawa,1');
     expect(torn.fields).to.deep.equal([]);
     expect(torn.notes).to.deep.equal([
-      'a row of the context has 4 values for 3 keys: put quotes around values with ","',
+      'a row of the context has 4 values for 3 keys. Put quotation marks around values with ","',
     ]);
   });
 

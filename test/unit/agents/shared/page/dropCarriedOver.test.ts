@@ -215,7 +215,7 @@ describe('writeRulesPage with "facts": "drop"', () => {
       data,
     );
     expect(html).not.to.match(/4\.7|aggregateRating/);
-    expect(notes.map(({ text }) => text)).to.include('not used of the context: "4.7" (rating)');
+    expect(notes.map(({ text }) => text)).to.include('not used from the context: "4.7" (rating)');
   });
 
   it('names links into removed blocks, and no others', () => {

@@ -99,7 +99,7 @@ describe('the notes on new pages', () => {
     );
     const notes = 'notes' in answered ? answered.notes : answered.rejected.problems;
     expect(noteTextsIn(notes)).to.include(
-      '/b: links and images of the new entries of "Ann is here." are copies of those of entry 2',
+      '/b: links and images of the new entries of "Ann is here." are copied from entry 2',
     );
     expect(unreadableNotes(noteTextsIn(notes))).to.deep.equal([]);
   });

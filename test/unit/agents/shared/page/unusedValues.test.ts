@@ -11,7 +11,7 @@ const unusedOf = (context: string) =>
     .notes.filter(({ kind }) => kind === 'unused')
     .map(({ text }) => text);
 const none = (...texts: string[]) =>
-  texts.length === 0 ? [] : [`not used of the context: ${texts.join('; ')}`];
+  texts.length === 0 ? [] : [`not used from the context: ${texts.join('; ')}`];
 
 describe('writeRulesPage names every unused value of a context', () => {
   for (const [context, ...texts] of [

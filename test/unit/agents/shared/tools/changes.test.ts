@@ -84,7 +84,7 @@ describe('tools that change existing texts of a site', () => {
       /lies in the other one/,
     );
     expect(await failure(files, 'Remove the section "Nope" from /')).to.match(
-      /no section "Nope"; there are "B", "D"/,
+      /no section "Nope".* "B", "D"/,
     );
   });
 
@@ -193,11 +193,11 @@ describe('tools that change existing texts of a site', () => {
         '<script type="application/ld+json">{"telephone":"(613) 555-0222","name":"(613) 555-0222"}</script>',
     });
     expect(await failure(files, 'Change the phone number to +1 613 555 0222')).to.match(
-      /has 2 telephone numbers: .*0101, 613-555-0199; say which/,
+      /has 2 telephone numbers: .*0101, 613-555-0199/,
     );
     expect(
       await failure(files, 'Our phone number changed from 999 999 9999 to 613 555 0222'),
-    ).to.match(/states no telephone number "999/);
+    ).to.match(/\bno telephone number "999/);
     const only = {
       'a.html': '<p>613 555 0101</p>',
       'b.html': '<a href="tel:+1-613-555-0101">x</a>',
@@ -226,7 +226,7 @@ describe('tools that change existing texts of a site', () => {
         '<h3>Basic</h3><p>Basic $4,800</p><script type="application/ld+json">{"priceRange":"$4,800–$9,000"}</script>',
     };
     expect((await run(named, 'Basic now costs $5,200')).warnings).to.include(
-      '/a: "$4,800" also stands in other texts, which were left as they are',
+      '/a: "$4,800" is also in other texts, which were not changed',
     );
   });
 
@@ -239,7 +239,7 @@ describe('tools that change existing texts of a site', () => {
     expect(changed['a.html'])
       .to.contain('href="mailto:b@x.example?subject=Hi"')
       .and.to.contain('action="mailto:a@x.example"');
-    expect(warnings.join()).to.contain('"a@x.example" also stands in the page\'s code');
+    expect(warnings.join()).to.contain('"a@x.example" is also in the HTML');
   });
 
   it('write prices as they were written, and list them', async () => {
@@ -278,11 +278,11 @@ describe('tools that change existing texts of a site', () => {
     const { edit, refusal, changed } = openCalls(memoryTree({ 'a.html': contact }), pages);
     for (const to of ['not-a-phone', '#REF!', '2026-11-23', '12', 'NOK 45 000', ''])
       expect(await refusal('set_fact', { kind: 'telephone', to }), to).to.equal(
-        `"${to}" is no telephone number`,
+        `"${to}" is not a valid telephone number`,
       );
     for (const to of ['not-an-email', 'a@b', '#N/A', 'a b@c.example'])
       expect(await refusal('set_fact', { kind: 'email', to }), to).to.equal(
-        `"${to}" is no e-mail address`,
+        `"${to}" is not a valid e-mail address`,
       );
     expect([...changed()]).to.deep.equal([]);
     await edit('set_fact', { kind: 'telephone', to: '+47 22 33 44 55' });

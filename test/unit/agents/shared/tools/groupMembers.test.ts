@@ -54,25 +54,17 @@ describe('group tools', () => {
       [
         'add_items',
         { ...add, items: [['A']] },
-        /^A member of this group has 2 texts, and 1 are given$/,
+        /^A member of this group has 2 texts, but 1 were given$/,
       ],
-      [
-        'add_items',
-        { ...add, items: [['A', '<2>B</2>']] },
-        /^The text must hold each of the parts 1 to 1 once/,
-      ],
-      ['add_items', { ...add, after: 2 }, /has members 0 to 1, none with 2$/],
+      ['add_items', { ...add, items: [['A', '<2>B</2>']] }, /\b1 to 1 once\b/],
+      ['add_items', { ...add, after: 2 }, /\b0 to 1\b.*\b2$/],
       ['add_items', { ...add, group: 'g99' }, /no group "g99"/],
       ['add_items', { ...add, slug: '/nope' }, /^Page not found: \/nope/],
-      [
-        'remove_items',
-        { slug: '/', group: group.id, indexes: [2] },
-        /has members 0 to 1, none with 2$/,
-      ],
+      ['remove_items', { slug: '/', group: group.id, indexes: [2] }, /\b0 to 1\b.*\b2$/],
       [
         'remove_items',
         { slug: '/', group: group.id, indexes: [0, 1] },
-        /^The last member of a group can't go$/,
+        /^The last member of a group can't be removed$/,
       ],
     ];
     for (const [name, args, message] of rows) expect(await refusal(name, args)).to.match(message);

@@ -78,7 +78,9 @@ describe('redirects of moved and deleted pages', () => {
     const linking = page('Start').replace('</body>', '<a href="/about">About</a></body>');
     const { run, workspace } = open({ 'index.html': linking, _redirects: '' });
     const redirect = { slug: '/about', redirect: '/team' };
-    expect(await run('delete_page', redirect)).to.contain('_redirects; links from / lead on');
+    expect(await run('delete_page', redirect)).to.contain(
+      '_redirects; links from / are redirected',
+    );
     expect(await workspace.warnings()).to.deep.equal([]);
     await run('delete_page', { slug: '/team' });
     expect(await workspace.warnings()).to.deep.equal([

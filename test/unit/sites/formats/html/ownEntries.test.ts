@@ -124,7 +124,7 @@ describe('a text that is not about the template', () => {
     const { html, notes } = newPage(() => `<p>${shared}</p>`, shops, 'Derby');
     expect(html).to.contain(shared);
     expect(told(notes)).to.deep.equal([
-      `kept, as it tells history, or as other pages have it too: "${shared}"`,
+      `kept, because it describes history or is on other pages too: "${shared}"`,
     ]);
   });
 
@@ -150,7 +150,7 @@ describe('a text that is not about the template', () => {
     });
     expect(html).to.contain(`${history} We love Hull.`);
     expect(told(notes)).to.deep.equal([
-      `kept, as it tells history, or as other pages have it too: "${history}"`,
+      `kept, because it describes history or is on other pages too: "${history}"`,
     ]);
   });
 
