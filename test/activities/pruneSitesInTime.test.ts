@@ -21,7 +21,7 @@ const unhurried = {
   betweenQuestions: 0,
 };
 
-describe('cleanUp, in time', function () {
+describe('pruneSites, in time', function () {
   this.timeout(120_000);
   let place: Workplace;
   let repositories: GitRepositories;

@@ -17,7 +17,7 @@ import {
 import { threadRules as rules } from '../helpers/threads.ts';
 import { git } from '../helpers/team/workplace.ts';
 
-describe('generatePage, agentStep and what every activity does', function () {
+describe('generatePage, runAgentTurn and what every activity does', function () {
   this.timeout(180_000);
   let site: TaskSite;
   before(async () => {
@@ -74,7 +74,7 @@ describe('generatePage, agentStep and what every activity does', function () {
     expect(other).to.deep.include({ type: 'LIMIT_EXCEEDED', retryable: false });
   });
 
-  it('agentStep repeated, here and elsewhere, makes the same turn and leaves no trace', async () => {
+  it('runAgentTurn repeated, here and elsewhere, makes the same turn and leaves no trace', async () => {
     const task = site.task();
     const { base } = await site.worker().readSite({ task });
     const prompt = 'Change the headline of /pricing to "Simple prices"';
@@ -87,7 +87,7 @@ describe('generatePage, agentStep and what every activity does', function () {
     expect(site.taskRefs()).to.equal('');
   });
 
-  it('agentStep refuses a conversation whose turns come out differently, and prompts that are not understood', async () => {
+  it('runAgentTurn refuses a conversation whose turns come out differently, and prompts that are not understood', async () => {
     const task = site.task();
     const worker = site.worker();
     const { base } = await worker.readSite({ task });
