@@ -58,7 +58,7 @@ describe('listingNotes(pages, done)', () => {
     };
     const created = ['shops/hull.html'];
     expect(await notesOf({ created }, {}, files)).to.deep.equal([
-      'part /shops/hull: maps/all.xml lists other pages of its folder, but not this one',
+      'part /shops/hull: maps/all.xml lists other pages of the same folder, but not this page',
     ]);
     expect(
       await notesOf({ created }, { paths: [...created, 'maps/all.xml'] }, files),
@@ -68,7 +68,7 @@ describe('listingNotes(pages, done)', () => {
   it("names hosts' rules that lead to a deleted page, and no new page for them", async () => {
     const files = { 'about.html': '', 'vercel.json': '{"redirects": [{"destination": "/about"}]}' };
     expect(await notesOf({ deleted: ['about.html'] }, {}, files)).to.deep.equal([
-      'part /about: vercel.json lists its former address /about',
+      'part /about: vercel.json lists the former URL of the page, /about',
     ]);
     expect(await notesOf({ created: ['us.html'] }, {}, files)).to.deep.equal([]);
   });

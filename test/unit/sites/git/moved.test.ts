@@ -70,7 +70,7 @@ describe('a site whose repository now has another URL', () => {
         const [known, had] = [refs(), objects()];
         const failure = await failureOf(goOn((restarts ? machine() : before).now, base, commit));
         expect(failure).to.include({ code: 'GIT_FAILED' });
-        expect(failure!.message).to.match(/gone|does not have/);
+        expect(failure!.message).to.match(/no longer contains/);
         expect([refs(), objects()]).to.deep.equal([known, had]);
       });
 

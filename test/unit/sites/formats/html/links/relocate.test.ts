@@ -229,7 +229,7 @@ describe('a new page at its own path', () => {
       siblings: [],
     };
     expect(() => pageCalls.create(page))
-      .to.throw('read in another way')
+      .to.throw('in a different way')
       .with.property('code', 'CHANGED_BY_DEPLOY');
   });
 
