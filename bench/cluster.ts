@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { type Cluster, operateOn, startCluster } from '../test/helpers/cluster.ts';
-import type { Launched } from '../test/helpers/launched.ts';
+import type { LaunchedProcess } from '../test/helpers/launched.ts';
 import { freePort } from '../test/helpers/ports.ts';
 import { endServices, type Service } from '../test/helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../test/helpers/team/site.ts';
@@ -28,7 +28,7 @@ const { values } = parseArgs({
 });
 
 interface Worker {
-  process: Launched;
+  process: LaunchedProcess;
   metrics: string;
 }
 

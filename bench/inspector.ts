@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { Launched } from '../test/helpers/launched.ts';
+import type { LaunchedProcess } from '../test/helpers/launched.ts';
 
 export interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; url: string } }[];
@@ -30,7 +30,7 @@ export interface Inspector {
 }
 
 /** Connects to a process that was started with `--inspect`. */
-export async function inspect({ stderr }: Launched): Promise<Inspector> {
+export async function inspect({ stderr }: LaunchedProcess): Promise<Inspector> {
   const socket = new WebSocket(/ws:\/\/127\.0\.0\.1:\S+/.exec(stderr)![0]);
   await once(socket, 'open');
   let id = 0;

@@ -40,7 +40,7 @@ const operations = new Set([
   'createBatchEditLink',
 ]);
 
-interface Described {
+interface DescribedSchema {
   operationId?: string;
   responses: Record<string, { headers?: object }>;
 }
@@ -51,7 +51,7 @@ function documentOfClient() {
     JSON.stringify(openapiDocument({ publicUrl: 'https://service.example', retentionDays: 30 })),
   ) as {
     servers?: unknown;
-    paths: Record<string, Record<string, Described>>;
+    paths: Record<string, Record<string, DescribedSchema>>;
     components: { headers?: object; responses?: object };
   };
   delete document.servers;

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { nameOf, type Node, type Rule } from './rule.ts';
 
-interface Closed {
+interface ClosedRoom {
   entries: string[];
   from: string[];
 }
@@ -19,7 +19,7 @@ export const arrows: Rule = {
   meta: { schema: [{ type: 'object' }, { type: 'object' }] },
   create({ filename, options, report }) {
     const table = Object.entries(options[0] as Record<string, string>);
-    const closed = Object.entries((options[1] ?? {}) as Record<string, Closed>);
+    const closed = Object.entries((options[1] ?? {}) as Record<string, ClosedRoom>);
     const rooms = table.filter(([room]) => isIn(nameOf(filename), room));
     const check = ({ source }: Node) => {
       if (typeof source?.value !== 'string' || !source.value.startsWith('.')) return;

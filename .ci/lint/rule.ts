@@ -15,14 +15,14 @@ export interface Context {
   filename: string;
   options: unknown[];
   sourceCode: { text: string; getAllComments(): Comment[] };
-  report: (problem: { message: string } & ({ node: Node } | Located)) => void;
+  report: (problem: { message: string } & ({ node: Node } | SourceRange)) => void;
 }
 
-export interface Comment extends Located {
+export interface Comment extends SourceRange {
   value: string;
 }
 
-interface Located {
+interface SourceRange {
   loc: { start: Position; end: Position };
 }
 
@@ -32,7 +32,7 @@ interface Position {
   column: number;
 }
 
-export interface Node extends Located {
+export interface Node extends SourceRange {
   type: string;
   source?: Node | null;
   value?: unknown;
@@ -49,6 +49,6 @@ export interface Node extends Located {
 export const nameOf = (file: string) => relative('.', file);
 
 /** The beginning of a file, where problems of the whole file are shown. */
-export const start: Located = {
+export const start: SourceRange = {
   loc: { start: { line: 1, column: 0 }, end: { line: 1, column: 0 } },
 };

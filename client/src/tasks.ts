@@ -67,7 +67,7 @@ export interface AnswerOptions extends CreateOptions {
   questionId?: string;
 }
 
-interface Ending {
+interface TaskEnding {
   until: number;
   onQuestion: OnQuestion | 'return';
   signal: AbortSignal;
@@ -127,7 +127,7 @@ export class Tasks {
     );
   }
 
-  async #end(taskId: string, { until, onQuestion, signal }: Ending): Promise<TaskView> {
+  async #end(taskId: string, { until, onQuestion, signal }: TaskEnding): Promise<TaskView> {
     let seen: string | undefined;
     for (let retries = 0; ; retries = PATIENT_RETRIES) {
       const began = Date.now();

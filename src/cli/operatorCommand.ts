@@ -6,6 +6,7 @@ import type { Organizations } from '../organizations/organizations.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Sites } from '../organizations/sites.ts';
 import type { GitRepositories } from '../sites/git/repository.ts';
+import type { PageCount } from '../sites/pages/listing/countPages.ts';
 
 /** The services that operator commands use. */
 export interface OperatorDeps {
@@ -19,7 +20,7 @@ export interface OperatorDeps {
   credentials: Pick<Credentials, 'reseal'>;
   repositories: Pick<GitRepositories, 'checkPushable' | 'remove'>;
   /** Fetches the site's repository and counts its pages. Throws GIT_FAILED. */
-  countPages(site: OpenableSite): Promise<number>;
+  countPages(site: OpenableSite): Promise<PageCount>;
   /**
    * Makes a sign-in link for a person. With a membership, adds the person to the organization, and
    * makes an account for an unknown person. Throws NOT_FOUND.

@@ -67,9 +67,9 @@ async function registerWithRepository(
   const { siteId } = site;
   await deps.repositories.checkPushable(site.repository);
   try {
-    const pages = await deps.countPages(site);
+    const { pages, warnings } = await deps.countPages(site);
     await putLive(deps, await deps.sites.create(site));
-    return { siteId, pages };
+    return { siteId, pages, ...(warnings.length > 0 && { warnings }) };
   } catch (error) {
     await deps.repositories.remove(siteId);
     throw error;

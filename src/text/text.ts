@@ -15,12 +15,13 @@ export const isMailbox = (text: string) =>
 export const digitsOf = (text: string) => text.replace(/\D/g, '');
 
 /**
- * The text of a spreadsheet's cell. `="+351 289 000 000"` and `'+351 289 000 000` keep a
+ * The text of a spreadsheet's cell. `="+351 289 000 000"`, `=T("…")` and `'+351 289 000 000` keep a
  * spreadsheet from reading a text as a number or a formula; programs export cells in this form.
  */
 export function cellText(cell: string): string {
-  const [, quoted] = /^\s*=\s*"((?:[^"]|"")*)"\s*$/.exec(cell) ?? [];
-  return quoted?.replaceAll('""', '"') ?? cell.replace(/^\s*'(?=[+=@0-][^']*$)/, '');
+  const formula = /^=\s*(?:T\()?"((?:[^"]|"")*)"\)?(?:&"")?$/i.exec(cell.trim());
+  if (formula) return formula[1]!.replaceAll('""', '"');
+  return cell.replace(/^\s*=(?=\+?\d[\d ]*$)|^\s*'(?=[+=@0-][^']*$)/, '');
 }
 
 /** Cuts a text to `longest` characters. A cut text ends with `…`. */

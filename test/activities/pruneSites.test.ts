@@ -16,7 +16,7 @@ const DAY = 86_400_000;
 const inDays = <T extends object>(days: number, functions: T) =>
   atTime(() => Date.now() + days * DAY, functions);
 
-describe('cleanUp', function () {
+describe('pruneSites', function () {
   this.timeout(180_000);
   let site: TaskSite;
   let worker: TaskActivities;

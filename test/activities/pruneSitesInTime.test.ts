@@ -21,7 +21,7 @@ const unhurried = {
   betweenQuestions: 0,
 };
 
-describe('cleanUp, within its time limit', function () {
+describe('pruneSites, within its time limit', function () {
   this.timeout(120_000);
   let place: Workplace;
   let repositories: GitRepositories;

@@ -38,8 +38,8 @@ describe('createActivities(ports)', function () {
       },
     };
     const changes = { precedence, pages, batches: planned };
-    const { readSite, planBatch: planRows } = site.worker('data', changes);
-    await planRows({ task: site.task() });
+    const { readSite, planBatch: planBatch } = site.worker('data', changes);
+    await planBatch({ task: site.task() });
     const target = { templatePageSlug: TEMPLATE, targetPageSlugs: ['/locations/faro'] };
     await readSite({ task: site.task(), ...target });
     expect(read).to.deep.equal([

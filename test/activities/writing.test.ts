@@ -74,7 +74,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
     expect(other).to.deep.include({ type: 'LIMIT_EXCEEDED', retryable: false });
   });
 
-  it("the agent's activity returns the same turn when it is repeated here and elsewhere, and leaves no trace", async () => {
+  it('runAgentTurn returns the same turn when it is repeated here and elsewhere, and leaves no trace', async () => {
     const task = site.task();
     const { base } = await site.worker().readSite({ task });
     const prompt = 'Change the headline of /pricing to "Simple prices"';
@@ -87,7 +87,7 @@ describe('generatePage, runAgentTurn and what every activity does', function () 
     expect(site.taskRefs()).to.equal('');
   });
 
-  it("the agent's activity rejects a conversation whose turns come out differently, and prompts that it does not understand", async () => {
+  it('runAgentTurn rejects a conversation whose turns come out differently, and prompts that it does not understand', async () => {
     const task = site.task();
     const worker = site.worker();
     const { base } = await worker.readSite({ task });

@@ -114,7 +114,7 @@ describe('a running batch', function () {
     const failed = await service().request('GET', `${path}/${batchId}/rows?state=failed`);
     const [row] = (failed.json as { rows: { number: number; error: string }[] }).rows;
     expect(row!.number).to.equal(2);
-    expect(row!.error).to.include('Unexpected error in writeRow');
+    expect(row!.error).to.include('Unexpected error in generateRow');
     const [delivery] = await receiver().deliveries(`/${name}`, 1);
     expect(JSON.parse(delivery!.body)).to.deep.include({ batchId, rows });
     expect(new Set(idsAt(`/${name}`)).size).to.equal(1);

@@ -7,7 +7,7 @@ import type { TaskView } from '../../src/contract/task.ts';
 import { type Backup, backUp, type Cluster, operateOn, startCluster } from '../helpers/cluster.ts';
 import { tasksIn } from '../helpers/demoHistory.ts';
 import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
-import type { Launched } from '../helpers/launched.ts';
+import type { LaunchedProcess } from '../helpers/launched.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, Service } from '../helpers/service.ts';
@@ -33,7 +33,7 @@ describe('48 tasks of four organizations on a cluster', function () {
   let cluster: Cluster;
   let receiver: HttpReceiver;
   let apis: [Service, Service];
-  let workers: Launched[];
+  let workers: LaunchedProcess[];
   const owners: { organizationId: string; apiKey: string }[] = [];
   const sites: TeamSite[] = [];
   let tasks: Task[];

@@ -23,7 +23,7 @@ const WITHIN_MS = 240_000;
  * Steps behind each of which the service is killed: those that a site of the service does not have,
  * and the last one. `test/endurance/kills.test.ts` kills it behind the others.
  */
-const steps = ['look', 'mergePullRequest', 'deployProduction'];
+const steps = ['checkDeployment', 'mergePullRequest', 'deployProduction'];
 
 interface Pull {
   number: number;

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskOutput } from '../../src/contract/task.ts';
 import { Deployment } from '../helpers/deployment.ts';
-import type { Launched } from '../helpers/launched.ts';
+import type { LaunchedProcess } from '../helpers/launched.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { processesOf } from '../helpers/processes.ts';
 import { endServices, type Service } from '../helpers/service.ts';
@@ -31,7 +31,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
   let deployment: Deployment;
   let owner: { apiKey: string; organizationId: string };
   let apis: [Service, Service];
-  let workers: [Launched, Launched];
+  let workers: [LaunchedProcess, LaunchedProcess];
   let site: TeamSite;
 
   before(async () => {
@@ -211,7 +211,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
   });
 
   describe('kill -9 of a worker in the middle of a task', () => {
-    const pushesOf = (worker: Launched) =>
+    const pushesOf = (worker: LaunchedProcess) =>
       processesOf(worker.dataDir).filter(({ command }) =>
         /^git .* push --porcelain /.test(command),
       );
@@ -233,7 +233,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
       gate.open();
 
       const { pagesCreated } = outputOf(await apis[1].waitForTask(taskId, WITHIN_MS));
-      const ends = (worker: Launched) =>
+      const ends = (worker: LaunchedProcess) =>
         worker.lines().filter((line) => line.taskId === taskId && line.activity === 'publish');
       expect(ends(workers[busy]!), 'ends of the step in the killed worker').to.deep.equal([]);
       expect(ends(other).map(({ msg }) => msg)).to.deep.equal(['task phase done']);

@@ -95,11 +95,11 @@ describe('a rollout with running tasks', function () {
     const again = () => void ({ promise, resolve } = Promise.withResolvers<void>());
     const gate = { held: 0, open: () => resolve(), hold: again, activities };
     const hold = async <T>(run: () => Promise<T>) => (gate.held++, await promise, await run());
-    const { generatePage, runAgentTurn: agentStep } = activities;
+    const { generatePage, runAgentTurn: runAgentTurn } = activities;
     gate.activities = {
       ...activities,
       generatePage: (argument) => hold(() => generatePage(argument)),
-      runAgentTurn: (argument) => hold(() => agentStep(argument)),
+      runAgentTurn: (argument) => hold(() => runAgentTurn(argument)),
     };
     return gate;
   }
@@ -254,7 +254,7 @@ describe('a rollout with running tasks', function () {
     );
     return {
       queues: scheduled.map(([queue]) => queue),
-      atHome: scheduled.filter(([queue]) => queue.includes('home')),
+      atHome: scheduled.filter(([queue]) => queue.includes('-worker-')),
     };
   }
 
@@ -305,10 +305,10 @@ describe('a rollout with running tasks', function () {
     async function over(name: string, changed: Partial<PageTextCalls>): Promise<unknown> {
       const recorded = createRecordedTasks(connection, namespace);
       const stepped = Promise.withResolvers<void>();
-      const { runAgentTurn: agentStep, ...bare } = site.bare(`old ${name}`, { recorded });
+      const { runAgentTurn: runAgentTurn, ...bare } = site.bare(`old ${name}`, { recorded });
       const old = gated({
         ...bare,
-        runAgentTurn: (...args) => agentStep(...args).finally(() => stepped.resolve()),
+        runAgentTurn: (...args) => runAgentTurn(...args).finally(() => stepped.resolve()),
         commitChanges: leavesIt,
       });
       const oldWorker = await startCurrent(builds.earlier, old.activities);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findCli } from '../../src/temporal/server/cliBinary.ts';
-import { Launched } from './launched.ts';
+import { LaunchedProcess } from './launched.ts';
 import type { Outcome } from './operator.ts';
 import { freePort } from './ports.ts';
 import { Service } from './service.ts';
@@ -34,7 +34,7 @@ export class Deployment {
   static async start(): Promise<Deployment> {
     const port = String(await freePort());
     const flags = ['--headless', '--ip', '127.0.0.1', '--port', port, '--log-level', 'error'];
-    new Launched({ command: [await findCli(), 'server', 'start-dev', ...flags] });
+    new LaunchedProcess({ command: [await findCli(), 'server', 'start-dev', ...flags] });
     const deployment = new Deployment(await startSharedDatabase(), `127.0.0.1:${port}`);
     await deployment.untilNamespace('default');
     return deployment;
@@ -85,12 +85,12 @@ export class Deployment {
   }
 
   /** Starts a process with a data folder of its own, and waits for nothing. */
-  launch(role: 'api' | 'worker', env: Record<string, string> = {}): Launched {
-    return new Launched({ env: { ...this.env, ROLE: role, ...env } });
+  launch(role: 'api' | 'worker', env: Record<string, string> = {}): LaunchedProcess {
+    return new LaunchedProcess({ env: { ...this.env, ROLE: role, ...env } });
   }
 
   /** Starts a worker that is ready. */
-  async startWorker(env: Record<string, string> = {}): Promise<Launched> {
+  async startWorker(env: Record<string, string> = {}): Promise<LaunchedProcess> {
     const worker = this.launch('worker', env);
     await worker.ready(READY_WITHIN_MS);
     return worker;

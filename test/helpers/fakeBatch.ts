@@ -90,17 +90,17 @@ export class FakeBatch {
         return this.in('committed').length > 0 ? { commit: 'c'.repeat(40), mayPublish } : {};
       },
       verifyBatchPages: async ({ look, isOnline, publish }) => {
-        this.calls.push(`confirmRows ${look.target} ${isOnline ? 'online' : 'unseen'}`);
+        this.calls.push(`verifyBatchPages ${look.target} ${isOnline ? 'online' : 'unseen'}`);
         return { mayPublish: publish && this.status === 'running' };
       },
       deployBatch: async () => {
         const rows = this.in('committed');
-        this.calls.push(`putRowsLive ${rows.length}`);
+        this.calls.push(`deployBatch ${rows.length}`);
         this.move(rows, 'published');
         return { pages: rows.length };
       },
       completeBatch: async ({ task, status: reached, errorMessage }) => {
-        this.calls.push(`endBatch ${reached}`);
+        this.calls.push(`completeBatch ${reached}`);
         this.isUntold = false;
         const isKept = reached === 'paused' || this.status === 'cancelled';
         const isCanary = this.in('waiting').some((number) => !this.isOfCanary(number));

@@ -52,13 +52,13 @@ const mainCommand = (): [string, ...string[]] => [
   ...(process.env['TEST_NODE_FLAGS']?.split(' ') ?? []),
   'src/main.ts',
 ];
-const launched = new Set<Launched>();
+const launched = new Set<LaunchedProcess>();
 process.once('exit', () => {
   for (const one of launched) one.endAtOnce();
 });
 
 /** The service's process, ready or not. */
-export class Launched {
+export class LaunchedProcess {
   readonly dataDir: string;
   readonly process: ChildProcess;
   /** Resolves when the process has ended and all that it printed is here. */

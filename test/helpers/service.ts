@@ -4,7 +4,7 @@ import { request as send } from 'undici';
 import { AgentTasks } from '../../client/src/index.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import type { DemoFile } from '../../src/demo/demoFile.ts';
-import { type ExitResult, endLaunched, Launched, type LaunchOptions } from './launched.ts';
+import { type ExitResult, endLaunched, LaunchedProcess, type LaunchOptions } from './launched.ts';
 import { checkExchange } from './openapi.ts';
 
 type FinishedView = Exclude<TaskView, { status: 'running' }>;
@@ -25,9 +25,9 @@ export class Service {
   readonly dataDir: string;
   readonly demo: DemoFile;
   readonly port: number;
-  readonly #process: Launched | undefined;
+  readonly #process: LaunchedProcess | undefined;
 
-  constructor(dataDir: string, demo: DemoFile, process?: Launched) {
+  constructor(dataDir: string, demo: DemoFile, process?: LaunchedProcess) {
     this.dataDir = dataDir;
     this.demo = demo;
     this.port = Number(new URL(demo.baseUrl).port);
@@ -35,7 +35,7 @@ export class Service {
   }
 
   /** Its process; the shared service's is not the test's. */
-  get launched(): Launched {
+  get launched(): LaunchedProcess {
     if (!this.#process) throw new Error('The shared service belongs to the whole test run');
     return this.#process;
   }
@@ -153,7 +153,8 @@ export class Service {
 }
 
 /** Starts the service's process and waits for nothing. */
-export const launchService = (options: LaunchOptions = {}): Launched => new Launched(options);
+export const launchService = (options: LaunchOptions = {}): LaunchedProcess =>
+  new LaunchedProcess(options);
 
 /** Starts the real service as a process of its own, and waits for demo.json and /healthz. */
 export async function startService(options: LaunchOptions = {}): Promise<Service> {
@@ -167,7 +168,7 @@ export async function startService(options: LaunchOptions = {}): Promise<Service
 }
 
 /** Waits until a launched service is ready. */
-export async function untilReady(process: Launched): Promise<Service> {
+export async function untilReady(process: LaunchedProcess): Promise<Service> {
   await process.ready(READY_WITHIN_MS);
   const service = new Service(process.dataDir, demoIn(process.dataDir), process);
   const { status } = await service.request('GET', '/healthz');

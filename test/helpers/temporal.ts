@@ -214,7 +214,7 @@ export function fakeActivities(calls: string[] = []): TaskActivities {
       return { texts: { s1: item.context } };
     },
     runAgentTurn: async ({ turns }) => {
-      note(`agentStep ${turns.count}`);
+      note(`runAgentTurn ${turns.count}`);
       const turn = {
         text: '',
         toolCalls: [{ id: 'c1', name: 'finish', arguments: {} }],
@@ -246,7 +246,7 @@ export function fakeActivities(calls: string[] = []): TaskActivities {
       return { pages: urlsOf('http://live', pages) };
     },
     removeFacts: async ({ slug, notes }) => {
-      note(`dropFacts ${slug}`);
+      note(`removeFacts ${slug}`);
       const page = { slug, path: `${slug.slice(1)}.html`, digest: 'd', removed: ['s1'] };
       return {
         page,

@@ -9,7 +9,7 @@ import { serverFlags } from '../../src/temporal/server/devServer.ts';
 import { chooseUiEndpoint } from '../../src/temporal/server/uiEndpoint.ts';
 import { temporalCompose } from './compose.ts';
 import { temporaryFolder } from './database.ts';
-import { Launched } from './launched.ts';
+import { LaunchedProcess } from './launched.ts';
 import { freePort, freePorts } from './ports.ts';
 import type { PostgresServer } from './postgres.ts';
 import { findTemporalPrograms } from './temporalPrograms.ts';
@@ -111,7 +111,11 @@ async function serverOnPostgres(
     ...inner,
   };
   return () =>
-    new Launched({ isEmpty: true, env, command: [join(programs, 'temporal-server'), 'start'] });
+    new LaunchedProcess({
+      isEmpty: true,
+      env,
+      command: [join(programs, 'temporal-server'), 'start'],
+    });
 }
 
 async function makeDatabases(programs: string, postgres: PostgresServer): Promise<void> {
@@ -131,7 +135,7 @@ async function devServer({ folder, port }: Place) {
   const cli = await findCli();
   const ownUi = await chooseUiEndpoint();
   const words = serverFlags({ port, uiPort: 0, ownUi }, 'default', join(folder, 'temporal.db'));
-  return () => new Launched({ isEmpty: true, command: [cli, ...words] });
+  return () => new LaunchedProcess({ isEmpty: true, command: [cli, ...words] });
 }
 
 const textsOf = (environment: Record<string, string | number>) =>
@@ -144,7 +148,10 @@ async function createUser({ url }: PostgresServer, name: string): Promise<void> 
   await client.end();
 }
 
-async function launchAnswering(launch: () => Launched, port: number): Promise<Launched> {
+async function launchAnswering(
+  launch: () => LaunchedProcess,
+  port: number,
+): Promise<LaunchedProcess> {
   const server = launch();
   const address = `127.0.0.1:${port}`;
   await until(

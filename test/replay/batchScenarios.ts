@@ -28,12 +28,12 @@ const of = (batch: FakeBatch, own: Partial<TaskActivities> = {}): TaskActivities
 
 /** A batch that is told something while its first row is written. */
 function toldAtFirstRow(batch: FakeBatch, tell: () => Promise<unknown>): TaskActivities {
-  const { generateRow: writeRow } = batch.activities();
+  const { generateRow: generateRow } = batch.activities();
   let telling: Promise<unknown> | undefined;
   return of(batch, {
     generateRow: async (argument) => {
       await (telling ??= tell());
-      return writeRow(argument);
+      return generateRow(argument);
     },
   });
 }
@@ -47,14 +47,14 @@ export const batchScenarios: Record<string, BatchScenario> = {
     model: 'openai/gpt-test',
     activities: () => {
       const batch = new FakeBatch(3);
-      const { generateRow: writeRow } = batch.activities();
+      const { generateRow: generateRow } = batch.activities();
       const usage = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2 };
       return of(batch, {
         generateRow: async (argument) => {
           if (argument.number === 3) throw ApplicationFailure.nonRetryable('Too bad', 'UNEXPECTED');
           return argument.number === 2 && !argument.rejected
             ? { rejected: { answer: {}, problems: ['s1: empty'], usage }, usage }
-            : writeRow(argument);
+            : generateRow(argument);
         },
       });
     },
@@ -106,8 +106,8 @@ export const batchScenarios: Record<string, BatchScenario> = {
     longestHistory: 30,
     activities: () => {
       const batch = new FakeBatch(6);
-      const { claimRows: nextRows } = batch.activities();
-      return of(batch, { claimRows: (asked) => nextRows({ ...asked, limit: 2 }) });
+      const { claimRows: claimRows } = batch.activities();
+      return of(batch, { claimRows: (asked) => claimRows({ ...asked, limit: 2 }) });
     },
   },
 

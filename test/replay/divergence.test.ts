@@ -61,7 +61,9 @@ describe('a divergence of current code from a history', function () {
     const { eventId, step } = (await divergenceOf(await altered('waitFirst'), published))!;
     const event = published.history.events.find((one) => one.eventId === eventId)!;
     expect(event.eventType).to.equal('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED');
-    expect(step).to.equal('readSite "Read the site and its template /locations/austin"');
+    expect(step).to.equal(
+      'readSite "Read the site and its template /locations/austin (at most 5 minutes of work)"',
+    );
   });
 
   for (const [name, summary] of [
@@ -71,7 +73,7 @@ describe('a divergence of current code from a history', function () {
   ])
     it(`is reported if the history has another activity than ${name}, for which the SDK names no event`, async () => {
       const found = await divergenceOf(bundle, changed(`{"name":"${name}"}`, '{"name":"renamed"}'));
-      expect(found!.step).to.equal(`renamed "${summary}"`);
+      expect(found!.step).to.equal(`renamed "${summary} (at most 5 minutes of work)"`);
       expect(found!.reason).to.include("'renamed'").and.include(name);
       const event = published.history.events.find((one) => one.eventId === found!.eventId)!;
       expect(event.activityTaskScheduledEventAttributes!.activityType).to.deep.equal({ name });

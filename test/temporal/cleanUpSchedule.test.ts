@@ -36,7 +36,7 @@ describe('the clean-up schedule', function () {
     ({ client, connection, namespace } = await startOwnTemporal(resources));
     const activities = {
       ...fakeActivities(),
-      cleanUp: (argument: { after?: string }) => {
+      pruneSites: (argument: { after?: string }) => {
         const count = asked.push(argument);
         return Promise.resolve({
           last: count < batches ? `site-${count}` : null,

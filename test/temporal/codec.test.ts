@@ -108,7 +108,7 @@ describe('the payload codec', function () {
         throw ApplicationFailure.nonRetryable('No', 'LIMIT_EXCEEDED');
       return { ...(await fake.generatePage(argument)), texts: { s1: SECRET } };
     };
-    const agentStep: typeof fake.runAgentTurn = async (argument) => {
+    const runAgentTurn: typeof fake.runAgentTurn = async (argument) => {
       const { turn } = await fake.runAgentTurn(argument);
       const isFirst =
         (Array.isArray(argument.turns) ? argument.turns.length : argument.turns.count) === 0;
@@ -118,7 +118,7 @@ describe('the payload codec', function () {
       if (!isFirst) await new Promise<void>((end) => receiver.ends.push(end));
       return { turn: { ...turn, text: SECRET }, digest: 'x', done: !isFirst };
     };
-    return { ...fake, ...real, generatePage, agentStep };
+    return { ...fake, ...real, generatePage, runAgentTurn };
   }
 
   const startTask = (

@@ -50,7 +50,7 @@ describe('language model calls of a worker that stops', function () {
       });
       return fakes.runAgentTurn(argument);
     };
-    const steps = { agentStep: queueModelCalls(turns, call) };
+    const steps = { runAgentTurn: queueModelCalls(turns, call) };
     const beating = observeActivities(createLogger('silent'), steps, {
       ...times,
       stopping: stopping.signal,
@@ -117,7 +117,7 @@ describe('language model calls of a worker that stops', function () {
     expect(calls.filter(({ taskId }) => taskId === under.workflowId)).to.have.length(1);
     expect(await reasonsOf(client, under.workflowId)).to.deep.equal([]);
     expect(await reasonsOf(client, waiting.workflowId)).to.deep.equal([
-      'agentStep was interrupted by a shutdown',
+      'runAgentTurn was interrupted by a shutdown',
     ]);
     await second.stop();
   });
@@ -132,7 +132,7 @@ describe('language model calls of a worker that stops', function () {
     await Promise.all([task.result(), stopped]);
     const reasons = await reasonsOf(client, task.workflowId);
     expect(reasons)
-      .to.deep.equal(['agentStep was interrupted by a shutdown'])
+      .to.deep.equal(['runAgentTurn was interrupted by a shutdown'])
       .and.not.include(LOST);
     await second.stop();
   });

@@ -81,7 +81,7 @@ describe('slots that the activities of two organizations fill', function () {
         ...(await fake.deployPreview(job)),
         ...(['silent', 'heard'].includes(job.task.organizationId) && { look: lookOf(job.pages) }),
       }),
-      look: async (job: Parameters<typeof fake.checkDeployment>[0]) => {
+      checkDeployment: async (job: Parameters<typeof fake.checkDeployment>[0]) => {
         if (job.task.organizationId === 'heard') return fake.checkDeployment(job);
         looks.add(job.task.taskId);
         throw ApplicationFailure.create({ type: 'STILL_BUILDING', nextRetryDelay: '1 hour' });
@@ -165,7 +165,7 @@ describe('slots that the activities of two organizations fill', function () {
     const descriptions = await Promise.all(silent.map((task) => task.describe()));
     const steps = descriptions.flatMap(({ raw }) => raw.pendingActivities ?? []);
     expect(steps.map(({ activityType }) => activityType?.name)).to.deep.equal(
-      silent.map(() => 'look'),
+      silent.map(() => 'checkDeployment'),
     );
     expect(steps.filter(({ state }) => Number(state) !== SCHEDULED)).to.deep.equal([]);
     await Promise.all(silent.map((task) => task.terminate()));

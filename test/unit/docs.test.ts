@@ -84,7 +84,7 @@ describe('docs/queues.md', () => {
     const [, table = ''] = read('docs/queues.md').split("## Temporal's queues");
     const registered = read('activities/index.ts').matchAll(/^ {4}(\w+): (?:create|queue)/gm);
     const activities = [...registered].map(([, name]) => name!);
-    expect(activities).to.have.length.above(25).and.to.include.members(['readSite', 'cleanUp']);
+    expect(activities).to.have.length.above(25).and.to.include.members(['readSite', 'pruneSites']);
     expect(table.match(/\w+/g)).to.include.members(activities);
     expect(table.match(/`[\w-]+`/g)).to.include.members(
       [TASK_QUEUE, ...Object.values(activityQueues)].map((name) => `\`${name}\``),

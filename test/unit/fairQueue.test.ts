@@ -4,7 +4,7 @@ import { createFairQueue, type FairQueue } from '../../src/fairQueue.ts';
 import { until } from '../helpers/until.ts';
 import { casesOf } from '../helpers/cases.ts';
 
-type Deed = 'ask' | 'end' | 'leave';
+type QueueAction = 'ask' | 'end' | 'leave';
 
 describe('createFairQueue({ places, each, leavesLast })', () => {
   let began: string[];
@@ -147,7 +147,7 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
    */
   const deeds = fc.array(
     fc.record({
-      what: fc.constantFrom<Deed>('ask', 'ask', 'end', 'leave'),
+      what: fc.constantFrom<QueueAction>('ask', 'ask', 'end', 'leave'),
       key: fc.constantFrom(...'abcdef'),
     }),
     { maxLength: 120 },
@@ -158,7 +158,7 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
     await fc.assert(fc.asyncProperty(sizes, deeds, expectFair), { numRuns: casesOf(300) });
   });
 
-  async function expectFair(places: number, all: { what: Deed; key: string }[]) {
+  async function expectFair(places: number, all: { what: QueueAction; key: string }[]) {
     const leavesLast = (key: string) => key < 'd';
     const queue = createFairQueue({ what: 'a place', places, leavesLast });
     const waiting: { key: string; leave: AbortController }[] = [];

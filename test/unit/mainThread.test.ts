@@ -148,28 +148,26 @@ const rooms = [
  */
 const short: Record<string, string[]> = {
   'headers, hosts, addresses and parameters of a request': [
-    ...[
-      'hosts',
-      'logging',
-      'body',
-      'authenticate',
-      'editorSession',
-      'knownBrowsers',
-      'errorPages',
-      'otherMethods',
-    ].map((m) => `src/api/middleware/${m}.ts`),
-    ...[
-      'account.schema',
-      'auth',
-      'deployments.schema',
-      'keys.schema',
-      'siteHost.schema',
-      'siteSettings.schema',
-      'taskEvents',
-      'taskLists.schema',
-      'usage.schema',
-    ].map((m) => `src/api/routes/${m}.ts`),
-    ...['answer', 'conditions', 'recipient'].map((m) => `src/hosting/embedded/${m}.ts`),
+    'src/api/middleware/hosts.ts',
+    'src/api/middleware/logging.ts',
+    'src/api/middleware/body.ts',
+    'src/api/middleware/authenticate.ts',
+    'src/api/middleware/editorSession.ts',
+    'src/api/middleware/knownBrowsers.ts',
+    'src/api/middleware/errorPages.ts',
+    'src/api/middleware/otherMethods.ts',
+    'src/api/routes/account/account.schema.ts',
+    'src/api/routes/account/auth.ts',
+    'src/api/routes/sites/deployments.schema.ts',
+    'src/api/routes/organization/keys.schema.ts',
+    'src/api/routes/sites/siteHost.schema.ts',
+    'src/api/routes/sites/siteSettings.schema.ts',
+    'src/api/routes/tasks/taskEvents.ts',
+    'src/api/routes/tasks/taskLists.schema.ts',
+    'src/api/routes/organization/usage.schema.ts',
+    'src/hosting/embedded/fileAnswer.ts',
+    'src/hosting/embedded/requestConditions.ts',
+    'src/hosting/embedded/requestRecipient.ts',
     'src/api/app.ts',
     'src/api/candidateRepository.ts',
     'src/api/context.ts',
@@ -185,7 +183,10 @@ const short: Record<string, string[]> = {
     'src/hosting/external/hostUrls.ts',
   ],
   "names and ids of a language model's calls, and what its provider says of an error": [
-    ...['errors', 'models', 'providerWords', 'turn'].map((m) => `src/agents/model/${m}.ts`),
+    'src/agents/model/calls/modelErrors.ts',
+    'src/agents/model/calls/providerModels.ts',
+    'src/agents/model/calls/cleanProviderMessage.ts',
+    'src/agents/model/prompt/readModelTurn.ts',
   ],
   'the first bytes and the paths of pictures': ['src/agents/shared/site/taskPictures.ts'],
   'texts of ours': [
@@ -196,20 +197,18 @@ const short: Record<string, string[]> = {
     'src/agents/shared/tools/copiedReferences.ts',
   ],
   "git's words, of 64 KB at most, and its ids": [
-    ...[
-      'ancestry',
-      'batchEdits',
-      'cutCredential',
-      'objectReader',
-      'checkedOutBranch',
-      'failure',
-      'fetch',
-      'history',
-      'ownRefs',
-      'push',
-      'readTree',
-      'checkGit',
-    ].map((m) => `src/sites/git/${m}.ts`),
+    'src/sites/git/history/ancestry.ts',
+    'src/sites/git/history/handEdits.ts',
+    'src/sites/git/remote/credentialFilter.ts',
+    'src/sites/git/clones/objectReader.ts',
+    'src/sites/git/remote/checkedOutBranch.ts',
+    'src/sites/git/command/gitFailure.ts',
+    'src/sites/git/remote/fetchRef.ts',
+    'src/sites/git/history/commits.ts',
+    'src/sites/git/remote/ownRefs.ts',
+    'src/sites/git/remote/push.ts',
+    'src/sites/git/trees/readTree.ts',
+    'src/sites/git/command/checkGit.ts',
   ],
   "git's lists of branches, of 1 MB at most, and of changed files, of 4 MB at most, in turns": [
     'src/sites/git/remote/remoteBranches.ts',
@@ -225,7 +224,8 @@ const short: Record<string, string[]> = {
   ],
   'addresses that somebody typed, of 2,000 characters at most': ['src/editor/linksAndImages.ts'],
   "an answer of a forge, and texts that a thread took from a page of a team's host, once each": [
-    ...['look', 'pullRequestBody'].map((m) => `src/hosting/own/${m}.ts`),
+    'src/hosting/external/checkDeployment.ts',
+    'src/hosting/external/pullRequestBody.ts',
     'src/api/hostCheck.ts',
   ],
   'slugs of our own': ['src/sites/pages/links/linkPage.ts'],
@@ -411,16 +411,16 @@ describe('The main thread', () => {
   });
 
   const host = 'src/sites/pages/listing/countPages.ts';
-  const added = 'src/sites/pages/added.ts';
+  const added = 'src/sites/pages/listing/added.ts';
   const mistakes: Record<string, [overlay: Overlay, found: string]> = {
     'a package that parses': [{ [host]: "import { load } from 'cheerio';" }, 'cheerio'],
     "a package of the threads'": [{ [host]: "export * from 'parse5';" }, 'parse5'],
     "a module of the threads'": [
-      { [host]: "import './sitemap.ts';" },
+      { [host]: "import '../sitemap/updateSitemap.ts';" },
       'src/sites/pages/sitemap/updateSitemap.ts',
     ],
     'one that is loaded late': [
-      { [host]: "await import('../formats/html/document.ts');" },
+      { [host]: "await import('../../formats/html/document.ts');" },
       'src/sites/formats/html/document.ts',
     ],
     'a new module with an expression': [

@@ -155,13 +155,13 @@ describe('batchWorkflow', function () {
     const sizes = commits.map((call) => Number(call.split(' ')[1]));
     expect(sizes.reduce((sum, size) => sum + size)).to.equal(120);
     expect(Math.max(...sizes)).to.be.at.most(50);
-    const ends = ['deployBatchPreview', 'putRowsLive 120', 'endBatch completed'];
+    const ends = ['deployBatchPreview', 'deployBatch 120', 'completeBatch completed'];
     expect(batch.calls.filter((call) => !commits.includes(call)).slice(1, 4)).to.deep.equal(ends);
   });
 
   it('fails only a row whose activities fail again and again', async () => {
     const batch = new FakeBatch(3);
-    const { generateRow: writeRow } = batch.activities();
+    const { generateRow: generateRow } = batch.activities();
     await run(
       batch,
       async (taskId) => {
@@ -171,7 +171,7 @@ describe('batchWorkflow', function () {
       {
         generateRow: async (argument) => {
           if (argument.number === 2) throw ApplicationFailure.nonRetryable('Too bad', 'UNEXPECTED');
-          return writeRow(argument);
+          return generateRow(argument);
         },
       },
     );
@@ -215,7 +215,7 @@ describe('batchWorkflow', function () {
         },
       },
     );
-    expect(batch.calls.join()).to.not.match(/putRowsLive|showRows/);
+    expect(batch.calls.join()).to.not.match(/deployBatch|deployBatchPreview/);
   });
 
   for (const [changes, ends] of [
@@ -262,7 +262,7 @@ describe('batchWorkflow', function () {
           },
         },
       );
-      expect(batch.calls).to.deep.equal(['endBatch cancelled']);
+      expect(batch.calls).to.deep.equal(['completeBatch cancelled']);
     });
 
   for (const status of ['cancelled', 'failed'])
@@ -285,12 +285,12 @@ describe('batchWorkflow', function () {
           },
         },
       );
-      expect(batch.calls).to.deep.equal(['planBatch', 'endBatch paused']);
+      expect(batch.calls).to.deep.equal(['planBatch', 'completeBatch paused']);
     });
 
   it('pauses after a window, and continues with a new run', async () => {
     const batch = new FakeBatch(60);
-    const { generateRow: writeRow } = batch.activities();
+    const { generateRow: generateRow } = batch.activities();
     const gate = Promise.withResolvers<void>();
     let isWriting = false;
     await run(
@@ -302,7 +302,7 @@ describe('batchWorkflow', function () {
         await handle.signal(PAUSE_SIGNAL);
         gate.resolve();
         expect((await endOf(taskId))!.rows).to.include({ committed: 50, waiting: 10 });
-        expect(batch.calls).to.include('deployBatchPreview').and.not.include('putRowsLive 50');
+        expect(batch.calls).to.include('deployBatchPreview').and.not.include('deployBatch 50');
         batch.status = 'running';
         await start(taskId);
         expect((await endOf(taskId))!.rows).to.include({ published: 60 });
@@ -311,7 +311,7 @@ describe('batchWorkflow', function () {
         generateRow: async (argument) => {
           isWriting = true;
           await gate.promise;
-          return writeRow(argument);
+          return generateRow(argument);
         },
       },
     );
@@ -319,7 +319,7 @@ describe('batchWorkflow', function () {
 
   it('continues if it was paused and resumed before the run had stopped', async () => {
     const batch = new FakeBatch(60);
-    const { generateRow: writeRow } = batch.activities();
+    const { generateRow: generateRow } = batch.activities();
     const gate = Promise.withResolvers<void>();
     let isWriting = false;
     await run(
@@ -336,7 +336,7 @@ describe('batchWorkflow', function () {
         generateRow: async (argument) => {
           isWriting = true;
           await gate.promise;
-          return writeRow(argument);
+          return generateRow(argument);
         },
       },
     );
@@ -346,8 +346,8 @@ describe('batchWorkflow', function () {
     const batch = new FakeBatch(8);
     await runOwnHost(batch, { byPeople: true });
     expect(batch.calls.slice(-2)).to.deep.equal([
-      'confirmRows preview online',
-      'endBatch completed',
+      'verifyBatchPages preview online',
+      'completeBatch completed',
     ]);
   });
 

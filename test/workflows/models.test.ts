@@ -171,11 +171,11 @@ describe('a task of a language model', function () {
       `The task used 1.3 minutes of work; its budget has 1${advice('minutes')}`,
     ],
   ];
-  for (const [title, limited, agentStep, message] of ends)
+  for (const [title, limited, runAgentTurn, message] of ends)
     it(`ends when it uses up its ${title}`, async () => {
       let steps = 0;
       const { finished } = await run(promptTask({ model, budget: limited }), {
-        runAgentTurn: (argument) => (steps++, agentStep(argument)),
+        runAgentTurn: (argument) => (steps++, runAgentTurn(argument)),
       });
       expect(errorOf(finished)).to.equal(message);
       expect(steps).to.be.at.most(3);

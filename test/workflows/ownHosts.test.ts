@@ -280,7 +280,7 @@ describe('a task on a site with an external host', function () {
       });
       expect(errorOf(finished)).to.equal(refuse ? 'It takes none' : 'Task was cancelled');
       expect(calls.at(-1)).to.equal('deletePreview');
-      expect(calls).to.not.include('look');
+      expect(calls).to.not.include('checkDeployment');
     }
   });
 });

@@ -96,7 +96,7 @@ describe('a task whose pages ask people', function () {
     finished.status === 'failed' ? finished.errorMessage : finished.status;
   const answersTo = (seen: Argument[], slug: string): AnsweredQuestion[] =>
     seen.findLast(({ item }) => item.targetPageSlug === slug)!.questions!;
-  const placesIn = (calls: string[]) => calls.filter((call) => call.endsWith('Place'));
+  const placesIn = (calls: string[]) => calls.filter((call) => call.endsWith('Permit'));
 
   it('shows one question at a time, and passes each answer to the page that asked', async () => {
     const seen: Argument[] = [];

@@ -64,7 +64,7 @@ describe("the task queues of a task's activities", function () {
     const [begun, fakes] = [[] as string[], fakeActivities()];
     const calls = createFairModelCalls({ atOnce: 3 });
     const { signal } = new AbortController();
-    const agentStep: TaskActivities['runAgentTurn'] = async (argument) => {
+    const runAgentTurn: TaskActivities['runAgentTurn'] = async (argument) => {
       if (argument.model === undefined) return fakes.runAgentTurn(argument);
       const { taskId, organizationId } = argument.task;
       const call = async () => {
@@ -90,7 +90,7 @@ describe("the task queues of a task's activities", function () {
         await Promise.all(slow.map(completed));
         expect(new Set(begun)).to.deep.equal(new Set(slow.map(({ workflowId }) => workflowId)));
       },
-      { runAgentTurn: agentStep },
+      { runAgentTurn: runAgentTurn },
     );
   });
 });

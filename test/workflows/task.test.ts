@@ -134,7 +134,7 @@ describe('taskWorkflow', function () {
       ...fakeActivities(calls),
       commitChanges: async () => nothing,
     });
-    expect(calls).to.deep.equal(['readSite', 'agentStep 0']);
+    expect(calls).to.deep.equal(['readSite', 'runAgentTurn 0']);
     expect(finished).to.deep.include({
       status: 'completed',
       output: { pagesCreated: [], pagesModified: [], pagesDeleted: [] },
@@ -144,16 +144,16 @@ describe('taskWorkflow', function () {
   it('runs the agent turn by turn until it has finished', async () => {
     const calls: string[] = [];
     const fakes = fakeActivities(calls);
-    const agentStep: TaskActivities['runAgentTurn'] = async (argument) => ({
+    const runAgentTurn: TaskActivities['runAgentTurn'] = async (argument) => ({
       ...(await fakes.runAgentTurn(argument)),
       done: argument.turns.count === 2,
     });
-    await run(promptTask(), { ...fakes, runAgentTurn: agentStep });
+    await run(promptTask(), { ...fakes, runAgentTurn: runAgentTurn });
     expect(calls).to.deep.equal([
       'readSite',
-      'agentStep 0',
-      'agentStep 1',
-      'agentStep 2',
+      'runAgentTurn 0',
+      'runAgentTurn 1',
+      'runAgentTurn 2',
       'commitChanges',
       'deployPreview',
     ]);
@@ -161,11 +161,11 @@ describe('taskWorkflow', function () {
 
   it('gives up on an agent that never finishes', async () => {
     const fakes = fakeActivities();
-    const agentStep: TaskActivities['runAgentTurn'] = async (argument) => ({
+    const runAgentTurn: TaskActivities['runAgentTurn'] = async (argument) => ({
       ...(await fakes.runAgentTurn(argument)),
       done: false,
     });
-    const { finished } = await run(promptTask(), { ...fakes, runAgentTurn: agentStep });
+    const { finished } = await run(promptTask(), { ...fakes, runAgentTurn: runAgentTurn });
     expect(finished).to.deep.include({
       status: 'failed',
       errorMessage: 'The agent did not finish within 60 turns',

@@ -8,6 +8,9 @@ import { urlFolder, parseReference, slugOfUrl } from '../pages/urls/urls.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
 import type { NotableEffects } from './changeNotes.ts';
 
+const ROBOTS = 'robots.txt';
+/** Files in which hosts may find redirects. */
+const hostRules = new Set(['vercel.json', 'netlify.toml', '.htaccess', 'firebase.json']);
 const MOST_FILES = 10;
 const MOST_NAMED = 10;
 
@@ -41,7 +44,10 @@ export async function listingNotes(
   const missing = created.flatMap(({ slug }): Note[] => {
     const siblings = (byFolder.get(urlFolder(slug)) ?? []).filter((one) => one !== '/');
     const listing = files.filter(
-      (file) => siblings.some((one) => file.slugs.has(one)) && !file.slugs.has(slug),
+      (file) =>
+        !hostRules.has(file.path) &&
+        siblings.some((one) => file.slugs.has(one)) &&
+        !file.slugs.has(slug),
     );
     if (listing.length === 0 || isMoved(slug)) return [];
     const values = listing.map(({ path }) => path);
@@ -96,7 +102,8 @@ async function listingFiles(
   changed: ReadonlySet<string>,
 ): Promise<ListingFile[]> {
   const readAll = async (paths: string[]) => {
-    const isReadable = (path: string) => (tree.entries.get(path)?.size ?? 0) <= limits.pageBytes;
+    const isReadable = (path: string) =>
+      (tree.entries.get(path)?.size ?? Infinity) <= limits.pageBytes;
     const read = paths.filter(isReadable).map(async (path): Promise<ListingFile[]> => {
       const source = await tree.read(path).catch(nullIfFinal);
       if (source === null) return [];
@@ -104,14 +111,16 @@ async function listingFiles(
     });
     return (await Promise.all(read)).flat();
   };
-  const paths = [...tree.entries.keys()].filter((path) => listsPages(path) && !changed.has(path));
+  const isListing = (path: string) =>
+    (listsPages(path) || hostRules.has(path)) && !changed.has(path);
+  const paths = [...tree.entries.keys()].filter(isListing);
   const files = await readAll(paths.slice(0, MOST_FILES));
-  // an index of sitemaps may name files of any name
-  const named = files.flatMap(({ path, slugs }) =>
-    isDerived(path) ? [...slugs].map((slug) => slug.slice(1)) : [],
-  );
+  // an index of sitemaps, and the rules for robots, may name files of any name
+  const indexes = [...files.filter(({ path }) => isDerived(path)), ...(await readAll([ROBOTS]))];
+  const named = indexes.flatMap(({ slugs }) => [...slugs].map((slug) => slug.slice(1)));
+  const known = new Set([...paths, ...changed]);
   const others = named.filter(
-    (path) => path.endsWith('.xml') && tree.entries.has(path) && !paths.includes(path),
+    (path) => path.endsWith('.xml') && tree.entries.has(path) && !known.has(path),
   );
   return [...files, ...(await readAll(others.slice(0, MOST_FILES)))];
 }

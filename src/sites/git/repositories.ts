@@ -115,19 +115,21 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
     return names;
   }
 
+  const maintain = (name: string, signal?: AbortSignal) =>
+    maintainClone(localOf(name).store, () => sizes.changed(name), signal);
+
   function openClone(
     site: OpenableSite,
     access = storedAccess(site, options.openCredential),
   ): SiteClone {
     const name = cloneName(site);
-    const localClone = localOf(name);
     return {
-      ...localClone,
+      ...localOf(name),
       ...siteLocation(site, name, access),
       connect,
       fetching,
       siteLimits: { ...limits, ...options.siteLimits },
-      trees: trees.of(`${name} ${localClone.store.removals()} ${site.repository.root}`),
+      trees: trees.of(`${name} ${localOf(name).store.removals()} ${site.repository.root}`),
     };
   }
 
@@ -151,10 +153,7 @@ export function createRepositories(options: RepositoriesOptions): GitRepositorie
     ownRefs: (site) => createOwnRefs(git, openClone(site)),
     clones: () => listClones(folder),
     lastUse: (site) => lastUse(cloneName(site)),
-    maintain(site, signal) {
-      const name = cloneName(site);
-      return maintainClone(localOf(name).store, () => sizes.changed(name), signal);
-    },
+    maintain: (site, signal) => maintain(cloneName(site), signal),
     keepWithinQuota: () => quota.keep(),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
     removeUnused,

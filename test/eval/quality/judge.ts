@@ -1,6 +1,6 @@
 import type { Outcome } from './carryOut.ts';
 import type { Edit } from './edit.ts';
-import { type Files, skeletonOf, Visited } from './site.ts';
+import { type Files, skeletonOf, VisitedSite } from './site.ts';
 
 /** What is wrong with what an agent did: sentences by question. An empty list is a yes. */
 export interface Verdict {
@@ -22,8 +22,8 @@ export function changedFiles(before: Files, { changed }: Outcome): Files {
 }
 
 export function judgeEdit(edit: Edit, before: Files, outcome: Outcome): Verdict {
-  const site = new Visited(changedFiles(before, outcome));
-  const told = { ...outcome, before: new Visited(before) };
+  const site = new VisitedSite(changedFiles(before, outcome));
+  const told = { ...outcome, before: new VisitedSite(before) };
   const broken = Object.entries(edit.done).flatMap(([sentence, holds]) =>
     holds(site, told) ? [] : [`not so: ${sentence}`],
   );

@@ -3,7 +3,7 @@ import { call } from '../../helpers/modelTurns.ts';
 import { change, type Change, changeAll, look } from './goodModel.ts';
 import { markupEdits } from './markupEdits.ts';
 import { questions } from './questions.ts';
-import type { Visited } from './site.ts';
+import type { VisitedSite } from './site.ts';
 
 const pricing = 'pricing.html';
 const about = 'about.html';
@@ -12,7 +12,7 @@ const austin = 'locations/austin.html';
 
 /** How often a text occurs. */
 const times = (text: string, part: string) => text.split(part).length - 1;
-const linksOf = (site: Visited, path: string, selector: string) =>
+const linksOf = (site: VisitedSite, path: string, selector: string) =>
   site.attribute(path, selector, 'href');
 
 const priceDescription =

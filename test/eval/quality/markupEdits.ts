@@ -1,7 +1,7 @@
 import { call } from '../../helpers/modelTurns.ts';
 import type { Edit } from './edit.ts';
 import { look } from './goodModel.ts';
-import type { Visited } from './site.ts';
+import type { VisitedSite } from './site.ts';
 
 const about = 'about.html';
 const contact = 'contact.html';
@@ -13,7 +13,7 @@ interface StructuredData {
 }
 
 /** The blocks of structured data of a page. Throws where one is no JSON. */
-const blocksOf = (site: Visited, path: string): StructuredData[] =>
+const blocksOf = (site: VisitedSite, path: string): StructuredData[] =>
   site
     .all(path, 'script[type="application/ld+json"]')
     .map(({ rawText }) => JSON.parse(rawText) as StructuredData);
@@ -26,7 +26,7 @@ const questions: [question: string, answer: string][] = [
 /** A page with some of its bytes replaced. */
 const changed = (source: string, from: string, to: string) => source.replace(from, () => to);
 
-const footerPages = (site: Visited) =>
+const footerPages = (site: VisitedSite) =>
   site.paths().filter((path) => site.all(path, 'footer.site-footer').length > 0);
 
 const edit = (slug: string, from: string, to: string, more: { everywhere?: boolean } = {}) =>
@@ -358,7 +358,7 @@ const strip = `      </section>
         </div>
       </section>`;
 
-const hasClasses = (site: Visited, selector: string, classes: string[]) =>
+const hasClasses = (site: VisitedSite, selector: string, classes: string[]) =>
   site
     .all(about, `${selector}.${classes.join('.')}`)
     .some(({ outerHTML }) => outerHTML.includes('600x400'));

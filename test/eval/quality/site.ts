@@ -6,7 +6,7 @@ export type Files = Record<string, string>;
  * A site as its visitors have it: for the questions of the cases. Parsed by another parser than the
  * service's.
  */
-export class Visited {
+export class VisitedSite {
   readonly files: Files;
   private readonly parsed = new Map<string, HTMLElement>();
 

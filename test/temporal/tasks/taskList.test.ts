@@ -62,7 +62,7 @@ describe('the list of tasks', function () {
     const fake = fakeActivities();
     return {
       ...fake,
-      agentStep: async (step: Parameters<typeof fake.runAgentTurn>[0]) => {
+      runAgentTurn: async (step: Parameters<typeof fake.runAgentTurn>[0]) => {
         if (step.prompt === 'fail')
           throw ApplicationFailure.nonRetryable('Nothing is understood', 'NOT_UNDERSTOOD');
         if (step.prompt === 'hold')

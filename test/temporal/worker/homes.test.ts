@@ -98,7 +98,7 @@ describe('activities of sites with a preferred worker', function () {
       ({ activityTaskTimedOutEventAttributes: timeout }) => timeout,
     ).length;
     const waits = events.flatMap(({ activityTaskScheduledEventAttributes: step }) =>
-      step?.taskQueue?.name?.includes('home')
+      step?.taskQueue?.name?.includes('-worker-')
         ? [Number(optionalTsToMs(step.scheduleToStartTimeout))]
         : [],
     );

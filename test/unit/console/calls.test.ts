@@ -11,7 +11,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 /** Paths that are asked for, by the function that does it. What stands in `${}` is one segment. */
 function callsIn(source: string): [by: string, path: string][] {
   const calls = source.matchAll(
-    /\b(api|apiResponse|post|readAllItems|useList|callAccount|send)(?:<[^(]*>)?\(\s*path`(\/.*?)`/gs,
+    /\b(api|apiResponse|post|readAllItems|useList|callAccount|send)(?:<[^(]*>)?\(\s*hostPath`(\/.*?)`/gs,
   );
   return [...calls].map(([, by = '', path = '']) => [by, path.replace(/\$\{[^}]*\}/g, '{}')]);
 }

@@ -3,7 +3,7 @@ import { invalidInputError } from '../../../errors.ts';
 import {
   requirePage,
   slugSchema,
-  textSchema,
+  argumentText,
   wordsSchema,
 } from '../../shared/tools/toolArguments.ts';
 import { replaceSiteText } from '../../shared/tools/editTexts.ts';
@@ -22,7 +22,7 @@ export const replaceTextTool: ModelTool = {
     'Replaces whole words in the visible texts, titles, descriptions and structured data of a page, or without `slug` of all pages. Addresses, URLs and classes stay as they are.',
   schema: Joi.object({
     from: wordsSchema,
-    to: textSchema,
+    to: argumentText,
     slug: slugSchema.optional(),
   }),
   run: async (context: ToolContext, toolArguments: ReplaceTextToolArguments) => {

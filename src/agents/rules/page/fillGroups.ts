@@ -65,11 +65,8 @@ export function fillGroups(
     if (!group) continue;
     const markedGroup = { group, mark: '' };
     const oldSlots = new Set(listMemberSlots(filling.slots, markedGroup).flat());
-    filling.replaceMembers(
-      group,
-      section,
-      fillMembers(filling, markedGroup, { name: section.name, entries }),
-    );
+    const list = { name: section.name, entries: splitIntoRows(filling.groups, group, entries) };
+    filling.replaceMembers(group, section, fillMembers(filling, markedGroup, list));
     removeSlotsFromPart(part, oldSlots);
     remainingSection = { ...remainingSection, [kind]: [] };
   }
@@ -111,6 +108,24 @@ function findBestGroup(
   return fittingGroups.sort(
     (first, second) => preferredRoles.indexOf(first.role) - preferredRoles.indexOf(second.role),
   )[0];
+}
+
+/** The entries by rows, if the members of a group are the rows of a grid. */
+function splitIntoRows(
+  groups: readonly SlotGroup[],
+  { members }: SlotGroup,
+  entries: ListEntry[],
+): ListEntry[] {
+  const lengths = members.map((row) => {
+    const innerGroup = groups.find((group) => group.members.flat().join() === row.join());
+    return innerGroup?.members.length ?? 0;
+  });
+  const rowLength = Math.max(...lengths);
+  if (lengths.includes(0)) return entries;
+  return Array.from({ length: Math.ceil(entries.length / rowLength) }, (_, row) => ({
+    ...emptyEntry,
+    entries: entries.slice(row * rowLength, (row + 1) * rowLength),
+  }));
 }
 
 const selectOutermostGroups = (groups: SlotGroup[]) =>

@@ -103,7 +103,8 @@ const createJunkWarnings = ({ remarks }: PageNoteSources): NoteContent[] =>
 function createNamingWarnings({ slots, written }: PageNoteSources): NoteContent[] {
   const naming: ['title' | 'headline', (slot: TextSlot) => boolean][] = [
     ['title', ({ role }) => role === 'title'],
-    ['headline', isHeadline],
+    // some pages have counters in first-level headings
+    ['headline', (slot) => isHeadline(slot) && /\p{L}/u.test(plainText(slot.text))],
   ];
   return naming.flatMap(([name, fits]) =>
     slots

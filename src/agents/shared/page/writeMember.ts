@@ -57,13 +57,17 @@ export function writeMember(member: MemberSlots, listEntry: ListEntry): WrittenM
   const paragraphs = entryTexts.filter(
     (text) => !writeMemberFact(result.texts, listFreeSlots(), text),
   );
-  const runningSlots = findRunningTexts(listFreeSlots());
+  const subtitle = findMemberSubtitle(member);
+  const isRunning = (slot: TextSlot) => isRunningMemberText(slot) || slot === subtitle;
+  const usualSlots = findRunningTexts(listFreeSlots());
+  const runningSlots =
+    paragraphs.length > usualSlots.length ? listFreeSlots().filter(isRunning) : usualSlots;
   for (const [slot, text] of pairInOrder(runningSlots, paragraphs)) result.texts.set(slot, text);
   if (paragraphs.length > 0 && runningSlots.length === 0) result.unplaced.push('text');
   for (const { key, values } of byline.length > 0
     ? otherFields.filter(({ key }) => isFactFieldKey(key))
     : otherFields) {
-    const slot = isFactFieldKey(key) ? undefined : listFreeSlots().find(isRunningMemberText);
+    const slot = isFactFieldKey(key) ? undefined : listFreeSlots().find(isRunning);
     if (slot) result.texts.set(slot, values.join(', '));
     else result.unplaced.push(key);
   }
@@ -97,6 +101,13 @@ export function findMemberTitle({
   if (heading || group.role === 'card' || slots.some(isBylineSlot)) return heading;
   const ownTexts = slots.filter((slot) => isOwnText(slot) || slot.role === 'button');
   return ownTexts.length > 1 ? ownTexts[0] : undefined;
+}
+
+/** The only other heading of a member: a line below its name, such as a person's role. */
+function findMemberSubtitle(member: MemberSlots): TextSlot | undefined {
+  const title = findMemberTitle(member);
+  const [subtitle, ...others] = member.slots.filter(({ role }) => role === 'heading').slice(1);
+  return title?.role === 'heading' && others.length === 0 ? subtitle : undefined;
 }
 
 /** Whether a text names the author of another text in its member. */

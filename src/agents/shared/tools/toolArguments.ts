@@ -24,7 +24,7 @@ export const languageSchema = Joi.string()
   });
 
 export const wordsSchema = Joi.string().max(MAX_SEARCH_LENGTH).required();
-export const textSchema = Joi.string().allow('').max(limits.contextLength).required();
+export const argumentText = Joi.string().allow('').max(limits.contextLength).required();
 
 const MAX_SUGGESTIONS = 5;
 

@@ -10,18 +10,19 @@ import { dropValues } from './claims/jsonClaims.ts';
 import { fitCharset } from './charset.ts';
 import { findLeftOutValues } from './claims/leftOutValues.ts';
 import { followTimes } from './followTimes.ts';
-import { within, type PageElement } from './document.ts';
+import { textContentOf, within, type PageElement } from './document.ts';
 import { arrangeGroups, reparsePage } from './groups/arrangeGroups.ts';
 import { createOrders } from './groups/usableGroups.ts';
 import { writeLanguage } from './language.ts';
 import { followContacts } from './links/followContacts.ts';
 import { createUrlResolver } from './links/urlResolver.ts';
-import { writeLink } from './links/pageLinks.ts';
+import { isLinkElement, writeLink } from './links/pageLinks.ts';
 import { addEntries, settleEntries } from './ownEntries.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { movedTexts, relocateCopy } from './links/relocate.ts';
 import { findElement, elementSlotId, type HtmlPage } from './openHtmlPage.ts';
 import { writeTexts } from './slots/writeTexts.ts';
+import { endingWords, foldedWords } from './subjectWords.ts';
 import { openTemplate, createSiteLinkTest, type ParsedTemplate } from './template.ts';
 import { changedTexts } from './values/changedTexts.ts';
 
@@ -67,8 +68,13 @@ export function createHtmlPage({
   const [formerLinks, ownLinks] = (['former', 'own'] as const).map(
     (which) => new Set(within(entries.flatMap((entry) => findElement(page, entry[which]) ?? []))),
   );
+  const keptLinks = findNamingLinks(
+    page,
+    places.filter(({ slot }) => !(slot.id in texts)),
+  );
   const isSiteLink = (link: PageElement) =>
     formerLinks!.has(link) ||
+    keptLinks.has(link) ||
     (!ownLinks!.has(link) &&
       (linkIds.has(elementSlotId(page, link)) || isOwnEntry(link) || isSiteTarget(link)));
   const changed = changedTexts(places, texts);
@@ -96,6 +102,15 @@ export function createHtmlPage({
   const { country, contacts = {} } = request;
   const followed = followContacts(page, writtenSource, { countryOf: () => country, contacts });
   return fitCharset(page, followTimes(page, followed));
+}
+
+/** The links in some texts that name the page: they lead to it as long as their text stays. */
+function findNamingLinks({ file }: HtmlPage, places: SlotPlace[]): Set<PageElement> {
+  const words = endingWords(file.slug);
+  const namesPage = (link: PageElement) =>
+    foldedWords(textContentOf(link)).some((word) => words.includes(word));
+  const links = places.flatMap(({ parts = [] }) => parts.filter(isLinkElement));
+  return new Set(links.filter(namesPage));
 }
 
 /** The slots of the template's entries in lists of pages, but not of groups that are changed. */

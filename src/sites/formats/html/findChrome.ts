@@ -1,7 +1,9 @@
 import { getOrCreate } from '../../remembered.ts';
 import { likeness } from '../../../text/similarity.ts';
 import { isHeadline } from '../pageParts.ts';
-import type { HtmlDocument } from './document.ts';
+import { ancestors, within, type HtmlDocument, type PageElement } from './document.ts';
+import { isLinkElement } from './links/pageLinks.ts';
+import { createUrlResolver } from './links/urlResolver.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { isBeyondEdges } from './changes/pageEdges.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
@@ -57,9 +59,10 @@ const pageRoles = new Set(['title', 'description', 'social-title', 'social-descr
 /**
  * Ids of the slots of the site's chrome: sibling pages have the same text at the same place. A
  * page's title and descriptions are not chrome. A first-level heading is chrome too if all siblings
- * but copies have it, even if they are from the same template: it is the site's name then.
+ * but copies have it, even if they are from the same template: it is the site's name then. If it
+ * leads to the home page, most of them are enough.
  */
-export function findChrome(page: HtmlDocument, witnesses: SiblingEvidence): Set<string> {
+export function findChrome(page: HtmlPage, witnesses: SiblingEvidence): Set<string> {
   const places = findSlotPlaces(page);
   const keys = places.map(placeKey);
   // a copy of the page shares all of it
@@ -73,8 +76,11 @@ export function findChrome(page: HtmlDocument, witnesses: SiblingEvidence): Set<
     if (pageRoles.has(place.slot.role)) continue;
     const key = placeKey(place);
     const shows = (sibling: HtmlDocument) => keysIn(sibling).has(key);
+    const count = isHeadline(place.slot) ? otherTemplates.filter(shows).length : 0;
     const isSiteName =
-      isHeadline(place.slot) && otherTemplates.length > 0 && otherTemplates.every(shows);
+      count > 0 &&
+      (count === otherTemplates.length ||
+        (isMajority(count, otherTemplates.length) && leadsHome(page, element)));
     if (isSiteName || witnesses.agree(inLandmark, shows)) chrome.add(place.slot.id);
   }
   return chrome;
@@ -107,6 +113,13 @@ export function findShared(page: HtmlPage, siblings: readonly HtmlPage[]): Set<s
     );
   };
   return new Set(named.filter(isShared).map(({ slot }) => slot.id));
+}
+
+/** Whether an element is a link to the home page, or has one in or around it. */
+function leadsHome(page: HtmlPage, element: PageElement): boolean {
+  const { slugOfLink } = createUrlResolver(page);
+  const elements = [...ancestors(element), ...within([element])];
+  return elements.some((one) => isLinkElement(one) && slugOfLink(one) === '/');
 }
 
 /** The keys of a page's texts. */

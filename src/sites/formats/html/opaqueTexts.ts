@@ -1,4 +1,3 @@
-import { plainLines } from '../../../text/text.ts';
 import type { OpaqueText } from '../pageParts.ts';
 import { attributeOf, childText, type PageElement, type HtmlDocument } from './document.ts';
 import { tidyLine } from './escape.ts';
@@ -38,7 +37,7 @@ const unread = (text: string): OpaqueText => ({ kind: 'unread data', text: tidyL
 
 /** The lines of front matter with a value. */
 const linesOf = (text: string): OpaqueText[] =>
-  plainLines(text)
-    .split('\n')
+  text
+    .split(/\r\n?|\n/)
     .filter((line) => /[:=]\s*\S/.test(line))
-    .map((line) => ({ kind: 'front matter', text: line.trim() }));
+    .map((line) => ({ kind: 'front matter', text: tidyLine(line) }));

@@ -34,7 +34,7 @@ import { isWithin } from '../../../text/textRange.ts';
 /** Elements that can be one of several in a list of pages. */
 const entryTags = new Set(['option', 'li', 'label', 'tr', 'a', 'article', 'div']);
 /** Those of them whose text alone says which page they are for. */
-const namedByText = new Set(['option', 'li', 'label', 'a']);
+const namedByText = new Set(['option', 'li', 'label', 'a', 'tr']);
 
 /**
  * The element that stands for the page in a list of pages, around a text that names the page: one

@@ -12,14 +12,15 @@ export interface TemplateCode extends TextRange {
   element: Tree.Element | null;
 }
 
-const FRONT_MATTER = /^(---|\+\+\+|;;;)[ \t]*\r?\n(?:[^]*?\r?\n)??\1[ \t]*(?:\r?\n|$)/;
+const FRONT_MATTER =
+  /^(?:(---|\+\+\+|;;;)[a-z]*[ \t]*\r?\n(?:[^]*?\r?\n)??(?:\1|\.{3})[ \t]*(?:\r?\n|$)|\{[ \t]*\r?\n[^]*?\r?\n\}[ \t]*\r?\n(?=\s*[<{]))/;
 /** No tag begins with what begins another one, so that all are found in linear time. */
 const TAG =
-  /\{\{(?:(?!\{\{|<\/?[a-z!])[^])*?\}\}(?!\})|\{%(?:(?!\{%)[^])*?%\}|\{#(?:(?!\{#|<\/?[a-z!])[^])*?#\}|\{!!(?:(?!\{!!)[^])*?!!\}|<%(?:(?!<%)[^])*?%>|<\?(?:php\b|=)(?:(?!<\?(?:php\b|=))[^])*?(?:\?>|$)|\$\{[^{}<>\n]{1,200}\}/i;
+  /\{\{(?:(?!\{\{|<\/?[a-z!])[^])*?\}\}(?!\})|\{%(?:(?!\{%)[^])*?%\}|\{#(?:(?!\{#|<\/?[a-z!])[^])*?#\}|\{!!(?:(?!\{!!)[^])*?!!\}|<%(?:(?!<%)[^])*?%>|<\?(?:php\b|=)(?:(?!<\?(?:php\b|=))[^])*?(?:\?>|$)|\$\{[^{}<>\n]{1,200}\}|(?<![\w.@])@(?:[a-z][\w.]*|(?:else )?(?:if|for|foreach|switch|case|while|unless) )?\((?:[^()\n]|\([^()\n]*\))*\)/i;
 const TAGS = new RegExp(TAG, 'gi');
 
 /** What every tag begins with. Most texts need no other search. */
-const HINT = /\{[{%#!]|<%|<\?|\$\{/;
+const HINT = /\{[{%#!]|<%|<\?|\$\{|@[\w. ]*\(/;
 
 /** Whether a text has template tags in it. */
 export const hasTemplateCode = (text: string): boolean => HINT.test(text) && TAG.test(text);

@@ -115,10 +115,9 @@ export async function checkRepository(
     commit = await repository.fetchHead(signal);
     const tree = await repository.tree({ commit, heldBy: null }, signal);
     checkSitemap(tree);
-    check.warnings.push(...(await pointersIn(repository, tree)));
     const [firstPath, ...otherPaths] = findPagePaths(tree, pages);
     check.pages = firstPath === undefined ? 0 : 1 + otherPaths.length;
-    check.warnings.push(...(await opaqueIn(tree, pages)));
+    check.warnings.push(...(await findUnreadParts(repository, tree, pages)));
     if (firstPath !== undefined) check.format = formatAt(firstPath);
     else {
       const wholeRepository = repositories.open(siteOnBranch(branch, ''), access);
@@ -151,9 +150,19 @@ const texts = new Set(['html', 'htm', 'css', 'js', 'json', 'xml', 'txt', 'svg', 
 const isBinary = ({ path }: TreeEntry) =>
   !texts.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 
+/** What works only in part on a site. */
+export const findUnreadParts = async (
+  repository: Pick<GitRepository, 'blob'>,
+  tree: Tree,
+  pages: RepositoryCheckDeps['pages'],
+): Promise<RepositoryProblem[]> => [
+  ...(await pointersIn(repository, tree)),
+  ...(await opaqueIn(tree, pages)),
+];
+
 /** Whether pictures and other files of a site are only pointers of Git LFS. */
 async function pointersIn(
-  repository: GitRepository,
+  repository: Pick<GitRepository, 'blob'>,
   { entries }: Tree,
 ): Promise<RepositoryProblem[]> {
   const isSmall = (entry: TreeEntry) => mayBePointer(entry) && entry.mode.startsWith('100');

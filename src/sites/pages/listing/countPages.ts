@@ -1,7 +1,13 @@
 import type { OpenableSite } from '../../../contract/site.ts';
 import { checkSitemap } from '../sitemap/deriveSitemap.ts';
-import type { PageMethods } from '../pages.ts';
-import type { GitRepositories } from '../../git/repository.ts';
+import { type RepositoryCheckDeps, findUnreadParts } from './checkRepository.ts';
+import type { RepositoryProblem } from './repositoryProblems.ts';
+
+/** The number of pages of a site, and what works only in part. */
+export interface PageCount {
+  pages: number;
+  warnings: RepositoryProblem[];
+}
 
 /**
  * Fetches the site's production branch and counts the pages at its head.
@@ -9,12 +15,15 @@ import type { GitRepositories } from '../../git/repository.ts';
  *   limit
  */
 export async function countPages(
-  repositories: GitRepositories,
-  pages: Pick<PageMethods, 'isPage'>,
+  repositories: RepositoryCheckDeps['repositories'],
+  pages: RepositoryCheckDeps['pages'],
   site: OpenableSite,
-): Promise<number> {
+): Promise<PageCount> {
   const repository = repositories.open(site);
   const tree = await repository.tree({ commit: await repository.fetchHead(), heldBy: null });
   checkSitemap(tree);
-  return [...tree.entries.keys()].filter((path) => pages.isPage(path)).length;
+  return {
+    pages: [...tree.entries.keys()].filter((path) => pages.isPage(path)).length,
+    warnings: await findUnreadParts(repository, tree, pages),
+  };
 }

@@ -64,7 +64,9 @@ describe('checkChanges', () => {
     const refused = await check({ 'index.html': page }).catch((error: Error) => error.message);
     expect(refused).to.contain('the class "quiet"');
     const css = '.lead { color: red } @media (max-width: 600px) { .quiet { display: none } }';
-    expect(await check({ 'index.html': page, 'site.css': css })).to.have.property('outsiders');
+    expect(await check({ 'index.html': page, 'site.css': css })).to.have.property(
+      'externalReferences',
+    );
   });
 
   it('names every violation of one hostile edit, in pages and in other files', async () => {

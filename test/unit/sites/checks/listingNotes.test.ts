@@ -50,6 +50,29 @@ describe('listingNotes(pages, done)', () => {
     ]);
   });
 
+  it('names a sitemap that only the rules for robots name, and none that the task changed', async () => {
+    const files = {
+      'shops/york.html': '',
+      'robots.txt': 'Disallow: /shops/york\nSitemap: https://x.example/maps/all.xml\n',
+      'maps/all.xml': '<urlset><loc>https://x.example/shops/york</loc></urlset>',
+    };
+    const created = ['shops/hull.html'];
+    expect(await notesOf({ created }, {}, files)).to.deep.equal([
+      'part /shops/hull: maps/all.xml lists other pages of its folder, but not this one',
+    ]);
+    expect(
+      await notesOf({ created }, { paths: [...created, 'maps/all.xml'] }, files),
+    ).to.deep.equal([]);
+  });
+
+  it("names hosts' rules that lead to a deleted page, and no new page for them", async () => {
+    const files = { 'about.html': '', 'vercel.json': '{"redirects": [{"destination": "/about"}]}' };
+    expect(await notesOf({ deleted: ['about.html'] }, {}, files)).to.deep.equal([
+      'part /about: vercel.json lists its former address /about',
+    ]);
+    expect(await notesOf({ created: ['us.html'] }, {}, files)).to.deep.equal([]);
+  });
+
   it('says nothing of files that list the page, other folders or nothing', async () => {
     const listed = {
       ...site,

@@ -6,7 +6,8 @@ import { isRefresh } from './mentions.ts';
 import { sourcePosition } from './sourcePosition.ts';
 import type { PageFeature, SourcePosition } from '../../pageFindings.ts';
 
-const embeddingTags = new Set(
+/** Elements whose address may not change with the texts: the check of a page refuses another. */
+export const embeddingTags = new Set(
   'form iframe frame frameset object embed applet portal fencedframe'.split(' '),
 );
 const urlAttributes = ['action', 'src', 'data'];

@@ -96,8 +96,8 @@ function scriptPart(element: PageElement, resolveUrl: (url: string) => string): 
     return [[`script ${kind} ${file}`, `the script ${quoteFile(file)}`]];
   }
   if (isBlank(code)) return [];
-  // its texts follow those of the page
-  if (dataKind(element) === 'data') return [[`data ${kind}`, 'the data of a script']];
+  // its texts and addresses follow the page
+  if (dataKind(element)) return [[`data ${kind}`, 'the data of a script']];
   const quotedCode = quoteText(code.trim().replace(/\s+/g, ' '), maxCodeLength);
   return [[`code ${kind} ${code}`, `the inline script ${quotedCode}`]];
 }

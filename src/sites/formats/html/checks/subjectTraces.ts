@@ -60,6 +60,7 @@ export function subjectTraces(page: HtmlPage): SubjectTraces {
   const isTranslation = (link: PageElement, slug: string) =>
     slug !== page.file.slug &&
     (others.has(slug) ||
+      withoutLanguage(slug) === withoutLanguage(page.file.slug) ||
       (['hreflang', 'lang'].some((name) => attributeOf(link, name)) &&
         endingWords(slug).some((word) => ending.includes(word))));
   const leading = page.elements.flatMap((link) => {
@@ -74,7 +75,10 @@ export function subjectTraces(page: HtmlPage): SubjectTraces {
     translations: new Map(
       leading
         .filter(({ link, slug }) => isTranslation(link, slug))
-        .map(({ link, slug }) => [slug, linkName(link)]),
+        .map(({ link, slug }) => [
+          slug,
+          linkName(link) || (attributeOf(link, 'title') ?? 'a link'),
+        ]),
     ),
     linked: new Set(leading.map(({ slug }) => slug)),
     choices: page.elements.flatMap(choiceOf),
@@ -85,10 +89,19 @@ export function subjectTraces(page: HtmlPage): SubjectTraces {
   };
 }
 
-/** The address of a link, or of an option that a script follows. */
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+/** A slug without the languages in it, which is the same for all translations of a page. */
+const withoutLanguage = (slug: string) =>
+  slug.replace(/[/.](([a-z]{2})(?:[-_][a-z]{2,4})?)(?=[/.]|$)/gi, (whole, _, language: string) =>
+    languageNames.of(language) === undefined ? whole : '',
+  );
+
+/** The address of a link, or of another element that a script follows. */
 function addressIn(element: PageElement): string | undefined {
   if (isLinkElement(element)) return attributeOf(element, 'href');
-  const value = element.tagName === 'option' ? attributeOf(element, 'value') : undefined;
+  const names = element.tagName === 'option' ? ['value'] : ['data-href', 'data-url'];
+  const [value] = names.flatMap((name) => attributeOf(element, name) ?? []);
   return value !== undefined && /^(?:https?:|\.{0,2}\/)/i.test(value) ? value : undefined;
 }
 

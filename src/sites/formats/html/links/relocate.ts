@@ -11,6 +11,7 @@ import {
   type PageElement,
   type HtmlDocument,
 } from '../document.ts';
+import { embeddingTags } from '../checks/pageFeatures.ts';
 import { isUnlisting } from '../checks/pageSetup.ts';
 import { urlFolder } from '../../../pages/urls/urls.ts';
 import type { HtmlPage } from '../openHtmlPage.ts';
@@ -242,7 +243,9 @@ function queryMoved(
   // an archive or a validator may have the page's address in its path
   const from = addresses.pathOf(url) === undefined ? 0 : start < 0 ? url.length : start;
   const query = url.slice(from).replace(queryValue, (whole, name: string, value: string) => {
-    const now = changed?.follow(decodeUrlPart(value.replaceAll('+', ' ')), element, false);
+    const isFixed = element.tagName === 'script' || embeddingTags.has(element.tagName);
+    const text = decodeUrlPart(value.replaceAll('+', ' '));
+    const now = isFixed ? undefined : changed?.follow(text, element, false);
     return now === undefined ? whole : name + encodeURIComponent(now);
   });
   return url.slice(0, from) + addresses.inText(query, alongMapper(addresses));

@@ -72,6 +72,8 @@ export function changedTexts(
     const entry = parent?.tagName === 'label' ? parent : element;
     if (element.tagName === 'textarea' || changing.has(entry)) return false;
     const text = collapseSpaces(textContentOf(entry)).trim();
+    // an option without a text, as in a datalist, shows its value
+    if (text === '' && entry.tagName === 'option') return true;
     return (
       text !== '' && text.length <= LONGEST_ENTRY && old.values().some((one) => text.includes(one))
     );

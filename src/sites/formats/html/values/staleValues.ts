@@ -89,7 +89,10 @@ function findHiddenValues(page: HtmlPage): HiddenValue[] {
       .filter((attribute) => urlSyntax(element, attributeName(attribute))?.sure)
       .map(({ value }) => value)
       .filter((url) => !isMapAddress(url));
-    const led = urls.filter((url) => /^(?:https?:)?\/\/|^(?:mailto|tel|sms):/i.test(url));
+    const isFile = element.tagName === 'link' || element.tagName === 'script';
+    const led = (isFile ? [] : urls).filter((url) =>
+      /^(?:https?:)?\/\/|^(?:mailto|tel|sms):/i.test(url),
+    );
     const asked = urls.flatMap((url) => [...url.matchAll(queryValue)].map(([, , one]) => one!));
     const inside = inert.has(element) ? textsInside(element) : [];
     const texts = [
@@ -100,7 +103,9 @@ function findHiddenValues(page: HtmlPage): HiddenValue[] {
       ...asked.map((value) => decodeUrlPart(value.replaceAll('+', ' '))),
     ];
     const valueOf = (isCode: boolean) => (text: string) => ({ text, element, isCode });
-    return [...texts.map(valueOf(false)), ...codeIn(element).map(valueOf(true))];
+    // addresses in style rules have followed the page
+    const isScript = element.tagName !== 'style';
+    return [...texts.map(valueOf(false)), ...codeIn(element).map(valueOf(isScript))];
   });
 }
 
@@ -202,12 +207,17 @@ interface ShownText {
 
 /**
  * The names, e-mail addresses and the like of changed texts, in lower case. A name that other texts
- * still have counts if it was in the title or the headline.
+ * still have counts if it was in the headline: one that is only in the title may be the site's.
  */
 function goneWords(old: ShownText[], now: ShownText[]): Set<string> {
   const keyOf = ({ slot }: ShownText) => `${slot.role} ${slot.level ?? ''}`;
   const groups = Map.groupBy(now, keyOf);
   const remaining = new Set(now.flatMap(({ text }) => valueTokens(text)));
+  const headlineWords = new Set(
+    old.filter(({ slot }) => isHeadline(slot)).flatMap(({ text }) => valueTokens(text)),
+  );
+  const isNaming = (slot: TextSlot, word: string) =>
+    isHeadline(slot) || (slot.role === 'title' && headlineWords.has(word));
   const weights = new Map<string, number>();
   for (const [key, same] of Map.groupBy(old, keyOf)) {
     const others = groups.get(key) ?? [];
@@ -216,9 +226,8 @@ function goneWords(old: ShownText[], now: ShownText[]): Set<string> {
       const counterpart = others.length === same.length ? others[i]!.text : undefined;
       if (counterpart === text) continue;
       const words = counterpart === undefined ? all : new Set(valueTokens(counterpart));
-      const isNaming = slot.role === 'title' || isHeadline(slot);
       for (const [k, word] of valueTokens(text).entries())
-        if (isName(word) && !words.has(word) && (isNaming || !remaining.has(word)))
+        if (isName(word) && !words.has(word) && (isNaming(slot, word) || !remaining.has(word)))
           weights.set(word.toLowerCase(), (weights.get(word.toLowerCase()) ?? 0) + (k > 0 ? 2 : 1));
     }
   }

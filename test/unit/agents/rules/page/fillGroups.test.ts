@@ -38,7 +38,26 @@ const details = (question: string, answer: string) =>
   `<details><summary>${question}</summary><p>${answer}</p></details>`;
 const questions = `<h2>Frequently asked questions</h2><div>${details('Why?', 'Because.')}${details('How?', 'Well.')}</div>`;
 
+const person = (name: string, role: string, about: string) =>
+  `<div class="card"><h5>${name}</h5><h6>${role}</h6><p>${about}</p></div>`;
+const rowOf = (...own: string[]) => `<div class="row">${own.join('')}</div>`;
+const [ann, bob] = [person('Ann', 'Boss', 'She leads.'), person('Bob', 'Chef', 'He cooks.')];
+
 describe('writeRulesPage: lists and repeated blocks', () => {
+  it('fills a grid row by row, with a line below each name', () => {
+    const people =
+      '| Name | Role | About |\n| --- | --- | --- |\n| Ina | Founder | Tastes. |\n| Lars | Roaster | Roasts. |\n| Wen | Buyer | Travels. |';
+    const grid = `<h2>Team</h2><div>${rowOf(ann, bob)}${rowOf(bob, ann)}</div>`;
+    const { body, warnings } = make(grid, `## Team\n${people}`);
+    const [ina, lars, wen] = [
+      person('Ina', 'Founder', 'Tastes.'),
+      person('Lars', 'Roaster', 'Roasts.'),
+      person('Wen', 'Buyer', 'Travels.'),
+    ];
+    expect(body).to.equal(`<h2>Team</h2><div>${rowOf(ina, lars)}${rowOf(wen)}</div>`);
+    expect(warnings).to.deep.equal([]);
+  });
+
   const items = (texts: string[]) =>
     `<h2>What we do</h2><ul>${texts.map((text) => `<li>${text}</li>`).join('')}</ul>`;
 

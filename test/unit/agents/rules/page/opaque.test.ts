@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { cellText } from '../../../../../src/text/text.ts';
 import { casesOf } from '../../../../helpers/cases.ts';
 import { inShort, makePage, pageWith } from './makePage.ts';
 
@@ -25,6 +26,23 @@ describe('front matter', () => {
       'template: layout: shop; title: Web design in Austin; permalink: /locations/austin/',
     );
     expect(faults).to.deep.equal([]);
+  });
+
+  it('is found in all its forms', () => {
+    const body = '<main><h1>Web design in Austin</h1><p>We work in Austin.</p></main>\n';
+    for (const front of [
+      '---json\n{ "title": "Austin" }\n---\n',
+      '---\r\ntitle: Austin\r\n---\r\n',
+      '---\ntitle: Austin\n...\n',
+      '+++\ntitle = "Austin"\n+++\n',
+      '{\n  "title": "Austin"\n}\n',
+    ]) {
+      const page = { path: 'locations/austin.html', source: front + body };
+      const { html, notes } = makePage(page, { context });
+      expect(html).to.equal(front + body.replaceAll('Austin', 'Ottawa'));
+      const [line = ''] = /.*Austin.*/.exec(front) ?? [];
+      expect(inShort(notes)).to.include(`template: ${line.trim()}`);
+    }
   });
 
   it('is no paragraph that a lead could overwrite', () => {
@@ -68,6 +86,8 @@ describe('template tags', () => {
       '${city}',
       '{{x}}',
       '{# Austin #}',
+      '@if (city === "Austin")',
+      '@(Html.Raw("Austin"))',
     );
     const place = fc.constantFrom(
       (code: string) => `<p>${code}</p>`,
@@ -81,7 +101,7 @@ describe('template tags', () => {
     );
     const piece = fc.tuple(tag, place).map(([code, write]) => write(code));
     const codeIn = (text: string) =>
-      text.match(/\{[{%#].*?[}%#]\}+|<%.*?%>|<\?.*?\?>|\$\{.*?\}/g) ?? [];
+      text.match(/\{[{%#].*?[}%#]\}+|<%.*?%>|<\?.*?\?>|\$\{.*?\}|@(?:if )?\(.*?"\)+/g) ?? [];
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), (pieces) => {
         const page = pageWith(pieces.join('\n'));
@@ -168,6 +188,13 @@ describe('numbers of a template', () => {
     const { html } = makePage(page, { context: 'City: Ottawa\nPhone: ="+1 613 555 0101"' });
     expect(html).to.include('>+1 613 555 0101</a>');
   });
+
+  it("are a spreadsheet's text in its other forms too", () => {
+    const texts = ['=T("+1 613 555 0101")', '="+1 613 555 0101"&""', "'+1 613 555 0101"];
+    for (const text of texts) expect(cellText(text)).to.equal('+1 613 555 0101');
+    expect(cellText('=+16135550101')).to.equal('+16135550101');
+    expect(cellText('=A1+B2')).to.equal('=A1+B2');
+  });
 });
 
 describe('a headline that all pages share', () => {
@@ -185,6 +212,29 @@ describe('a headline that all pages share', () => {
     expect(html).to.include('<h2>Our shop in Ottawa</h2>');
     expect(html).to.include('<title>Our shop in Ottawa</title>');
     expect(notes).to.deep.equal([]);
+  });
+
+  it('stays where it leads home, though the home page has another one', () => {
+    const brand = '<h1><a href="/">Acme</a></h1>';
+    const branded = (path: string, title: string) => {
+      const page = pageOf(path, title);
+      return { path, source: page.source.replace(/<header>.*<\/header>/s, `<div>${brand}</div>`) };
+    };
+    const siblings = [
+      pageOf('index.html', 'Home'),
+      branded('about.html', 'Us'),
+      branded('a.html', 'A'),
+    ];
+    const template = branded('locations/austin.html', 'Shop in Austin');
+    const { html } = makePage(template, { context: 'Headline: Our shop in Ottawa', siblings });
+    expect(html).to.include(brand);
+    expect(html).to.include('<h2>Our shop in Ottawa</h2>');
+  });
+
+  it('is no counter in a heading of the first level', () => {
+    const page = pageWith('<h1>0</h1><p>Projects</p>');
+    const { notes } = makePage(page, { context });
+    expect(kindsOf(notes)).not.to.include('template');
   });
 
   it('stays without a place for the new one, which a note names', () => {

@@ -7,7 +7,7 @@ import { folderTree } from '../../memoryTree.ts';
 import { openCalls } from './run.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 
-const demo = folderTree(resolve(import.meta.dirname, '../../../../src/demo/site'));
+const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/demo/site'));
 const slug = '/pricing';
 
 describe('ids of a page', () => {

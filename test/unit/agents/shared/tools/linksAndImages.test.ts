@@ -8,7 +8,7 @@ import { folderTree, memoryTree } from '../../memoryTree.ts';
 import { openCalls } from './run.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 
-const demo = folderTree(resolve(import.meta.dirname, '../../../../src/demo/site'));
+const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/demo/site'));
 const page = (body: string) =>
   `<!doctype html>\n<html lang="en"><head><title>A</title></head>\n<body>${body}</body></html>\n`;
 

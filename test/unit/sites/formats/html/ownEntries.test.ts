@@ -28,6 +28,8 @@ const lists: Record<string, (all: string[], own: string | null) => string> = {
     `<ul>${all.map((shop) => (shop === own ? `<li><strong>${shop}</strong></li>` : `<li><a href="${shop.toLowerCase()}.html">${shop}</a></li>`)).join('\n')}</ul>`,
   'a row of links': (all) =>
     `<p>${all.map((shop) => `<a href="/shops/${shop.toLowerCase()}">${shop}</a>`).join(' | ')}</p>`,
+  'a table': (all, own) =>
+    `<table>${all.map((shop) => `<tr${shop === own ? ' class="active"' : ''}><td>${shop}</td></tr>`).join('')}</table>`,
   cards: (all) =>
     `<div>${all.map((shop) => `<div class="card"><h3><a href="${shop.toLowerCase()}.html">${shop}</a></h3><p>Our shop in ${shop}.</p></div>`).join('')}</div>`,
 };
@@ -124,6 +126,20 @@ describe('a text that is not about the template', () => {
     expect(told(notes)).to.deep.equal([
       `kept, as it tells history, or as other pages have it too: "${shared}"`,
     ]);
+  });
+
+  it('keeps its links to the template', () => {
+    const shared =
+      'Visit us in <a href="/shops/derby">Derby</a> and <a href="/shops/york">York</a>.';
+    const { html } = newPage(() => `<p>${shared}</p>`, shops, 'Derby');
+    expect(html).to.contain(shared);
+  });
+
+  it('is kept in a list of suggestions, which a note names', () => {
+    const list = `<datalist id="t">${shops.map((shop) => `<option value="${shop}">`).join('')}</datalist>`;
+    const { html, beside } = newPage(() => list, shops, 'Derby');
+    expect(html).to.contain(list);
+    expect(beside.join()).to.contain('"Derby"');
   });
 
   it('is kept and noted if it tells what began there, by the sentence', () => {

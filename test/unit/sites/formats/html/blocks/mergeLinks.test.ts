@@ -24,7 +24,7 @@ describe('links of a task in a page that others changed in the meantime', () => 
     const task = list(ada, bob, item('cy'), item('dan'));
     expect(merge(before, task, list(ada, bob, item('eve')), ['cy', 'dan'])).to.deep.equal({
       source: list(ada, bob, item('eve'), item('cy'), item('dan')),
-      left: [],
+      skipped: [],
     });
   });
 
@@ -40,7 +40,7 @@ describe('links of a task in a page that others changed in the meantime', () => 
     const theirs = body(`<ol>${bob}\n</ol><h1>New</h1>`);
     expect(merge(before, list(ada, bob, item('cy')), theirs, ['cy'])).to.deep.equal({
       source: body(`<ol>${bob}${item('cy')}\n</ol><h1>New</h1>`),
-      left: [],
+      skipped: [],
     });
   });
 
@@ -49,14 +49,17 @@ describe('links of a task in a page that others changed in the meantime', () => 
       body(`<ul>${ada}${a}\n</ul><div>${card('ada')}${b}</div>`);
     const task = two(item('cy'), card('dan'));
     const merged = merge(two('', ''), task, two(item('eve'), ''), ['cy', 'dan']);
-    expect(merged).to.deep.equal({ source: two(item('eve') + item('cy'), card('dan')), left: [] });
+    expect(merged).to.deep.equal({
+      source: two(item('eve') + item('cy'), card('dan')),
+      skipped: [],
+    });
   });
 
   it('are not added twice', () => {
     const theirs = body(`<p>See <a href="cy">Cy</a></p><ul>${ada}${bob}\n</ul>`);
     expect(merge(before, list(ada, bob, item('cy')), theirs, ['cy'])).to.deep.equal({
       source: theirs,
-      left: [],
+      skipped: [],
     });
   });
 
@@ -76,7 +79,7 @@ describe('links of a task in a page that others changed in the meantime', () => 
     ])
       expect(merge(before, list(ada, bob, item('cy')), theirs, ['cy'])).to.deep.equal({
         source: theirs,
-        left: ['/team/cy'],
+        skipped: ['/team/cy'],
       });
   });
 
@@ -114,7 +117,7 @@ describe('links of a task in a page that others changed in the meantime', () => 
         page: { path: name, source: one },
         slugs: ['/locations/porto'],
       });
-      expect(merged).to.deep.equal({ source: add(one, 'porto'), left: [] });
+      expect(merged).to.deep.equal({ source: add(one, 'porto'), skipped: [] });
     }
   });
 });

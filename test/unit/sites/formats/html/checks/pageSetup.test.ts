@@ -73,6 +73,11 @@ const gone: [what: string, before: string, after: string, removed: string][] = [
 ];
 
 const kept: [what: string, before: string, after: string][] = [
+  [
+    'an import map, whose addresses follow a move',
+    '<script type="importmap">{"imports":{"app":"../js/app.js"}}</script>',
+    '<script type="importmap">{"imports":{"app":"../../js/app.js"}}</script>',
+  ],
   ['a script with another query', script, script.replace('.js', '.js?v=2')],
   ['a script by another way', script, script.replace('"/site', '"../site')],
   ['a style sheet for all', sheet, sheet.replace('>', ' media="all" type="text/css">')],

@@ -148,6 +148,21 @@ describe('a part that stays beside a new text', () => {
     expect(notesInHull(menu, alternate)).to.deep.equal([says]);
   });
 
+  it('is noted for a link whose address only names another language', () => {
+    const says = (text: string, slug: string) => [
+      `"${text}" leads to ${slug}, the translation of the former page`,
+      slug,
+    ];
+    expect(notesInHull(() => '<a href="/fr/york">FR</a> <a href="/fr/">All</a>')).to.deep.equal([
+      says('FR', '/fr/york'),
+    ]);
+    const button = () => '<button data-href="/york">Welsh</button>';
+    expect(notesInHull(button)).to.deep.equal([says('Welsh', '/york')]);
+    const flag = () => '<a href="york.fr.html" title="Français"><img src="fr.png" alt=""></a>';
+    expect(notesInHull(flag)).to.deep.equal([says('Français', '/en/york.fr')]);
+    expect(notesInHull(() => '<a href="/shops/york">York</a>')).to.deep.equal([]);
+  });
+
   it('is noted for rules for search engines that a new page loses', () => {
     const rules = () => '<meta name="robots" content="noindex, nofollow">';
     expect(notesInHull(() => '', rules)).to.deep.equal([

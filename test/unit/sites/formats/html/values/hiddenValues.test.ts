@@ -103,6 +103,20 @@ describe('values that scripts and forms use', () => {
       expect(made(content)).to.deep.include({ content, beside: [kept(values)] });
     });
 
+  it('stay in the addresses of code and frames, which may not change', () => {
+    const content =
+      '<iframe src="https://maps.example/embed?q=Bergen"></iframe><script src="https://x.example/a.js?town=Bergen"></script><form action="https://forms.example/send?town=Bergen"></form>';
+    expect(made(content)).to.deep.include({ content, beside: [kept('"Bergen"')] });
+  });
+
+  it("stay without a note if they only have the site's name, which was in the title", () => {
+    const content =
+      '<footer><a href="https://social.example/fjordboats">Fjordboats</a></footer><a href="https://shop.example/boats">Shop</a>';
+    const source = pageWith(content).replace('</title>', ' | Fjordboats</title>');
+    const { beside } = makePage({ path: place.path, source }, { context, slug: '/towns/tromso' });
+    expect(beside).to.deep.equal([]);
+  });
+
   it('stay without a note if their own text stays, or if they are no texts', () => {
     const content =
       '<div id="bergen" class="bergen" data-tab="#bergen" data-photo="bergen.jpg" data-go="/towns/oslo"></div>';
