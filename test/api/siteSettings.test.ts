@@ -382,7 +382,7 @@ describe('settings of sites', () => {
       expect(await traces()).to.deep.equal(before);
     });
 
-  it('tells of files in Git LFS, and takes the only branch, whatever its name', async () => {
+  it('report files in Git LFS, and use the only branch, whatever its name', async () => {
     isOpen = true;
     place.push({
       'public/img/shop.png': `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d'.repeat(32)}\nsize 48213\n`,
@@ -399,7 +399,7 @@ describe('settings of sites', () => {
     expect(others).to.deep.equal([]);
   });
 
-  it('says what is wrong with an empty repository, and with a shallow clone', async () => {
+  it('report what is wrong with an empty repository, and with a shallow clone', async () => {
     isOpen = true;
     const folderOf = (name: string) => join(place.folder, `${name}.git`);
     git(place.folder, 'init', '-q', '--bare', folderOf('none'));
@@ -446,7 +446,7 @@ describe('settings of sites', () => {
     return { commit, url: url.replace('team%20site', name) };
   };
 
-  it('tells which pages of a repository are only partly understood', async () => {
+  it('report which pages of a repository are only partly understood', async () => {
     isOpen = true;
     place.push({ 'public/guide.html': '---\ntitle: Guide\n---\n<p>{{ content }}</p>\n' });
     const found = await check({ url, root: 'public', credential: token(writer) });

@@ -136,7 +136,7 @@ describe('a private Gitea repository with an external host, in the console', fun
       expect(preview).to.equal(`${started.box.previewUrl(batchId)}${slugOf(city)}`);
       expect(await textAt(preview)).to.include(`Web design in ${city}`);
     }
-    await page.getByText('The pages are in a pull request. Publish merges it').waitFor();
+    await page.getByText('The pages are in a pull request. When you publish').waitFor();
     await expectScreen(page);
     expect(await pulls()).to.deep.equal([false, false]);
   });

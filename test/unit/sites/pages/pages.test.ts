@@ -60,7 +60,7 @@ describe('createPagesPool', () => {
       }
     });
 
-  it('makes the same page of the same input, whatever was made of the template before, and other pages of other siblings', () => {
+  it('creates the same page from the same input, whatever was created before, and other pages with other siblings', () => {
     const [{ pages: sources, paths }] = corpus as [(typeof corpus)[0]];
     const [template, ...others] = sources as [(typeof sources)[0], ...typeof sources];
     const make = (slug: string, word: string, siblings = others.slice(0, 4)) => {

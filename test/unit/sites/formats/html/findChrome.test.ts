@@ -79,7 +79,7 @@ describe('the chrome of a page', () => {
     ).to.deep.equal(['title false', 'list-item true', 'list-item false', 'heading false']);
   });
 
-  it('takes a sibling that cannot be read for none', () => {
+  it("ignores a sibling that can't be read", () => {
     expect(lockedTexts(shops, home, '<b>'.repeat(1000))).to.include.members(everywhere);
   });
 
